@@ -25,7 +25,7 @@ fn main() {
         println!("written  {}", sevenbit::encode_header(decoded.text()));
 
         // Programs that must not lose anything use the strict form.
-        match decoded.into_lossless() {
+        match decoded.into_strict() {
             Ok(text) => println!("lossless {} characters", text.chars().count()),
             Err(error) => println!("lossy    {error}"),
         }

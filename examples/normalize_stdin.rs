@@ -21,7 +21,7 @@ fn main() -> io::Result<ExitCode> {
     for issue in plan.report().issues() {
         eprintln!("{:<6} {issue}", issue.severity().as_str());
     }
-    if plan.is_refused() {
+    if plan.report().is_refused() {
         eprintln!("refused: a signature would break");
         return Ok(ExitCode::from(65)); // EX_DATAERR: the MTA decides what becomes of it
     }

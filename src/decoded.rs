@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::{Error, Issue, Severity};
+use crate::{Code, Error, ErrorKind, Issue, Severity};
 
 /// Decoded text with the issues met on the way. Decoding always yields text: an oddity is not a failure.
 ///
@@ -52,10 +52,16 @@ impl<'a> Decoded<'a> {
     /// # Errors
     /// The first issue that is a loss, as an [`Error`] with its offset.
     #[inline]
-    pub fn into_lossless(self) -> Result<Cow<'a, str>, Error> {
+    pub fn into_strict(self) -> Result<Cow<'a, str>, Error> {
         match self.issues.iter().find(|issue| issue.severity() >= Severity::Loss) {
             None => Ok(self.text),
-            Some(loss) => Err(Error::new(loss.code(), loss.span().start).standing_for(loss.value())),
+            Some(loss) => {
+                let kind = match loss.code() {
+                    Code::Decode(fault) => ErrorKind::Decode(fault),
+                    other => ErrorKind::Loss(other),
+                };
+                Err(Error::new(kind, loss.span().start).standing_for(loss.value()))
+            }
         }
     }
 }

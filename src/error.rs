@@ -2,19 +2,41 @@
 
 use std::fmt;
 
-use crate::Code;
+use crate::{Code, DecodeFault};
+
+/// What could not be done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// Octets are not text in their charset.
+    Decode(DecodeFault),
+    /// Something else was lost on the way to the text, as the code says.
+    Loss(Code),
+    /// The charset is known by name only: its text can be neither read nor written.
+    CharsetUnknown,
+    /// The charset does not have a character.
+    Unmappable,
+}
 
 /// Why a strict operation could not be done, and where. Opaque, so that it may grow.
+///
+/// ```
+/// use sevenbit::{Charset, DecodeFault, ErrorKind};
+///
+/// let error = Charset::UTF_8.decode_strict(b"a\xC0\x80").unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::Decode(DecodeFault::Utf8Overlong));
+/// assert_eq!((error.code().as_str(), error.offset()), ("utf8-overlong", 1));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
-    kind: Code,
+    kind: ErrorKind,
     offset: usize,
     character: Option<char>,
     value: Option<u32>,
 }
 
 impl Error {
-    pub(crate) const fn new(kind: Code, offset: usize) -> Self {
+    pub(crate) const fn new(kind: ErrorKind, offset: usize) -> Self {
         Self { kind, offset, character: None, value: None }
     }
 
@@ -28,9 +50,19 @@ impl Error {
         Self { value, ..self }
     }
 
-    /// Returns what was wrong, by its stable code.
-    pub const fn kind(&self) -> Code {
+    /// Returns what could not be done.
+    pub const fn kind(&self) -> ErrorKind {
         self.kind
+    }
+
+    /// Returns what was wrong, by its stable code.
+    pub const fn code(&self) -> Code {
+        match self.kind {
+            ErrorKind::Decode(fault) => Code::Decode(fault),
+            ErrorKind::Loss(code) => code,
+            ErrorKind::CharsetUnknown => Code::CharsetUnknown,
+            ErrorKind::Unmappable => Code::Unmappable,
+        }
     }
 
     /// Returns where it began: an octet offset in the input.
@@ -52,11 +84,11 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} at octet {}", self.kind.summary(), self.offset)?;
+        write!(f, "{} at octet {}", self.code().summary(), self.offset)?;
         if let Some(character) = self.character {
             write!(f, ": U+{:04X}", u32::from(character))?;
         }
-        write!(f, " ({})", self.kind)
+        write!(f, " ({})", self.code())
     }
 }
 

@@ -7,6 +7,10 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::str::FromStr;
+
+use crate::ParseError;
+use crate::words::words;
 
 /// A half-open range of octets in the input. For decoded content it is the span of the leaf around it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -68,115 +72,115 @@ pub enum Severity {
     Loss,
 }
 
-impl Severity {
-    /// Returns the word used in reports: `note`, `repair` or `loss`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Note => "note",
-            Self::Repair => "repair",
-            Self::Loss => "loss",
+words!(Severity, "severity": Note "note", Repair "repair", Loss "loss");
+
+/// `rules!(...)` makes a constant of each rule, and the table of the documentation.
+macro_rules! rules {
+    ($($name:ident $summary:literal)+) => {
+        /// A rule of the normal form by its number: guarantees `G`, header rules `H`, body rules `B`. They are
+        /// described in full in [`guide::normal_form`](crate::guide::normal_form); numbers may change between
+        /// versions, so nothing should depend on one.
+        ///
+        /// | rule | says |
+        /// |---|---|
+        $(#[doc = concat!("| ", stringify!($name), " | ", $summary, " |")])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub struct Rule(&'static str);
+
+        // Some rules have no code and no edit of their own.
+        #[allow(dead_code)]
+        impl Rule {
+            $(pub(crate) const $name: Rule = Rule(stringify!($name));)+
         }
-    }
+    };
 }
 
-impl fmt::Display for Severity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
+rules! {
+    G1 "Octets: printable US-ASCII, TAB and CRLF in the header; 01 to 7F in bodies"
+    G2 "Line ends: CR and LF occur only as CRLF"
+    G3 "Lines: at most 998 octets; an encoded-word at most 75, on a line of at most 76"
+    G4 "Header sections: well-formed fields and their continuations, and nothing else"
+    G5 "`MIME-Version: 1.0` wherever MIME is used"
+    G6 "One reading: one Content- field of a kind for each entity, legal boundaries that nothing else can be taken for, close delimiters"
+    G7 "Idempotent: normalising the output gives the same octets"
+    G8 "Minimal: what is in the normal form already keeps its octets"
+    G9 "Content is kept: attachments decode to the same octets, inline text to the same text"
+    G10 "Headers are kept: the same texts, mailboxes and parameters, in the same order"
+    G11 "Nothing is silent: whatever is dropped, guessed, replaced or repaired is reported"
+    G12 "Signatures: signed content keeps its octets wherever 7 bits can carry them"
+    G13 "Total and linear: any octets have an output and a report, in linear time and memory"
+    H1 "Splitting a header section into fields; lines that are not fields"
+    H2 "Kinds of fields: unstructured, address lists, parameterised, phrase lists, opaque"
+    H3 "Reading text: encoded-words, and raw octets by profile"
+    H4 "Writing text: plain where possible, otherwise in encoded-words"
+    H5 "Control characters that decoding yields are replaced"
+    H6 "Display names and specials: no mailbox appears, disappears or moves"
+    H7 "Parameters: read in every form, written as in RFC 2231 where that is needed"
+    H8 "Internationalised addresses: domains in A-labels; local parts as in RFC 6857"
+    H9 "Fields that 7 bits cannot carry are renamed, as in RFC 6857"
+    H10 "Fields that may occur only once: the first counts, others are renamed or joined"
+    H11 "Folding: before white space, at the highest syntactic level that fits"
+    B1 "Transfer encodings are read leniently, and wrong labels corrected"
+    B2 "Octets that do not fit the transfer encoding: each repair is reported"
+    B3 "Choosing a transfer encoding: 7bit if possible, otherwise the shorter of two"
+    B4 "Writing quoted-printable: lines of at most 76, none with a beginning that could be misread"
+    B5 "Inline text: in an archive, decoded and written in US-ASCII or UTF-8"
+    B6 "Attachments and all other leaves keep their octets"
+    B7 "Charset labels: aliases, labels that lie, text that is transcoded without loss or not at all"
+    B8 "Multiparts: what a delimiter is; preambles and epilogues"
+    B9 "`message/rfc822` is descended into; other message types are left alone if they are safe"
+    B10 "Line ends of stored messages: the first one in the header decides"
+    B11 "A transfer encoding on a multipart or message is decoded, and the rest follows"
 }
 
-/// A rule of the normal form: guarantees `G`, header rules `H`, body rules `B`. They are described in full in
-/// [`guide::normal_form`](crate::guide::normal_form).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Rule {
-    /// Octets: printable US-ASCII, TAB and CRLF in the header; 01 to 7F in bodies.
-    G1,
-    /// Line ends: CR and LF occur only as CRLF.
-    G2,
-    /// Lines: at most 998 octets; an encoded-word at most 75, on a line of at most 76.
-    G3,
-    /// Header sections: well-formed fields and their continuations, and nothing else.
-    G4,
-    /// `MIME-Version: 1.0` wherever MIME is used.
-    G5,
-    /// One reading: one Content- field of a kind for each entity, legal boundaries that nothing else can be
-    /// taken for, close delimiters.
-    G6,
-    /// Idempotent: normalising the output gives the same octets.
-    G7,
-    /// Minimal: what is in the normal form already keeps its octets.
-    G8,
-    /// Content is kept: attachments decode to the same octets, inline text to the same text.
-    G9,
-    /// Headers are kept: the same texts, mailboxes and parameters, in the same order.
-    G10,
-    /// Nothing is silent: whatever is dropped, guessed, replaced or repaired is reported.
-    G11,
-    /// Signatures: signed content keeps its octets wherever 7 bits can carry them.
-    G12,
-    /// Total and linear: any octets have an output and a report, in linear time and memory.
-    G13,
-    /// Splitting a header section into fields; lines that are not fields.
-    H1,
-    /// Kinds of fields: unstructured, address lists, parameterised, phrase lists, opaque.
-    H2,
-    /// Reading text: encoded-words, and raw octets by profile.
-    H3,
-    /// Writing text: plain where possible, otherwise in encoded-words.
-    H4,
-    /// Control characters that decoding yields are replaced.
-    H5,
-    /// Display names and specials: no mailbox appears, disappears or moves.
-    H6,
-    /// Parameters: read in every form, written as in RFC 2231 where that is needed.
-    H7,
-    /// Internationalised addresses: domains in A-labels; local parts as in RFC 6857.
-    H8,
-    /// Fields that 7 bits cannot carry are renamed, as in RFC 6857.
-    H9,
-    /// Fields that may occur only once: the first counts, others are renamed or joined.
-    H10,
-    /// Folding: before white space, at the highest syntactic level that fits.
-    H11,
-    /// Transfer encodings are read leniently, and wrong labels corrected.
-    B1,
-    /// Octets that do not fit the transfer encoding: each repair is reported.
-    B2,
-    /// Choosing a transfer encoding: 7bit if possible, otherwise the shorter of two.
-    B3,
-    /// Writing quoted-printable: lines of at most 76, none with a beginning that could be misread.
-    B4,
-    /// Inline text: in an archive, decoded and written in US-ASCII or UTF-8.
-    B5,
-    /// Attachments and all other leaves keep their octets.
-    B6,
-    /// Charset labels: aliases, labels that lie, text that is transcoded without loss or not at all.
-    B7,
-    /// Multiparts: what a delimiter is; preambles and epilogues.
-    B8,
-    /// `message/rfc822` is descended into; other message types are left alone if they are safe.
-    B9,
-    /// Line ends of stored messages: the first one in the header decides.
-    B10,
-    /// A transfer encoding on a multipart or message is decoded, and the rest follows.
-    B11,
+impl Rule {
+    /// Returns its number, such as `B7`.
+    pub const fn as_str(self) -> &'static str {
+        self.0
+    }
 }
 
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(self, f)
+        f.pad(self.0)
     }
 }
 
 /// The one table of codes: variant, stable word, severity, rule, what it says to a person, what is done about
-/// it, and an example.
+/// it, and an example. The first are faults of octets that a charset decodes.
 macro_rules! codes {
-    ($($(#[$doc:meta])* $name:ident $word:literal $severity:ident $rule:ident $summary:literal $effect:literal $example:literal,)*) => {
+    (
+        faults {$($(#[$fault_doc:meta])* $fault:ident $fault_word:literal $fault_severity:ident $fault_rule:ident $fault_summary:literal $fault_effect:literal $fault_example:literal,)*}
+        findings {$($(#[$doc:meta])* $name:ident $word:literal $severity:ident $rule:ident $summary:literal $effect:literal $example:literal,)*}
+    ) => {
+        /// What is wrong with octets that a charset decodes, without a message around them; in a report it is a
+        /// [`Code::Decode`].
+        ///
+        /// ```
+        /// use sevenbit::{Charset, Code, DecodeFault};
+        ///
+        /// let decoded = Charset::UTF_8.decode(b"/\xC0\xAE./");
+        /// assert_eq!(decoded.issues()[0].code(), Code::Decode(DecodeFault::Utf8Overlong));
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
+        pub enum DecodeFault {
+            $(
+                $(#[$fault_doc])*
+                ///
+                #[doc = concat!($fault_effect, " Example: ", $fault_example, ".")]
+                $fault,
+            )*
+        }
+
         /// The kind of oddity: a stable word, with one severity and one rule.
         ///
         /// | code | is a | rule | says | what is done | example |
         /// |---|---|---|---|---|---|
+        $(#[doc = concat!(
+            "| [`", $fault_word, "`](DecodeFault::", stringify!($fault), ") | ", stringify!($fault_severity), " | ", stringify!($fault_rule), " | ", $fault_summary,
+            " | ", $fault_effect, " | ", $fault_example, " |"
+        )])*
         $(#[doc = concat!(
             "| [`", $word, "`](Self::", stringify!($name), ") | ", stringify!($severity), " | ", stringify!($rule), " | ", $summary,
             " | ", $effect, " | ", $example, " |"
@@ -186,6 +190,8 @@ macro_rules! codes {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum Code {
+            /// Octets that are not text in their charset.
+            Decode(DecodeFault),
             $(
                 $(#[$doc])*
                 ///
@@ -196,43 +202,89 @@ macro_rules! codes {
 
         impl Code {
             /// Every code, in the order of the documentation.
-            pub const ALL: &'static [Code] = &[$(Code::$name,)*];
+            pub const ALL: &'static [Code] =
+                &[$(Code::Decode(DecodeFault::$fault),)* $(Code::$name,)*];
 
-            /// Returns the stable kebab-case word.
-            pub const fn as_str(self) -> &'static str {
-                match self { $(Code::$name => $word,)* }
-            }
-
-            /// Returns how bad it is.
-            pub const fn severity(self) -> Severity {
-                match self { $(Code::$name => Severity::$severity,)* }
-            }
-
-            /// Returns the rule of the normal form that covers it.
-            pub const fn rule(self) -> Rule {
-                match self { $(Code::$name => Rule::$rule,)* }
-            }
-
-            /// Returns what it says, in plain words.
-            pub const fn summary(self) -> &'static str {
-                match self { $(Code::$name => $summary,)* }
-            }
-
-            /// Returns what is done about it, in a sentence or two.
-            pub const fn effect(self) -> &'static str {
-                match self { $(Code::$name => $effect,)* }
-            }
-
-            /// Returns an example of it.
-            pub const fn example(self) -> &'static str {
-                match self { $(Code::$name => $example,)* }
+            /// Returns all that the table says.
+            const fn row(self) -> Row {
+                match self {
+                    $(Code::Decode(DecodeFault::$fault) => Row {
+                        word: $fault_word,
+                        severity: Severity::$fault_severity,
+                        rule: Rule::$fault_rule,
+                        summary: $fault_summary,
+                        effect: $fault_effect,
+                        example: $fault_example,
+                    },)*
+                    $(Code::$name => Row {
+                        word: $word,
+                        severity: Severity::$severity,
+                        rule: Rule::$rule,
+                        summary: $summary,
+                        effect: $effect,
+                        example: $example,
+                    },)*
+                }
             }
         }
     };
 }
 
+/// A row of the table of codes.
+struct Row {
+    word: &'static str,
+    severity: Severity,
+    rule: Rule,
+    summary: &'static str,
+    effect: &'static str,
+    example: &'static str,
+}
+
+impl Code {
+    /// Returns the stable kebab-case word.
+    pub const fn as_str(self) -> &'static str {
+        self.row().word
+    }
+
+    /// Returns how bad it is.
+    pub const fn severity(self) -> Severity {
+        self.row().severity
+    }
+
+    /// Returns the rule of the normal form that covers it.
+    pub const fn rule(self) -> Rule {
+        self.row().rule
+    }
+
+    /// Returns what it says, in plain words.
+    pub const fn summary(self) -> &'static str {
+        self.row().summary
+    }
+
+    /// Returns what is done about it, in a sentence or two.
+    pub const fn effect(self) -> &'static str {
+        self.row().effect
+    }
+
+    /// Returns an example of it.
+    pub const fn example(self) -> &'static str {
+        self.row().example
+    }
+
+    /// Returns its place in [`Code::ALL`].
+    pub(crate) fn index(self) -> usize {
+        Self::ALL.binary_search(&self).expect("every code is in the list, in its order")
+    }
+}
+
+impl From<DecodeFault> for Code {
+    fn from(fault: DecodeFault) -> Self {
+        Self::Decode(fault)
+    }
+}
+
 codes! {
-    // ---- octets that are not text
+    faults {
     /// Octets that are not well-formed in their charset; U+FFFD stands for them.
     UndecodableText "undecodable-text" Loss B7 "octets that are not text in their charset"
         "Octets and label stay as they are, unless U+FFFD is to replace what cannot be read."
@@ -306,6 +358,8 @@ codes! {
     SuperfluousShift "superfluous-shift" Loss B7 "a shifted sequence that is not needed"
         "It is read as it is."
         "`&AGE-`, which says `a`",
+    }
+    findings {
     /// A character that the target charset does not have.
     Unmappable "unmappable" Loss B7 "a character that the charset does not have"
         "Nothing is written, or what `Substitution` says."
@@ -347,7 +401,7 @@ codes! {
         "The line is removed."
         "`From ada@example.org Mon Mar  3 10:00:00 2025`",
     /// The signature of UTF-8 before the first field of a message.
-    MarkDropped "byte-order-mark-dropped" Repair H1 "a byte order mark before the first field dropped"
+    ByteOrderMarkDropped "byte-order-mark-dropped" Repair H1 "a byte order mark before the first field dropped"
         "It is removed; most readers would take it as part of the field's name."
         "EF BB BF before `From: ada@example.org`",
     /// White space before the first field of a message.
@@ -601,11 +655,21 @@ codes! {
     Refused "refused" Note G12 "returned unchanged: a signature would break"
         "Nothing is changed."
         "8-bit signed text, with the option to refuse",
+    }
 }
 
 impl fmt::Display for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
+        f.pad(self.as_str())
+    }
+}
+
+impl FromStr for Code {
+    type Err = ParseError;
+
+    fn from_str(word: &str) -> Result<Self, ParseError> {
+        let known = Self::ALL.iter().copied().find(|code| code.as_str() == word);
+        known.ok_or_else(|| ParseError::new(word, "code", &[]))
     }
 }
 
@@ -721,7 +785,7 @@ struct Found {
 
 impl Tally {
     /// Counts one occurrence; `span`s of one code come in order.
-    pub(crate) fn note(&mut self, code: Code, span: Span) {
+    pub(crate) fn note(&mut self, code: impl Into<Code>, span: Span) {
         self.note_value(code, span, None, || "");
     }
 
@@ -734,11 +798,12 @@ impl Tally {
     /// first.
     pub(crate) fn note_value<D: Into<Cow<'static, str>>>(
         &mut self,
-        code: Code,
+        code: impl Into<Code>,
         span: Span,
         value: impl Into<Option<u32>>,
         detail: impl FnOnce() -> D,
     ) {
+        let code = code.into();
         match self.found.iter_mut().find(|known| known.code == code) {
             Some(known) => known.again(span),
             None => {

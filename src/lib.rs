@@ -38,7 +38,7 @@
 //! charsets in [`guide::charsets`], and what readers make of the result in [`guide::readers`].
 //! `ARCHITECTURE.md` in the source describes how a message flows through the code.
 #![forbid(unsafe_code)]
-#![deny(missing_docs)]
+#![deny(missing_docs, missing_debug_implementations)]
 
 /// The examples of the README, run as tests.
 #[cfg(doctest)]
@@ -53,7 +53,10 @@ mod decoded;
 mod error;
 mod issue;
 mod lengths;
+#[cfg(feature = "serde")]
+mod serialize;
 mod shows;
+mod words;
 
 mod codec;
 
@@ -70,14 +73,16 @@ mod view;
 
 pub mod mbox;
 
-pub use charset::{Charset, CodeUnits, Decoder, Encoder, Guess, Spelling, Substitution};
+#[cfg(feature = "bindings")]
+pub use charset::CodeUnits;
+pub use charset::{Charset, Decoder, Encoder, Guess, Spelling, Substitution};
 pub use codec::malformed::Malformed;
 pub use codec::{mailbox_name, utf7, utf8, utf16};
 pub use decode::decode_header;
 pub use decoded::Decoded;
 pub use encode::encode_header;
-pub use error::Error;
-pub use issue::{Code, Issue, Rule, Severity, Span};
+pub use error::{Error, ErrorKind};
+pub use issue::{Code, DecodeFault, Issue, Rule, Severity, Span};
 pub use message::{
     Abridged, AbridgedPlan, Edit, FieldChange, Limits, Markup, Normalized, Normalizer, Opaque, Plan,
     PlannedField, Profile, Report, Signed, TextEncoding, Undecodable, Unlabelled, WrittenField, normalize,
@@ -89,4 +94,24 @@ pub use view::{
     Address, Attachment, AuthenticationResult, AuthenticationResults, BodyParts, Date, DeliveryReport,
     DispositionReport, FeedbackReport, Group, Hop, Mailbox, MailingList, Message, MessageReport, Origin,
     Part, Passage, ReportedRecipient, Tnef, TnefFile, base_subject, passages, safe_file_name,
+};
+pub use words::ParseError;
+
+/// Everything may be sent to another thread, and used by several at once.
+#[cfg(test)]
+const _: () = {
+    const fn is_shared<T: Send + Sync>() {}
+    is_shared::<Abridged<std::fs::File>>();
+    is_shared::<AbridgedPlan<'_, std::fs::File>>();
+    is_shared::<Attachment<'_>>();
+    is_shared::<Decoder>();
+    is_shared::<Encoder>();
+    is_shared::<Error>();
+    is_shared::<Message<'_>>();
+    is_shared::<Normalized<'_>>();
+    is_shared::<Normalizer>();
+    is_shared::<Part<'_>>();
+    is_shared::<Plan<'_>>();
+    is_shared::<Report>();
+    is_shared::<mbox::Mbox<std::fs::File>>();
 };

@@ -3,8 +3,8 @@
 
 use sevenbit::utf7::{self, Direct};
 use sevenbit::utf8::{self, Form};
-use sevenbit::utf16::{self, ByteOrder, Label, Signature};
-use sevenbit::{Charset, Code, Malformed, decode_header};
+use sevenbit::utf16::{self, Bom, ByteOrder, Label};
+use sevenbit::{Charset, Code, DecodeFault, Malformed, decode_header};
 
 const SET_D: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'(),-./:?";
 const SET_O: &str = "!\"#$%&*;<=>@[]^_`{|}";
@@ -25,7 +25,7 @@ fn sets_d_and_o_and_the_rest() {
         let decoded = utf7::decode(text.as_bytes());
         let codes: Vec<Code> = decoded.issues().iter().map(|issue| issue.code()).collect();
         assert_eq!((decoded.text(), codes.is_empty()), (&*text, direct), "{c:?}");
-        assert!(codes.iter().all(|code| *code == Code::NotDirect));
+        assert!(codes.iter().all(|code| *code == Code::Decode(DecodeFault::NotDirect)));
         assert_eq!(utf7::decode_strict(text.as_bytes()).as_deref(), Ok(&*text));
     }
 }
@@ -136,8 +136,8 @@ fn every_character_in_utf_8_utf_16_and_utf_32() {
         let in_order = |order: fn(u16) -> [u8; 2]| units.iter().copied().flat_map(order).collect::<Vec<_>>();
         let (of_big, of_little) = (in_order(u16::to_be_bytes), in_order(u16::to_le_bytes));
         let text = c.to_string();
-        assert_eq!(utf16::encode(&text, ByteOrder::Big, Signature::Without), of_big);
-        assert_eq!(utf16::encode(&text, ByteOrder::Little, Signature::Without), of_little);
+        assert_eq!(utf16::encode(&text, ByteOrder::Big, Bom::Without), of_big);
+        assert_eq!(utf16::encode(&text, ByteOrder::Little, Bom::Without), of_little);
         if c != '\u{FFFE}' {
             // At the head of a text that character is a signature of the other order: see below.
             assert_eq!(big.decode_strict(&of_big).as_deref(), Ok(&*text));
@@ -162,19 +162,22 @@ fn one_way_to_write_a_character_and_names_for_the_others() {
             let sequence = sequence(value, octets);
             let fault = utf8::faults(&sequence).next();
             let code = match (octets > shortest(value), octets) {
-                (_, 5) => Code::Utf8FiveOctets,
-                (_, 6) => Code::Utf8SixOctets,
-                (true, _) => Code::Utf8Overlong,
-                (false, _) if value > 0x10_FFFF => Code::Utf8TooLarge,
+                (_, 5) => Code::Decode(DecodeFault::Utf8FiveOctets),
+                (_, 6) => Code::Decode(DecodeFault::Utf8SixOctets),
+                (true, _) => Code::Decode(DecodeFault::Utf8Overlong),
+                (false, _) if value > 0x10_FFFF => Code::Decode(DecodeFault::Utf8TooLarge),
                 (false, _) => {
                     assert_eq!(fault, None, "{sequence:02X?}");
                     continue;
                 }
             };
             let fault = fault.expect("ill-formed");
-            assert_eq!((fault.code(), fault.span().len(), fault.value()), (code, octets, Some(value)));
+            assert_eq!(
+                (Code::from(fault.kind()), fault.span().len(), fault.value()),
+                (code, octets, Some(value))
+            );
             let error = utf8::decode_strict(&sequence).expect_err("ill-formed");
-            assert_eq!((error.kind(), error.offset(), error.value()), (code, 0, Some(value)));
+            assert_eq!((error.code(), error.offset(), error.value()), (code, 0, Some(value)));
         }
     }
 }
@@ -184,11 +187,15 @@ fn surrogates_are_no_characters() {
     for value in 0xD800..0xE000_u32 {
         let octets = sequence(value, 3);
         let fault = utf8::faults(&octets).next().expect("ill-formed");
-        assert_eq!((fault.code(), fault.value()), (Code::Utf8Surrogate, Some(value)));
+        assert_eq!((fault.kind(), fault.value()), (DecodeFault::Utf8Surrogate, Some(value)));
         assert_eq!(Form::of(&octets), Some(Form::Wtf8));
         let unit = [(value >> 8) as u8, value as u8];
-        let error = utf16::decode_strict(&unit, Label::Signed).expect_err("half a pair");
-        assert_eq!((error.kind(), error.value()), (Code::UnpairedSurrogate, Some(value)), "RFC 2781, 2.2");
+        let error = utf16::decode_strict(&unit, Label::WithBom).expect_err("half a pair");
+        assert_eq!(
+            (error.code(), error.value()),
+            (Code::Decode(DecodeFault::UnpairedSurrogate), Some(value)),
+            "RFC 2781, 2.2"
+        );
     }
     assert_eq!(Form::of(b"\xED\xA1\x8C\xED\xBE\xB4"), Some(Form::Cesu8));
     assert_eq!(Form::of(b"\xC0\x80").map(Form::name), Some("Modified UTF-8"));
@@ -207,7 +214,7 @@ fn octets_that_begin_no_character() {
     }
     for never in [0xFE, 0xFF] {
         let error = utf8::decode_strict(&[never]).expect_err("never appears");
-        assert_eq!(error.kind(), Code::Utf8NeverAppears);
+        assert_eq!(error.code(), Code::Decode(DecodeFault::Utf8NeverAppears));
     }
 }
 
@@ -248,7 +255,7 @@ fn the_order_without_a_signature_is_the_one_that_reads() {
         &long,
     ] {
         for order in [ByteOrder::Big, ByteOrder::Little] {
-            let octets = utf16::encode(text, order, Signature::Without);
+            let octets = utf16::encode(text, order, Bom::Without);
             assert_eq!(unordered.decode_strict(&octets).as_deref(), Ok(text), "{order:?}");
             // However the octets are cut, and with a fault in them as without.
             for octets in
@@ -273,7 +280,7 @@ fn the_order_without_a_signature_is_the_one_that_reads() {
         }
     }
     // The codec itself follows the RFC.
-    assert_eq!(utf16::decode(b"N\0", Label::Signed).text(), "\u{4E00}");
+    assert_eq!(utf16::decode(b"N\0", Label::WithBom).text(), "\u{4E00}");
     assert_eq!(unordered.decode(b"N\0").text(), "N");
     assert_eq!(unordered.decode(b"").text(), "");
 }
@@ -281,32 +288,32 @@ fn the_order_without_a_signature_is_the_one_that_reads() {
 #[test]
 fn orders_and_signatures() {
     // RFC 2781, 3.1: 258 is 0102.
-    assert_eq!(utf16::encode("\u{102}", ByteOrder::Big, Signature::Without), [1, 2]);
-    assert_eq!(utf16::encode("\u{102}", ByteOrder::Little, Signature::Without), [2, 1]);
+    assert_eq!(utf16::encode("\u{102}", ByteOrder::Big, Bom::Without), [1, 2]);
+    assert_eq!(utf16::encode("\u{102}", ByteOrder::Little, Bom::Without), [2, 1]);
     // 3.2: a signature is the first two octets and nothing else.
     let (big, little) = (Label::Ordered(ByteOrder::Big), Label::Ordered(ByteOrder::Little));
     for (octets, label, text) in [
-        (&b"\xFE\xFF\x01\x02\xFE\xFF"[..], Label::Signed, "\u{102}\u{FEFF}"),
-        (b"\xFF\xFE\x02\x01\xFF\xFE", Label::Signed, "\u{102}\u{FEFF}"),
-        (b"\x01\x02\xFE\xFF", Label::Signed, "\u{102}\u{FEFF}"),
+        (&b"\xFE\xFF\x01\x02\xFE\xFF"[..], Label::WithBom, "\u{102}\u{FEFF}"),
+        (b"\xFF\xFE\x02\x01\xFF\xFE", Label::WithBom, "\u{102}\u{FEFF}"),
+        (b"\x01\x02\xFE\xFF", Label::WithBom, "\u{102}\u{FEFF}"),
         (b"\xFE\xFF\x01\x02", big, "\u{FEFF}\u{102}"),
         (b"\xFF\xFE\x02\x01", little, "\u{FEFF}\u{102}"),
-        (b"\xFE\xFF", Label::Signed, ""),
-        (b"", Label::Signed, ""),
+        (b"\xFE\xFF", Label::WithBom, ""),
+        (b"", Label::WithBom, ""),
     ] {
         assert_eq!(utf16::decode_strict(octets, label).as_deref(), Ok(text), "{octets:02X?} {label:?}");
     }
     for (octets, label) in [(b"\xFF\xFE\x01\x02", big), (b"\xFE\xFF\x02\x01", little)] {
         let error = utf16::decode_strict(octets, label).expect_err("4.1 and 4.2");
-        assert_eq!((error.kind(), error.offset()), (Code::WrongByteOrder, 0));
+        assert_eq!((error.code(), error.offset()), (Code::Decode(DecodeFault::WrongByteOrder), 0));
     }
     // 3.3: a signature under the label that does not name the order, and under no other.
     let encoded =
         |label: &str| Charset::for_label(label).expect("known").encode("a").expect("Unicode").into_owned();
     assert_eq!(encoded("utf-16"), b"\xFE\xFF\0a");
     assert_eq!((encoded("utf-16be"), encoded("utf-16le")), (b"\0a".to_vec(), b"a\0".to_vec()));
-    assert_eq!(utf16::encode("a", ByteOrder::Little, Signature::With), b"\xFF\xFEa\0");
-    assert_eq!(utf16::encode("", ByteOrder::Big, Signature::With), b"\xFE\xFF");
+    assert_eq!(utf16::encode("a", ByteOrder::Little, Bom::With), b"\xFF\xFEa\0");
+    assert_eq!(utf16::encode("", ByteOrder::Big, Bom::With), b"\xFE\xFF");
     // Joined pieces have no signature between them.
     let mut encoder = Charset::for_label("utf-16").expect("known").encoder();
     let mut octets = Vec::new();

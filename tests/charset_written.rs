@@ -19,19 +19,19 @@ fn standard(encoding: &'static Encoding, charset: Charset, c: char) -> Option<Ve
     let text = c.encode_utf8(&mut utf8);
     let (result, _) =
         encoding.new_encoder().encode_from_utf8_to_vec_without_replacement(text, &mut octets, true);
-    let reads = || charset.decode_lossless(&octets).is_some_and(|back| back == *text);
+    let reads = || charset.decode_strict(&octets).ok().is_some_and(|back| back == *text);
     (result == EncoderResult::InputEmpty && reads()).then_some(octets)
 }
 
 /// Everything that one to three octets can mean.
 fn read(charset: Charset) -> BTreeMap<char, Vec<Vec<u8>>> {
-    let is_lead = |octet: u8| charset.decode_lossless(&[octet]).is_none() || octet == 0x80;
+    let is_lead = |octet: u8| charset.decode_strict(&[octet]).ok().is_none() || octet == 0x80;
     let leads: Vec<u8> = (0x80..=0xFF).filter(|&octet| is_lead(octet)).collect();
     let pairs = leads.iter().flat_map(|&lead| (0x40..=0xFF_u8).map(move |trail| vec![lead, trail]));
     let triples = (0xA1..=0xFE_u8).flat_map(|row| (0xA1..=0xFE_u8).map(move |cell| vec![0x8F, row, cell]));
     let mut all: BTreeMap<char, Vec<Vec<u8>>> = BTreeMap::new();
     for octets in (0..=0xFF_u8).map(|octet| vec![octet]).chain(pairs).chain(triples) {
-        let text = charset.decode_lossless(&octets).unwrap_or_default();
+        let text = charset.decode_strict(&octets).ok().unwrap_or_default();
         let mut chars = text.chars();
         if let (Some(c), None) = (chars.next(), chars.next()) {
             all.entry(c).or_default().push(octets.clone());
@@ -132,7 +132,7 @@ fn tables_of_our_own_write_what_they_read() {
         let mut read = BTreeMap::new();
         for octet in 0..=0xFF_u8 {
             let octets = [octet];
-            let text = charset.decode_lossless(&octets).unwrap_or_default();
+            let text = charset.decode_strict(&octets).ok().unwrap_or_default();
             text.chars().for_each(|c| _ = read.entry(c).or_insert(vec![octet]));
         }
         // Characters of a superset are not written under the narrower label.

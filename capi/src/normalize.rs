@@ -37,7 +37,7 @@ pub unsafe extern "C" fn sevenbit_normalize(
         // SAFETY: as above; the header requires the octets to outlive the result, so they may be called static in it.
         let (message, normalizer) = unsafe { (octets(message, length)?, normalizer(options)?) };
         let (octets, report) = normalizer.normalize(message).into_parts();
-        let (changed, refused) = (report.changed(), report.refused());
+        let (changed, refused) = (report.is_changed(), report.is_refused());
         Ok(SevenbitResult { octets, issues: report.into(), changed, refused })
     };
     // SAFETY: as above.

@@ -121,7 +121,7 @@ pub unsafe extern "C" fn sevenbit_stream_finish(
         let message = std::mem::take(&mut stream.message);
         let plan = stream.normalizer.plan(&message);
         let report = plan.report();
-        (stream.changed, stream.refused) = (report.changed(), report.refused());
+        (stream.changed, stream.refused) = (report.is_changed(), report.is_refused());
         stream.issues = report.issues().to_vec().into();
         write_through(write, context, |output| plan.write_to(output))
     })

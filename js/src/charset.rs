@@ -35,7 +35,7 @@ pub fn charsets() -> String {
 /// Octets as text if all of them are well-formed; none otherwise, or if the charset cannot be read.
 #[wasm_bindgen(js_name = decodeLossless)]
 pub fn decode_lossless(octets: &[u8], label: &str) -> Option<String> {
-    Some(meant(label)?.decode_lossless(octets)?.into_owned())
+    Some(meant(label)?.decode_strict(octets).ok()?.into_owned())
 }
 
 /// Octets as the code units of UTF-16 if all of them are well-formed, and not US-ASCII; none otherwise.

@@ -46,5 +46,5 @@ pub fn normalize(message: &[u8], options: &Options) -> Outcome {
         Cow::Owned(octets) => Some(octets),
         Cow::Borrowed(_) => None,
     };
-    Outcome { octets, issues: issue::json(report.issues()), refused: report.refused() }
+    Outcome { octets, issues: issue::json(report.issues()), refused: report.is_refused() }
 }

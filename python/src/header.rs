@@ -66,7 +66,7 @@ pub fn decode_mailbox_name<'py>(
     let decoded = sevenbit::mailbox_name::decode(name.as_slice());
     match errors {
         "replace" => Ok(PyString::new(py, decoded.text())),
-        "strict" => match decoded.into_lossless() {
+        "strict" => match decoded.into_strict() {
             Ok(text) => Ok(PyString::new(py, &text)),
             Err(error) => Err(PyValueError::new_err(format!("argument 'name': {error}"))),
         },

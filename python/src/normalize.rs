@@ -113,7 +113,7 @@ impl Normalizer {
     fn normalize_large(&self, py: Python<'_>, message: Octets) -> PyResult<Normalized> {
         let plan = py.detach(|| self.0.plan(message.as_slice()));
         let report = plan.report().clone();
-        if plan.is_clean() || plan.is_refused() {
+        if !report.is_changed() {
             drop(plan);
             return Normalized::new(py, message, None, report);
         }
@@ -211,7 +211,7 @@ impl Normalized {
     }
 
     fn of(octets: Py<PyBytes>, report: Report) -> Self {
-        let (changed, refused) = (report.changed(), report.refused());
+        let (changed, refused) = (report.is_changed(), report.is_refused());
         Self { octets, changed, refused, found: report.into_issues(), issues: PyOnceLock::new() }
     }
 }

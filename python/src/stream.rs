@@ -72,7 +72,7 @@ impl Decoder {
     fn fault(&mut self, octets: usize, issues: &[Issue]) -> Option<Fault> {
         let losses = issues.iter().filter(|issue| issue.severity() == Severity::Loss);
         let at_end = losses.map(|issue| (issue.span().start, issue.code().summary())).min();
-        let so_far = || held(&mut self.decoder).error().map(|error| (error.offset(), error.kind().summary()));
+        let so_far = || held(&mut self.decoder).error().map(|error| (error.offset(), error.code().summary()));
         let (at, what) = at_end.or_else(so_far)?;
         Some((at.saturating_sub(self.before).min(octets), octets, what))
     }

@@ -1,7 +1,7 @@
 //! BOCU-1 (UTN 6): each character as its distance from one near the previous character.
 
 use super::sink::{CharWriter, Machine, Sink};
-use crate::Code;
+use crate::DecodeFault;
 
 /// Where the distance is counted from at the start, and after a control character.
 const START: i32 = 0x40;
@@ -48,7 +48,7 @@ impl Reader {
             return self.first(octet, at, sink);
         }
         let Some(trail) = trail(octet) else {
-            sink.bad(Code::UndecodableText, at - self.read, at);
+            sink.bad(DecodeFault::UndecodableText, at - self.read, at);
             self.left = 0;
             self.near = START;
             return self.first(octet, at, sink);
@@ -91,7 +91,7 @@ impl Reader {
             }
             None => {
                 self.near = START;
-                sink.bad(Code::UndecodableText, end - self.read, end);
+                sink.bad(DecodeFault::UndecodableText, end - self.read, end);
             }
         }
     }
@@ -107,7 +107,7 @@ impl Machine for Reader {
     fn end(&mut self, at: usize, sink: &mut Sink<'_>) {
         if self.left > 0 {
             self.left = 0;
-            sink.bad(Code::UndecodableText, at - self.read, at);
+            sink.bad(DecodeFault::UndecodableText, at - self.read, at);
         }
     }
 }

@@ -22,7 +22,7 @@ use crate::codec::malformed::Malformed;
 use crate::codec::utf16;
 use crate::codec::{utf7, utf8, utf32};
 use crate::issue::Tally;
-use crate::{Code, Decoded, Error, Issue};
+use crate::{DecodeFault, Decoded, Error, Issue};
 
 /// Decodes a text that arrives in chunks of any size. The result does not depend on the chunks; a few octets
 /// are kept between them.
@@ -86,7 +86,7 @@ impl Decoder {
 
     /// Returns the first loss in the octets so far, as an error: strict readers stop at it.
     pub fn error(&self) -> Option<Error> {
-        Decoded::new(Cow::Borrowed(""), self.tally.clone().into_issues()).into_lossless().err()
+        Decoded::new(Cow::Borrowed(""), self.tally.clone().into_issues()).into_strict().err()
     }
 
     /// Ends the text and returns what was odd: at most one issue for each code, with spans that count all
@@ -135,7 +135,7 @@ fn machine(route: Route) -> Box<dyn Machine> {
         Route::Utf16Old => Box::new(unicode::Old::new(unicode::Utf16Reader::default())),
         Route::Utf16Be => Box::new(unicode::Reader(utf16::Decoder::new(Label::Ordered(ByteOrder::Big)))),
         Route::Utf16Le => Box::new(unicode::Reader(utf16::Decoder::new(Label::Ordered(ByteOrder::Little)))),
-        Route::Utf32 => Box::new(unicode::Reader(utf32::Decoder::new(Label::Signed))),
+        Route::Utf32 => Box::new(unicode::Reader(utf32::Decoder::new(Label::WithBom))),
         Route::Utf32Be => Box::new(unicode::Reader(utf32::Decoder::new(Label::Ordered(ByteOrder::Big)))),
         Route::Utf32Le => Box::new(unicode::Reader(utf32::Decoder::new(Label::Ordered(ByteOrder::Little)))),
         Route::Iso2022Jp | Route::Iso2022Jp1 | Route::Iso2022Jp2 | Route::Iso2022Jp3 => {
@@ -175,7 +175,7 @@ impl Machine for AsciiReader {
             sink.text.extend(str::from_utf8(ascii));
             done += ascii.len();
             if !rest.is_empty() {
-                sink.bad(Code::NotAscii, at + done, at + done + 1);
+                sink.bad(DecodeFault::NotAscii, at + done, at + done + 1);
                 done += 1;
             }
         }

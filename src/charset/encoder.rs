@@ -8,7 +8,8 @@ use super::tables::single::TABLES;
 use super::unicode::{Cesu8Writer, Utf7Writer, Utf8Writer, Utf16Writer, Utf32Writer};
 use super::{Charset, bocu1, hkscs, hz, inverse, iso2022, koi7, multi_byte, repertoire, scsu, single_byte};
 use crate::codec::byte_order::{ByteOrder, Label};
-use crate::{Code, Error};
+use crate::words::words;
+use crate::{Error, ErrorKind};
 
 /// What is written instead of a character that the charset does not have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,6 +23,8 @@ pub enum Substitution {
     /// Its code point, as in `<U+20AC>`.
     CodePoint,
 }
+
+words!(Substitution, "substitution": Refuse "refuse", QuestionMark "question-mark", CodePoint "code-point");
 
 /// Encodes a text that arrives in pieces of any size. The result does not depend on the pieces.
 ///
@@ -79,7 +82,7 @@ impl Encoder {
             let missing = text[done..].chars().next().unwrap_or(char::REPLACEMENT_CHARACTER);
             if !self.substitute(missing, octets) {
                 self.at += done;
-                return Err(Error::new(Code::Unmappable, self.at).naming(missing));
+                return Err(Error::new(ErrorKind::Unmappable, self.at).naming(missing));
             }
             done += missing.len_utf8();
             step = STEP;
@@ -128,10 +131,10 @@ fn writer(charset: Charset) -> Box<dyn Writer> {
         Route::Utf8 | Route::Utf8Old => Box::new(Utf8Writer),
         Route::Cesu8 => each(Cesu8Writer),
         Route::Utf7 | Route::Utf7Old => Box::new(Utf7Writer::default()),
-        Route::Utf16 | Route::Utf16Old => Box::new(Utf16Writer::new(Label::Signed)),
+        Route::Utf16 | Route::Utf16Old => Box::new(Utf16Writer::new(Label::WithBom)),
         Route::Utf16Be => Box::new(Utf16Writer::new(Label::Ordered(ByteOrder::Big))),
         Route::Utf16Le => Box::new(Utf16Writer::new(Label::Ordered(ByteOrder::Little))),
-        Route::Utf32 => Box::new(Utf32Writer::new(Label::Signed)),
+        Route::Utf32 => Box::new(Utf32Writer::new(Label::WithBom)),
         Route::Utf32Be => Box::new(Utf32Writer::new(Label::Ordered(ByteOrder::Big))),
         Route::Utf32Le => Box::new(Utf32Writer::new(Label::Ordered(ByteOrder::Little))),
         Route::Iso2022Jp => each(iso2022::Writer::new(&iso2022::JP)),

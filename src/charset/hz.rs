@@ -6,7 +6,7 @@
 
 use super::double_byte::DoubleByteSet;
 use super::sink::{CharWriter, Machine, Sink, Text};
-use crate::Code;
+use crate::DecodeFault;
 use crate::codec::shifts::Shifts;
 
 /// Reads HZ.
@@ -31,7 +31,7 @@ impl Reader {
                 sink.cell_or_bad(DoubleByteSet::Gb2312.cell(lead, octet), at - 1, at + 1);
             }
             Some(_) => {
-                sink.bad(Code::UndecodableText, at - 1, at);
+                sink.bad(DecodeFault::UndecodableText, at - 1, at);
                 self.lone(octet, at, sink);
             }
             None => self.lone(octet, at, sink),
@@ -42,7 +42,7 @@ impl Reader {
     fn lone(&mut self, octet: u8, at: usize, sink: &mut Sink<'_, impl Text>) {
         match octet {
             b'~' => self.first = Some(octet),
-            0x80.. => sink.bad(Code::UndecodableText, at, at + 1),
+            0x80.. => sink.bad(DecodeFault::UndecodableText, at, at + 1),
             0x21..=0x7E if self.shifted => self.first = Some(octet),
             _ => {
                 self.shifted &= !matches!(octet, b'\r' | b'\n');
@@ -60,7 +60,7 @@ impl Reader {
             b'\n' => {}
             b'\r' => self.joining = true,
             _ => {
-                sink.bad(Code::UndecodableText, at - 1, at);
+                sink.bad(DecodeFault::UndecodableText, at - 1, at);
                 self.lone(octet, at, sink);
             }
         }
@@ -90,7 +90,7 @@ impl<T: Text> Machine<T> for Reader {
 
     fn end(&mut self, at: usize, sink: &mut Sink<'_, T>) {
         if self.first.take().is_some() {
-            sink.bad(Code::UndecodableText, at - 1, at);
+            sink.bad(DecodeFault::UndecodableText, at - 1, at);
         }
     }
 }

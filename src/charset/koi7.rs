@@ -3,7 +3,7 @@
 //! 1. N0 is read as US-ASCII; the standard has the currency sign in place of the dollar.
 
 use super::sink::{CharWriter, Machine, Sink};
-use crate::Code;
+use crate::DecodeFault;
 
 const SO: u8 = 0x0E;
 const SI: u8 = 0x0F;
@@ -23,7 +23,7 @@ impl Machine for Reader {
             match octet {
                 &SO => self.shifted = true,
                 &SI => self.shifted = false,
-                0x80.. => sink.bad(Code::UndecodableText, at + i, at + i + 1),
+                0x80.. => sink.bad(DecodeFault::UndecodableText, at + i, at + i + 1),
                 0x40.. if self.shifted => sink.text.extend(N1.chars().nth(usize::from(octet - 0x40))),
                 _ => sink.char((*octet).into()),
             }

@@ -2,6 +2,7 @@
 
 mod bocu1;
 mod by_fours;
+#[cfg(feature = "bindings")]
 mod code_units;
 mod decoder;
 mod detect;
@@ -30,6 +31,7 @@ mod whatwg;
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
+#[cfg(feature = "bindings")]
 pub use self::code_units::CodeUnits;
 pub use self::decoder::Decoder;
 pub use self::encoder::{Encoder, Substitution};
@@ -44,7 +46,7 @@ use self::route::Route;
 use self::tables::list;
 use crate::codec::utf8;
 use crate::codec::utf16::{ByteOrder, order};
-use crate::{Code, Decoded, Error};
+use crate::{Decoded, Error, ErrorKind};
 
 /// What is known about octets whatever their charset.
 #[derive(Clone, Copy)]
@@ -211,7 +213,7 @@ impl Charset {
     }
 
     /// Decodes `octets`; `None` if anything is ill-formed.
-    pub fn decode_lossless(self, octets: &[u8]) -> Option<Cow<'_, str>> {
+    pub(crate) fn decode_lossless(self, octets: &[u8]) -> Option<Cow<'_, str>> {
         self.decode_strict(octets).ok()
     }
 
@@ -221,12 +223,12 @@ impl Charset {
     /// The first ill-formed octets, with their offset; `charset-unknown` if the charset is not decodable.
     pub fn decode_strict(self, octets: &[u8]) -> Result<Cow<'_, str>, Error> {
         if !self.is_decodable() {
-            return Err(Error::new(Code::CharsetUnknown, 0));
+            return Err(Error::new(ErrorKind::CharsetUnknown, 0));
         }
         if let Some(text) = self.decode_at_once(octets) {
             return Ok(text);
         }
-        self.decode(octets).into_lossless()
+        self.decode(octets).into_strict()
     }
 
     /// Returns a decoder for text in chunks.

@@ -3,7 +3,7 @@
 //! The output is simple and valid, not the shortest: Latin as it is, any other unit quoted.
 
 use super::sink::{CharWriter, Machine, Sink};
-use crate::Code;
+use crate::DecodeFault;
 
 /// The fixed windows, for quoting.
 const FIXED: [u32; 8] = [0, 0x80, 0x100, 0x300, 0x2000, 0x2080, 0x2100, 0x3000];
@@ -49,7 +49,7 @@ impl Reader {
             (true, [tag @ 0xE0..=0xE7, ..]) => self.select(tag - 0xE0),
             (true, [tag @ 0xE8..=0xEF, b, _]) => self.define(tag - 0xE8, b, start, end, sink),
             (true, [0xF1, b, c]) => self.define_far(b, c),
-            (true, _) => sink.bad(Code::UndecodableText, start, end),
+            (true, _) => sink.bad(DecodeFault::UndecodableText, start, end),
         }
     }
 
@@ -68,7 +68,7 @@ impl Reader {
             0x18..=0x1F => self.define(tag - 0x18, b, start, end, sink),
             0x80.. => self.scalar(self.windows[self.active] + u32::from(tag & 0x7F), start, end, sink),
             0 | 9 | 10 | 13 | 0x20..=0x7F => self.scalar(tag.into(), start, end, sink),
-            _ => sink.bad(Code::UndecodableText, start, end),
+            _ => sink.bad(DecodeFault::UndecodableText, start, end),
         }
     }
 
@@ -83,7 +83,7 @@ impl Reader {
             0x01..=0x67 => u32::from(octet) * 0x80,
             0x68..=0xA7 => u32::from(octet) * 0x80 + 0xAC00,
             0xF9..=0xFF => [0xC0, 0x250, 0x370, 0x530, 0x3040, 0x30A0, 0xFF60][usize::from(octet - 0xF9)],
-            _ => return sink.bad(Code::UndecodableText, start, end),
+            _ => return sink.bad(DecodeFault::UndecodableText, start, end),
         };
         self.windows[usize::from(window)] = base;
         self.select(window);
@@ -117,7 +117,7 @@ impl Reader {
         self.lone(sink);
         match unit {
             0xD800..0xDC00 => self.high = Some((unit, start)),
-            0xDC00..0xE000 => sink.bad(Code::UnpairedSurrogate, start, end),
+            0xDC00..0xE000 => sink.bad(DecodeFault::UnpairedSurrogate, start, end),
             _ => sink.char_or_bad(char::from_u32(unit.into()), start, end),
         }
     }
@@ -125,7 +125,7 @@ impl Reader {
     /// Reports a high surrogate that no low one follows.
     fn lone(&mut self, sink: &mut Sink<'_>) {
         if let Some((_, start)) = self.high.take() {
-            sink.bad(Code::UnpairedSurrogate, start, start + 2);
+            sink.bad(DecodeFault::UnpairedSurrogate, start, start + 2);
         }
     }
 }
@@ -146,7 +146,7 @@ impl Machine for Reader {
     fn end(&mut self, at: usize, sink: &mut Sink<'_>) {
         self.lone(sink);
         if self.len > 0 {
-            sink.bad(Code::UndecodableText, at - self.len, at);
+            sink.bad(DecodeFault::UndecodableText, at - self.len, at);
             self.len = 0;
         }
     }

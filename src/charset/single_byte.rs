@@ -7,7 +7,7 @@ use encoding_rs::Encoding;
 
 use super::inverse::Inverse;
 use super::sink::{CharWriter, Machine, Sink, Text};
-use crate::Code;
+use crate::DecodeFault;
 
 /// Half a table; U+FFFD if nothing is mapped.
 type Half = [u16; 128];
@@ -36,6 +36,7 @@ impl Table {
 
     /// Returns the unit of each octet, if no octet changes the meaning of the one before it; [`NOTHING`] if
     /// there is none.
+    #[cfg(feature = "bindings")]
     pub(super) fn units(&self) -> Option<[u16; 256]> {
         let unit = |octet: usize| if octet < 128 { self.low[octet] } else { self.high[octet - 128] };
         self.pairs.is_empty().then(|| std::array::from_fn(unit))
@@ -102,7 +103,7 @@ impl Reader {
         sink.loses();
         sink.text.push_units(&units[nothing..]);
         for (offset, _) in units.iter().enumerate().filter(|(_, unit)| **unit == NOTHING) {
-            sink.note(Code::UndecodableText, at + offset, at + offset + 1);
+            sink.note(DecodeFault::UndecodableText, at + offset, at + offset + 1);
         }
     }
 

@@ -2,10 +2,10 @@
 
 use crate::codec::utf16;
 use crate::issue::Tally;
-use crate::{Code, Span};
+use crate::{Code, DecodeFault, Span};
 
 /// A decoder: octets in, in chunks of any size, text and issues out.
-pub(super) trait Machine<T = String>: Send {
+pub(super) trait Machine<T = String>: Send + Sync {
     /// Reads `octets`, which begin at offset `at` of the whole input.
     fn push(&mut self, octets: &[u8], at: usize, sink: &mut Sink<'_, T>);
 
@@ -14,7 +14,7 @@ pub(super) trait Machine<T = String>: Send {
 }
 
 /// An encoder: text in, in pieces, octets out.
-pub(super) trait Writer: Send {
+pub(super) trait Writer: Send + Sync {
     /// Writes `text`; stops at the first character that the charset does not have, with its offset as the
     /// error.
     fn write(&mut self, text: &str, octets: &mut Vec<u8>) -> Result<(), usize>;
@@ -24,7 +24,7 @@ pub(super) trait Writer: Send {
 }
 
 /// An encoder that writes one character at a time.
-pub(super) trait CharWriter: Send {
+pub(super) trait CharWriter: Send + Sync {
     /// Writes `c`; returns `false` if the charset does not have it.
     fn char(&mut self, c: char, octets: &mut Vec<u8>) -> bool;
 
@@ -122,7 +122,7 @@ impl<'s, T: Text> Sink<'s, T> {
     pub(super) fn char_or_bad(&mut self, c: Option<char>, start: usize, end: usize) {
         match c {
             Some(c) => self.text.push_char(c),
-            None => self.bad(Code::UndecodableText, start, end),
+            None => self.bad(DecodeFault::UndecodableText, start, end),
         }
     }
 
@@ -131,19 +131,19 @@ impl<'s, T: Text> Sink<'s, T> {
     pub(super) fn cell_or_bad(&mut self, cell: Option<[char; 2]>, start: usize, end: usize) {
         match cell {
             Some(cell) => cell.iter().filter(|c| **c != '\0').for_each(|c| self.text.push_char(*c)),
-            None => self.bad(Code::UndecodableText, start, end),
+            None => self.bad(DecodeFault::UndecodableText, start, end),
         }
     }
 
     /// Appends U+FFFD instead of the octets `start..end`.
-    pub(super) fn bad(&mut self, code: Code, start: usize, end: usize) {
+    pub(super) fn bad(&mut self, code: impl Into<Code>, start: usize, end: usize) {
         self.loses();
         self.text.push_char(char::REPLACEMENT_CHARACTER);
         self.tally.note(code, Span::new(start, end));
     }
 
     /// Notes something odd about `start..end` that changed nothing in the text.
-    pub(super) fn note(&mut self, code: Code, start: usize, end: usize) {
+    pub(super) fn note(&mut self, code: impl Into<Code>, start: usize, end: usize) {
         self.tally.note(code, Span::new(start, end));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::sink::{CharWriter, Machine, Sink, Writer};
 use crate::Code;
-use crate::codec::byte_order::{ByteOrder, Label, Signature};
+use crate::codec::byte_order::{Bom, ByteOrder, Label};
 use crate::codec::utf7::{self, Direct};
 use crate::codec::utf8;
 use crate::codec::utf16::{self, order::SAMPLE};
@@ -14,7 +14,7 @@ use crate::issue::Tally;
 const OLD_HANGUL: std::ops::RangeInclusive<char> = '\u{3400}'..='\u{4DFF}';
 
 /// A codec that writes its text and its issues itself.
-pub(super) trait Codec: Clone + Send {
+pub(super) trait Codec: Clone + Send + Sync {
     /// Reads `octets`; `last` says that there are no more.
     fn read(&mut self, octets: &[u8], last: bool, text: &mut String, tally: &mut Tally);
 }
@@ -70,7 +70,7 @@ impl<C: Codec> Machine for Reader<C> {
     }
 }
 
-/// Reads UTF-16 under the label that states no order: by a signature, otherwise in the order in which the
+/// Reads UTF-16 under the label that states no order: by a byte order mark, otherwise in the order in which the
 /// first octets can be read, which are held until there are enough. The result does not depend on the chunks.
 #[derive(Default)]
 pub(super) struct Utf16Reader {
@@ -90,7 +90,7 @@ impl Utf16Reader {
 
 fn label_of(octets: &[u8]) -> Label {
     let is_signed = utf16::order::signed(octets).is_some();
-    if is_signed { Label::Signed } else { Label::Ordered(utf16::order::likely(octets)) }
+    if is_signed { Label::WithBom } else { Label::Ordered(utf16::order::likely(octets)) }
 }
 
 impl Machine for Utf16Reader {
@@ -194,12 +194,12 @@ impl CharWriter for Cesu8Writer {
     }
 }
 
-/// Writes UTF-16: big-endian with a signature if the label does not declare the order.
+/// Writes UTF-16: big-endian with a byte order mark if the label does not declare the order.
 pub(super) struct Utf16Writer(utf16::Encoder);
 
 impl Utf16Writer {
     pub(super) fn new(label: Label) -> Self {
-        Self(utf16::Encoder::new(label.order(), signature(label)))
+        Self(utf16::Encoder::new(label.order(), bom(label)))
     }
 }
 
@@ -214,30 +214,30 @@ impl Writer for Utf16Writer {
     }
 }
 
-/// Writes UTF-32: big-endian with a signature if the label does not declare the order.
+/// Writes UTF-32: big-endian with a byte order mark if the label does not declare the order.
 pub(super) struct Utf32Writer {
     order: ByteOrder,
-    signature: Signature,
+    bom: Bom,
 }
 
 impl Utf32Writer {
     pub(super) fn new(label: Label) -> Self {
-        Self { order: label.order(), signature: signature(label) }
+        Self { order: label.order(), bom: bom(label) }
     }
 }
 
 impl Writer for Utf32Writer {
     fn write(&mut self, text: &str, octets: &mut Vec<u8>) -> Result<(), usize> {
-        let signature = std::mem::replace(&mut self.signature, Signature::Without);
-        utf32::encode(text, self.order, signature, octets);
+        let bom = std::mem::replace(&mut self.bom, Bom::Without);
+        utf32::encode(text, self.order, bom, octets);
         Ok(())
     }
 
     fn end(&mut self, octets: &mut Vec<u8>) {
-        utf32::encode("", self.order, self.signature, octets);
+        utf32::encode("", self.order, self.bom, octets);
     }
 }
 
-fn signature(label: Label) -> Signature {
-    if label == Label::Signed { Signature::With } else { Signature::Without }
+fn bom(label: Label) -> Bom {
+    if label == Label::WithBom { Bom::With } else { Bom::Without }
 }

@@ -6,7 +6,7 @@ use encoding_rs::{DecoderResult, Encoding};
 
 use super::sink::{Machine, Sink};
 use super::tables::list::CHARSETS;
-use crate::Code;
+use crate::DecodeFault;
 
 /// How much text is decoded in one go after an ill-formed character.
 const LITTLE: usize = 1024;
@@ -46,7 +46,7 @@ impl Reader {
                 DecoderResult::OutputFull => {}
                 DecoderResult::Malformed(bad, after) => {
                     let end = (at + done).saturating_sub(after.into());
-                    sink.bad(Code::UndecodableText, end.saturating_sub(bad.into()), end);
+                    sink.bad(DecodeFault::UndecodableText, end.saturating_sub(bad.into()), end);
                     little.get_or_insert_with(|| String::with_capacity(LITTLE));
                 }
             }

@@ -30,17 +30,17 @@ impl ByteOrder {
 /// What a label of UTF-16 or UTF-32 says about the order of octets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Label {
-    /// `UTF-16`, `UTF-32`: a signature declares the order; big-endian without one.
-    Signed,
-    /// `UTF-16BE`, `UTF-16LE`...: this order; there is no signature, U+FEFF is a character.
+    /// `UTF-16`, `UTF-32`: a byte order mark declares the order; big-endian without one.
+    WithBom,
+    /// `UTF-16BE`, `UTF-16LE`...: this order; there is no byte order mark, U+FEFF is a character.
     Ordered(ByteOrder),
 }
 
 impl Label {
-    /// Returns the order unless a signature says otherwise.
+    /// Returns the order unless a byte order mark says otherwise.
     pub(crate) const fn order(self) -> ByteOrder {
         match self {
-            Self::Signed => ByteOrder::Big,
+            Self::WithBom => ByteOrder::Big,
             Self::Ordered(order) => order,
         }
     }
@@ -48,7 +48,7 @@ impl Label {
 
 /// Whether an encoder writes U+FEFF first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Signature {
+pub enum Bom {
     /// It does.
     With,
     /// It does not.

@@ -23,7 +23,7 @@ use super::utf7::{self, Dialect, End, Hyphen, Run, Units, copy_direct, replace};
 use super::{scan, text};
 use crate::ascii::is_printable;
 use crate::issue::Tally;
-use crate::{Code, Decoded, Error, Issue, Span};
+use crate::{DecodeFault, Decoded, Error, Issue, Span};
 
 /// Reads a mailbox name leniently, reporting what is wrong as issues. Octets outside US-ASCII are read as
 /// UTF-8.
@@ -76,7 +76,7 @@ fn read(vectors: Option<Level>, name: &[u8], out: &mut [u8]) -> (String, Vec<Iss
 /// What is ill-formed, and where: `shift-without-base64`, `shift-not-closed`, `superfluous-shift`,
 /// `leftover-bits`, `unpaired-surrogate` at the `&`; `not-ascii` at the octet.
 pub fn decode_strict(name: &[u8]) -> Result<Cow<'_, str>, Error> {
-    decode(name).into_lossless()
+    decode(name).into_strict()
 }
 
 /// Writes a mailbox name.
@@ -190,17 +190,17 @@ impl Reader<'_> {
                 out[written] = b'&';
                 return written + 1;
             }
-            self.tally.note(Code::ShiftWithoutBase64, span);
+            self.tally.note(DecodeFault::ShiftWithoutBase64, span);
             return replace(out, written);
         }
         let leftover;
         (leftover, written) = run.finish(out, written);
         let superfluous = run.printable || self.after_sequence;
         let faults = [
-            (!closed, Code::ShiftNotClosed),
-            (superfluous, Code::SuperfluousShift),
-            (run.unpaired > 0, Code::UnpairedSurrogate),
-            (leftover != Leftover::Nothing, Code::LeftoverBits),
+            (!closed, DecodeFault::ShiftNotClosed),
+            (superfluous, DecodeFault::SuperfluousShift),
+            (run.unpaired > 0, DecodeFault::UnpairedSurrogate),
+            (leftover != Leftover::Nothing, DecodeFault::LeftoverBits),
         ];
         faults.iter().filter(|(found, _)| *found).for_each(|&(_, code)| self.tally.note(code, span));
         self.after_sequence = true;
@@ -211,7 +211,7 @@ impl Reader<'_> {
     fn not_ascii(&mut self, out: &mut [u8], mut written: usize) -> usize {
         let rest = &self.name[self.at..];
         let end = rest.iter().position(|&octet| !is_special(octet) || octet == b'&').unwrap_or(rest.len());
-        self.tally.note(Code::NotAscii, Span::new(self.at, self.at + end));
+        self.tally.note(DecodeFault::NotAscii, Span::new(self.at, self.at + end));
         self.at += end;
         for chunk in rest[..end].utf8_chunks() {
             let valid = chunk.valid().as_bytes();

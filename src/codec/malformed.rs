@@ -1,8 +1,10 @@
 //! Policies for octets that are not well-formed.
 
+use crate::words::words;
+
 /// What a decoder does with ill-formed octets.
 ///
-/// UTF-8B, which keeps them all, yields UTF-16 instead of text: [`utf8::to_utf8b`](crate::utf8::to_utf8b).
+/// UTF-8B, which keeps them all, yields UTF-16 instead of text: `utf8::to_utf8b`, with the feature `bindings`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Malformed {
@@ -19,18 +21,4 @@ pub enum Malformed {
     Windows1252,
 }
 
-impl Malformed {
-    /// Every policy.
-    pub const ALL: &'static [Malformed] =
-        &[Malformed::Strict, Malformed::Replace, Malformed::Latin1, Malformed::Windows1252];
-
-    /// Returns the word for it: `strict`, `replace`, `latin1` or `windows-1252`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Malformed::Strict => "strict",
-            Malformed::Replace => "replace",
-            Malformed::Latin1 => "latin1",
-            Malformed::Windows1252 => "windows-1252",
-        }
-    }
-}
+words!(Malformed, "policy for ill-formed octets": Strict "strict", Replace "replace", Latin1 "latin1", Windows1252 "windows-1252");

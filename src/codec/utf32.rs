@@ -1,14 +1,14 @@
 //! UTF-32 (Unicode, 3.10), with the labelling rules of UTF-16.
 
-use super::byte_order::{ByteOrder, Label, Signature};
+use super::byte_order::{Bom, ByteOrder, Label};
 use crate::issue::Tally;
-use crate::{Code, Span};
+use crate::{DecodeFault, Span};
 
 /// Appends `text` in UTF-32.
-pub(crate) fn encode(text: &str, order: ByteOrder, signature: Signature, out: &mut Vec<u8>) {
-    let signature = (signature == Signature::With).then_some('\u{FEFF}');
+pub(crate) fn encode(text: &str, order: ByteOrder, bom: Bom, out: &mut Vec<u8>) {
+    let bom = (bom == Bom::With).then_some('\u{FEFF}');
     out.reserve(4 * text.len());
-    for character in signature.into_iter().chain(text.chars()) {
+    for character in bom.into_iter().chain(text.chars()) {
         let unit = u32::from(character);
         out.extend_from_slice(&match order {
             ByteOrder::Big => unit.to_be_bytes(),
@@ -48,7 +48,7 @@ impl Decoder {
         units.iter().for_each(|&unit| self.unit(unit, out, tally));
         self.hold(rest);
         if last && self.held > 0 {
-            tally.note(Code::OddOctets, Span::new(self.at, self.at + self.held));
+            tally.note(DecodeFault::OddOctets, Span::new(self.at, self.at + self.held));
             out.push('\u{FFFD}');
             self.held = 0;
         }
@@ -66,14 +66,14 @@ impl Decoder {
             ByteOrder::Big => u32::from_be_bytes(octets),
             ByteOrder::Little => u32::from_le_bytes(octets),
         };
-        if at == 0 && matches!(unit, 0xFEFF | 0xFFFE_0000) && self.label == Label::Signed {
+        if at == 0 && matches!(unit, 0xFEFF | 0xFFFE_0000) && self.label == Label::WithBom {
             self.order = if unit == 0xFEFF { ByteOrder::Big } else { ByteOrder::Little };
             return;
         }
         let code = match unit {
-            0xFFFE_0000 if at == 0 => Code::WrongByteOrder,
-            0xD800..0xE000 => Code::UnpairedSurrogate,
-            _ => Code::UndecodableText,
+            0xFFFE_0000 if at == 0 => DecodeFault::WrongByteOrder,
+            0xD800..0xE000 => DecodeFault::UnpairedSurrogate,
+            _ => DecodeFault::UndecodableText,
         };
         let character = char::from_u32(unit).unwrap_or_else(|| {
             tally.note_value(code, Span::new(at, at + 4), unit, || format!("{unit:08X}"));
@@ -88,9 +88,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::Code;
 
     const LABELS: [Label; 3] =
-        [Label::Signed, Label::Ordered(ByteOrder::Big), Label::Ordered(ByteOrder::Little)];
+        [Label::WithBom, Label::Ordered(ByteOrder::Big), Label::Ordered(ByteOrder::Little)];
 
     fn decode(octets: &[u8], label: Label) -> (String, Vec<crate::Issue>) {
         let (mut text, mut tally) = (String::new(), Tally::default());
@@ -120,11 +121,20 @@ mod tests {
         assert_eq!(read(b"\0\0\xFE\xFF\0\0\0a", big), ("\u{FEFF}a".into(), None));
         assert_eq!(
             read(b"\0\0\xFE\xFFa\0\0\0", little),
-            ("\u{FFFD}a".into(), Some((Code::WrongByteOrder, 0)))
+            ("\u{FFFD}a".into(), Some((Code::Decode(DecodeFault::WrongByteOrder), 0)))
         );
-        assert_eq!(read(b"\0\0\0a\0\0\xD8\0", big), ("a\u{FFFD}".into(), Some((Code::UnpairedSurrogate, 4))));
-        assert_eq!(read(b"\0\x11\0\0", big), ("\u{FFFD}".into(), Some((Code::UndecodableText, 0))));
-        assert_eq!(read(b"\0\0\0a\0\0", big), ("a\u{FFFD}".into(), Some((Code::OddOctets, 4))));
+        assert_eq!(
+            read(b"\0\0\0a\0\0\xD8\0", big),
+            ("a\u{FFFD}".into(), Some((Code::Decode(DecodeFault::UnpairedSurrogate), 4)))
+        );
+        assert_eq!(
+            read(b"\0\x11\0\0", big),
+            ("\u{FFFD}".into(), Some((Code::Decode(DecodeFault::UndecodableText), 0)))
+        );
+        assert_eq!(
+            read(b"\0\0\0a\0\0", big),
+            ("a\u{FFFD}".into(), Some((Code::Decode(DecodeFault::OddOctets), 4)))
+        );
         let issue = &decode(b"\0\x11\0\0", big).1[0];
         assert_eq!((issue.detail(), issue.value()), ("00110000", Some(0x11_0000)));
     }
@@ -132,9 +142,9 @@ mod tests {
     proptest! {
         #[test]
         fn comes_back(text in "[^\u{FEFF}]{0,20}") {
-            for (label, signature) in LABELS.into_iter().zip([Signature::With, Signature::Without, Signature::Without]) {
+            for (label, bom) in LABELS.into_iter().zip([Bom::With, Bom::Without, Bom::Without]) {
                 let mut octets = Vec::new();
-                encode(&text, label.order(), signature, &mut octets);
+                encode(&text, label.order(), bom, &mut octets);
                 prop_assert_eq!(read(&octets, label), (text.clone(), None));
             }
         }

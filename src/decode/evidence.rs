@@ -7,7 +7,7 @@ use super::{Fallback, RawText, Segment, segments, text};
 use crate::charset::Evidence;
 use crate::codec::utf8;
 use crate::syntax::encoded_word::words;
-use crate::{Code, Decoded};
+use crate::{Code, DecodeFault, Decoded};
 
 impl RawText {
     /// Returns how the raw octets of a value without a message around it are read.
@@ -35,7 +35,8 @@ impl Fallback {
 /// cannot be read otherwise.
 pub(crate) fn text_guessing<'a>(value: &'a [u8], raw: impl FnOnce() -> RawText) -> Decoded<'a> {
     let read = text(value, &RawText::Unknown);
-    let is_read = read.issues().iter().all(|issue| issue.code() != Code::UndecodableText);
+    let is_read =
+        read.issues().iter().all(|issue| issue.code() != Code::Decode(DecodeFault::UndecodableText));
     if is_read { read } else { text(value, &raw()) }
 }
 

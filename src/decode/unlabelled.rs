@@ -6,7 +6,7 @@ use crate::charset::{Evidence, Guess};
 use crate::codec::text::lossy;
 use crate::codec::utf8;
 use crate::issue::Tally;
-use crate::{Charset, Code, Span};
+use crate::{Charset, Code, DecodeFault, Span};
 
 /// How raw octets that are not UTF-8 are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,7 +123,7 @@ impl RawCharset {
         let decoded = match self {
             Self::Utf8 => return lossy(octets),
             Self::Unknown => {
-                tally.note(Code::UndecodableText, span);
+                tally.note(Code::Decode(DecodeFault::UndecodableText), span);
                 return lossy(octets);
             }
             Self::Escapes(charset) => charset.decode(octets),
@@ -137,7 +137,7 @@ impl RawCharset {
             }
         };
         if !decoded.is_lossless() {
-            tally.note(Code::UndecodableText, span);
+            tally.note(Code::Decode(DecodeFault::UndecodableText), span);
         }
         decoded.into_text()
     }

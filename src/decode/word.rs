@@ -8,7 +8,7 @@ use crate::codec::{base64, quoted_printable, text};
 use crate::issue::Tally;
 use crate::syntax::encoded_word::{EncodedWord, WordEncoding};
 use crate::syntax::lexical::unfold;
-use crate::{Charset, Code, Span, charset};
+use crate::{Charset, Code, DecodeFault, Span, charset};
 
 /// The octets of adjacent encoded-words that are read together: all of one stateless charset, or one alone.
 #[derive(Clone, Debug, Default)]
@@ -247,7 +247,7 @@ impl<'a> Joined<'a> {
             tally.note(Code::CharsetLabelLies, self.span);
             return raw.decode(&self.octets, self.span, tally);
         }
-        tally.note(Code::UndecodableText, self.span);
+        tally.note(Code::Decode(DecodeFault::UndecodableText), self.span);
         charset.decode(&self.octets).into_text()
     }
 }

@@ -47,7 +47,7 @@
 //! | dialect | how it splits |
 //! |---|---|
 //! | [`Mboxo`](Dialect::Mboxo), [`Mboxrd`](Dialect::Mboxrd) | anywhere; 4 KiB before the range are read |
-//! | [`Auto`](Dialect::Auto) | anywhere; the file is read from the multiple of [`STRIDE`] before the range on: ranges that begin at such multiples cost nothing. No `Content-Length` hides the first `From ` line that separates by rule 1 at or after such a multiple |
+//! | [`Auto`](Dialect::Auto) | anywhere; the file is read from the multiple of 16 MiB before the range on: ranges that begin at such multiples cost nothing. No `Content-Length` hides the first `From ` line that separates by rule 1 at or after such a multiple |
 //! | [`Mboxcl`](Dialect::Mboxcl), [`Mboxcl2`](Dialect::Mboxcl2) | not at all: what separates depends on all lengths before it. The range of octet 0 has every message, any other none |
 //!
 //! ```
@@ -72,10 +72,14 @@ mod separator;
 mod tests;
 mod window;
 
+use crate::words::words;
+
 pub use look::{begins_mbox, holds_several, may_hold_several};
 pub use mail::Mail;
 pub use quote::{quote, unquote};
-pub use reader::{Mbox, Rest, STRIDE};
+#[cfg(feature = "bindings")]
+pub use reader::STRIDE;
+pub use reader::{Mbox, Rest};
 
 /// How messages are separated in an mbox file.
 ///
@@ -96,6 +100,8 @@ pub enum Dialect {
     /// `Content-Length` in each message, and no quoting.
     Mboxcl2,
 }
+
+words!(Dialect, "dialect of mbox": Auto "auto", Mboxo "mboxo", Mboxrd "mboxrd", Mboxcl "mboxcl", Mboxcl2 "mboxcl2");
 
 impl Dialect {
     /// Returns whether byte ranges share the work: if not, the range of octet 0 has all messages.

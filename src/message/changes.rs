@@ -184,7 +184,7 @@ impl<'a> Plan<'a> {
     /// Returns the splices that make the header: a prefix of all of them. If no empty line ends the header,
     /// the last ones are located where the body begins.
     fn header_splices(&self) -> &[Splice] {
-        if self.is_refused() {
+        if self.report.is_refused() {
             return &[];
         }
         let section = &self.tree.entities[0].section;
@@ -197,7 +197,11 @@ impl<'a> Plan<'a> {
 
     /// Returns the splices after those of the header.
     fn body_splices(&self) -> &[Splice] {
-        if self.is_refused() { &[] } else { &self.splices[0].as_slice()[self.header_splices().len()..] }
+        if self.report.is_refused() {
+            &[]
+        } else {
+            &self.splices[0].as_slice()[self.header_splices().len()..]
+        }
     }
 
     /// Returns whether line ends in a range of the input are mended while it is copied.
@@ -206,7 +210,7 @@ impl<'a> Plan<'a> {
     }
 
     fn mends_line_ends(&self) -> bool {
-        !self.is_refused() && self.splices[0].bare_line_ends
+        !self.report.is_refused() && self.splices[0].bare_line_ends
     }
 
     fn write_between(&self, range: Range<usize>, splices: &[Splice], out: &mut impl Lines) -> io::Result<()> {

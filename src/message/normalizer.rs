@@ -141,16 +141,6 @@ pub struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    /// Returns whether the message is already in its normal form.
-    pub fn is_clean(&self) -> bool {
-        self.splices[0].is_clean()
-    }
-
-    /// Returns whether the message is to be returned as it was ([`Signed::Refuse`]).
-    pub fn is_refused(&self) -> bool {
-        self.report.refused
-    }
-
     /// Returns what was found.
     pub fn report(&self) -> &Report {
         &self.report
@@ -170,7 +160,7 @@ impl<'a> Plan<'a> {
 
     /// Returns the normalised message, borrowed if nothing changes.
     pub fn octets(&self) -> Cow<'a, [u8]> {
-        if self.is_refused() || self.is_clean() {
+        if !self.report.changed {
             return Cow::Borrowed(self.message);
         }
         let grown: usize = self.splices.iter().map(Splices::growth).sum();
@@ -184,7 +174,7 @@ impl<'a> Plan<'a> {
     /// # Errors
     /// Those of `output`.
     pub fn write_to(&self, mut output: impl Write) -> io::Result<u64> {
-        if self.is_refused() || self.is_clean() {
+        if !self.report.changed {
             output.write_all(self.message)?;
             return Ok(self.message.len() as u64);
         }
@@ -208,7 +198,7 @@ impl<'a> Plan<'a> {
     /// Those of `output`.
     pub fn write_lf_to(&self, output: impl Write) -> io::Result<u64> {
         let mut lf = WithLf::new(Counted { output, octets: 0 });
-        if self.is_refused() {
+        if self.report.refused {
             lf.copy(self.message, false)?;
         } else {
             splice::write(0, &self.tree.sources, &self.splices, &mut lf)?;
@@ -246,6 +236,12 @@ impl<'a> Normalized<'a> {
     }
 }
 
+impl AsRef<[u8]> for Normalized<'_> {
+    fn as_ref(&self) -> &[u8] {
+        &self.octets
+    }
+}
+
 /// What was found in a message and done to it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
@@ -266,12 +262,12 @@ impl Report {
     }
 
     /// Returns whether the output differs from the input.
-    pub fn changed(&self) -> bool {
+    pub fn is_changed(&self) -> bool {
         self.changed
     }
 
     /// Returns whether the message was returned as it was because a signature would have broken.
-    pub fn refused(&self) -> bool {
+    pub fn is_refused(&self) -> bool {
         self.refused
     }
 }

@@ -1,5 +1,7 @@
 //! The options of a caller: named values, each with a safe default.
 
+use crate::words::words;
+
 /// How much is rewritten.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -67,6 +69,13 @@ pub enum Markup {
     /// They stay as they are.
     Keep,
 }
+
+words!(Profile, "profile": Transport "transport", Archive "archive");
+words!(Signed, "policy for signed content": Break "break", Refuse "refuse");
+words!(TextEncoding, "text encoding": Mime "mime", Utf7 "utf-7");
+words!(Undecodable, "policy for undecodable text": Keep "keep", Replace "replace");
+words!(Unlabelled, "policy for unlabelled text": Keep "keep", Guess "guess");
+words!(Markup, "policy for markup": Rewrite "rewrite", Keep "keep");
 
 /// Bounds on what is parsed; anything beyond is carried as an opaque safe leaf (rule G13).
 ///

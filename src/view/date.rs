@@ -1,7 +1,9 @@
 //! When a message was written.
 
 use std::fmt;
+use std::str::FromStr;
 
+use crate::ParseError;
 use crate::syntax::date_time::{DateTime, date_time, guessed};
 
 /// A date in mail: a moment, and how far the sender's clock was ahead of UTC.
@@ -91,6 +93,15 @@ impl Date {
         let before_month = (153 * month + 2) / 5;
         const TO_1970: i64 = 719_469;
         year * 365 + leap_days + before_month + i64::from(day) - TO_1970
+    }
+}
+
+impl FromStr for Date {
+    type Err = ParseError;
+
+    /// Reads the value of a Date field, as [`Date::read`] does.
+    fn from_str(value: &str) -> Result<Self, ParseError> {
+        Self::read(value.as_bytes()).ok_or_else(|| ParseError::new(value, "date", &[]))
     }
 }
 

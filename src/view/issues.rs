@@ -42,7 +42,7 @@ impl<'m> Part<'m> {
             Shape::LostFold => Some(Code::FoldRestored),
             Shape::Unparsed => Some(Code::UnparsedLine),
             Shape::FromLine => Some(Code::FromLineDropped),
-            Shape::Mark => Some(Code::MarkDropped),
+            Shape::Mark => Some(Code::ByteOrderMarkDropped),
             Shape::PastLimit => Some(Code::HeaderTooLarge),
             Shape::Blank => Some(Code::LeadingSpaceDropped),
         };

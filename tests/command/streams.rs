@@ -22,7 +22,7 @@ fn both_profiles_and_every_option_are_known() {
         &["--profile", "archive"],
         &["--signed", "break"],
         &["--signed", "refuse"],
-        &["--text-encoding", "utf7"],
+        &["--text-encoding", "utf-7"],
         &["--undecodable", "replace"],
         &["--unlabelled", "keep"],
         &["--unlabelled", "guess"],

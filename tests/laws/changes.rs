@@ -8,7 +8,7 @@ use super::options::Options;
 pub fn header_changes_and_body_are_the_message(octets: &[u8], by: impl Into<Options>) -> Result<(), String> {
     let by = by.into();
     let plan = by.normalizer.plan(octets);
-    if plan.is_refused() {
+    if plan.report().is_refused() {
         return Ok(()); // nothing is changed, not even line ends
     }
     let fields = plan.header_fields();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use sevenbit::{Code, Issue, Message, Part, Shows};
+use sevenbit::{Code, DecodeFault, Issue, Message, Part, Shows};
 
 /// Text that cannot be read, or only by a guess, may be shown differently in its place, though its octets are the same.
 const UNREAD: [Code; 6] = [
@@ -11,7 +11,7 @@ const UNREAD: [Code; 6] = [
     Code::CharsetUnknown,
     Code::EncodedWordRepaired,
     Code::ParameterRepaired,
-    Code::UndecodableText,
+    Code::Decode(DecodeFault::UndecodableText),
 ];
 
 /// The visible changes according to the report, by IMAP section.

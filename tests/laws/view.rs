@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sevenbit::{Code, Limits, Message, Normalized, Part};
+use sevenbit::{Code, DecodeFault, Limits, Message, Normalized, Part};
 
 use super::shown::Shown;
 
@@ -110,7 +110,8 @@ fn compare_parts(before: &Part<'_>, after: &Part<'_>, shown: &Shown) -> Result<(
 /// cannot be true is no longer read by one if the word beside it is rewritten under that label: they are read together.
 fn guessed_fields(before: &Message<'_>, after: &Message<'_>) -> BTreeSet<String> {
     const BEFORE: &[Code] = &[Code::CharsetGuessed, Code::CharsetUnknown];
-    const AFTER: &[Code] = &[Code::CharsetGuessed, Code::CharsetUnknown, Code::UndecodableText];
+    const AFTER: &[Code] =
+        &[Code::CharsetGuessed, Code::CharsetUnknown, Code::Decode(DecodeFault::UndecodableText)];
     let fields = |message: &Message<'_>, codes: &[Code]| -> BTreeSet<(String, String)> {
         let masked = |text: &str| -> String {
             let mask = |c: char| if c.is_ascii() { c } else { '?' };

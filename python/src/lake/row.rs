@@ -300,7 +300,7 @@ fn push_place(name: Name, path: &str, mail: &Mail<'_>, column: &mut Column) {
 /// Appends a value of the normal form, except its octets.
 fn push_plan(name: Name, plan: &Plan<'_>, column: &mut Column) {
     match name {
-        Name::Changed => column.push(Value::Flag(plan.report().changed())),
+        Name::Changed => column.push(Value::Flag(plan.report().is_changed())),
         _ => {
             let codes = plan.report().issues().iter().map(|issue| issue.code().as_str());
             column.push(Value::texts(each_once(codes)));

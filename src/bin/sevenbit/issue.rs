@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use sevenbit::{Code, Issue, Rule};
+use sevenbit::{Code, Issue};
 
 pub use crate::explain::facts::issue::effect;
 use crate::term::safe_line;
@@ -31,7 +31,7 @@ pub fn what(issue: &Issue) -> String {
 }
 
 fn is_between_parts(code: Code) -> bool {
-    matches!(code.rule(), Rule::B8 | Rule::B11 | Rule::G6) && code != Code::TypeMadeExplicit
+    matches!(code.rule().as_str(), "B8" | "B11" | "G6") && code != Code::TypeMadeExplicit
 }
 
 fn is_about_a_field(issue: &Issue) -> bool {

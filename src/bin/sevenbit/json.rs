@@ -14,36 +14,6 @@ use crate::input::{Home, Item, Position};
 use crate::place::shown;
 use crate::term::unsafe_char;
 
-/// An [`Issue`](sevenbit::Issue) as scripts see it.
-#[derive(Serialize)]
-pub struct Issue<'a> {
-    /// Its stable word.
-    code: &'a str,
-    /// `note`, `repair` or `loss`.
-    severity: &'a str,
-    /// The rule of the normal form that it comes from.
-    rule: String,
-    /// The IMAP section that it is about: `1.2`; `0` is the header of the message, `1.2.0` that of a message in it.
-    part: &'a str,
-    /// Its octets in the message as it was read: the first, and the one after the last.
-    span: [usize; 2],
-    /// Details, such as a charset or a count; often empty.
-    detail: &'a str,
-}
-
-impl<'a> From<&'a sevenbit::Issue> for Issue<'a> {
-    fn from(issue: &'a sevenbit::Issue) -> Self {
-        Self {
-            code: issue.code().as_str(),
-            severity: issue.severity().as_str(),
-            rule: issue.rule().to_string(),
-            part: issue.part(),
-            span: [issue.span().start, issue.span().end],
-            detail: issue.detail(),
-        }
-    }
-}
-
 /// The place of a message in a mailbox.
 #[derive(Serialize)]
 pub struct Place<'a> {

@@ -19,7 +19,7 @@ mod write;
 pub(super) use self::write::{CN, CN_EXT, JP, JP_1, JP_2, JP_3, KR, Writer};
 use super::double_byte::DoubleByteSet;
 use super::sink::{Machine, Sink, Text};
-use crate::Code;
+use crate::DecodeFault;
 use crate::codec::shifts::Shifts;
 
 const ESC: u8 = 0x1B;
@@ -190,7 +190,7 @@ impl Reader {
             if matches!(octet, 0x21..=0x7E) {
                 return sink.cell_or_bad(set.cell(lead, octet), at - 1, at + 1);
             }
-            sink.bad(Code::UndecodableText, at - 1, at);
+            sink.bad(DecodeFault::UndecodableText, at - 1, at);
         }
         match octet {
             ESC => self.begin_escape(),
@@ -199,7 +199,7 @@ impl Reader {
             0..0x20 => self.control(octet, sink),
             0x20 | 0x7F if self.single.is_none() => sink.char(octet.into()),
             0x20..0x80 => self.graphic(octet, at, sink),
-            _ => sink.bad(Code::UndecodableText, at, at + 1),
+            _ => sink.bad(DecodeFault::UndecodableText, at, at + 1),
         }
     }
 
@@ -239,7 +239,7 @@ impl Reader {
         let (octets, len) = (self.escape, self.begun + 1);
         let start = at + 1 - len;
         self.begun = 0;
-        sink.bad(Code::UndecodableText, start, start + 1);
+        sink.bad(DecodeFault::UndecodableText, start, start + 1);
         for (i, octet) in octets.iter().enumerate().take(len).skip(1) {
             self.octet(*octet, start + i, sink);
         }
@@ -273,12 +273,12 @@ impl<T: Text> Machine<T> for Reader {
 
     fn end(&mut self, at: usize, sink: &mut Sink<'_, T>) {
         if self.lead.take().is_some() {
-            sink.bad(Code::UndecodableText, at - 1, at);
+            sink.bad(DecodeFault::UndecodableText, at - 1, at);
         }
         if self.begun > 0 {
             let (octets, len) = (self.escape, self.begun);
             self.begun = 0;
-            sink.bad(Code::UndecodableText, at - len, at - len + 1);
+            sink.bad(DecodeFault::UndecodableText, at - len, at - len + 1);
             for (i, octet) in octets.iter().enumerate().take(len).skip(1) {
                 self.octet(*octet, at - len + i, sink);
             }

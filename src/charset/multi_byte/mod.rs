@@ -9,7 +9,7 @@ mod utf1;
 mod viqr;
 
 use super::sink::{CharWriter, Machine, Sink};
-use crate::Code;
+use crate::DecodeFault;
 
 pub(super) use self::euc::{EUC_FIXED, EUC_JIS_2004, EUC_TW, JIS_94, JIS_X_0212};
 pub(super) use self::johab::JOHAB;
@@ -97,7 +97,7 @@ impl Reader {
     }
 
     fn bad(&self, len: usize, start: usize, sink: &mut Sink<'_>) -> usize {
-        sink.bad(Code::UndecodableText, start, start + len.min(self.len));
+        sink.bad(DecodeFault::UndecodableText, start, start + len.min(self.len));
         len
     }
 }

@@ -5,7 +5,7 @@ use super::{block, vector};
 use crate::codec::level::{self, Level};
 use crate::codec::text::push_utf8;
 use crate::issue::Tally;
-use crate::{Code, Span};
+use crate::{DecodeFault, Span};
 
 /// Reads UTF-16 in chunks that begin and end anywhere; holds no more than a unit and half of the next.
 #[derive(Clone, Debug)]
@@ -73,18 +73,18 @@ impl Decoder {
         rest
     }
 
-    /// Reads the first unit: a signature under the label that has one (RFC 2781, 3.2 and 4.3), an error if it
+    /// Reads the first unit: a byte order mark under the label that has one (RFC 2781, 3.2 and 4.3), an error if it
     /// is one of the other order under the labels that state the order (4.1, 4.2).
     fn first(&mut self, pair: [u8; 2], writer: &mut Writer, tally: &mut Tally) {
         let unit = self.order.unit(pair);
         match (self.label, unit) {
-            (Label::Signed, 0xFEFF) => self.at += 2,
-            (Label::Signed, 0xFFFE) => {
+            (Label::WithBom, 0xFEFF) => self.at += 2,
+            (Label::WithBom, 0xFFFE) => {
                 self.order = ByteOrder::Little;
                 self.at += 2;
             }
             (_, 0xFFFE) => {
-                tally.note(Code::WrongByteOrder, Span::new(self.at, self.at + 2));
+                tally.note(DecodeFault::WrongByteOrder, Span::new(self.at, self.at + 2));
                 writer.push('\u{FFFD}');
                 self.at += 2;
             }
@@ -138,7 +138,7 @@ impl Decoder {
             self.unpaired_high(writer, tally);
         }
         if self.half.take().is_some() {
-            tally.note(Code::OddOctets, Span::new(self.at, self.at + 1));
+            tally.note(DecodeFault::OddOctets, Span::new(self.at, self.at + 1));
             writer.push('\u{FFFD}');
         }
     }
@@ -147,7 +147,7 @@ impl Decoder {
 /// Reports the offending unit, as RFC 2781, 2.2 advises.
 fn unpaired(unit: u16, at: usize, writer: &mut Writer, tally: &mut Tally) {
     let span = Span::new(at, at + 2);
-    tally.note_value(Code::UnpairedSurrogate, span, u32::from(unit), || format!("{unit:04X}"));
+    tally.note_value(DecodeFault::UnpairedSurrogate, span, u32::from(unit), || format!("{unit:04X}"));
     writer.push('\u{FFFD}');
 }
 

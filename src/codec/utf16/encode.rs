@@ -1,23 +1,23 @@
 //! Writing UTF-16.
 
-use super::{ByteOrder, Signature, vector};
+use super::{Bom, ByteOrder, vector};
 use crate::codec::level::{self, Level};
 
 /// Writes UTF-16 in chunks that begin and end between any two characters.
 pub(crate) struct Encoder {
     order: ByteOrder,
-    signature: Signature,
+    bom: Bom,
     vectors: Option<Level>,
 }
 
 impl Encoder {
-    pub(crate) fn new(order: ByteOrder, signature: Signature) -> Self {
-        Self::with(level::picking(), order, signature)
+    pub(crate) fn new(order: ByteOrder, bom: Bom) -> Self {
+        Self::with(level::picking(), order, bom)
     }
 
     /// Returns an encoder with these vectors, or without any.
-    pub(super) fn with(vectors: Option<Level>, order: ByteOrder, signature: Signature) -> Self {
-        Self { order, signature, vectors }
+    pub(super) fn with(vectors: Option<Level>, order: ByteOrder, bom: Bom) -> Self {
+        Self { order, bom, vectors }
     }
 
     /// Appends `text`.
@@ -53,9 +53,9 @@ impl Encoder {
         (read + few.len(), written + more)
     }
 
-    /// Ends the text: an empty one still has its signature.
+    /// Ends the text: an empty one still has its byte order mark.
     pub(crate) fn finish(&mut self, out: &mut Vec<u8>) {
-        if std::mem::replace(&mut self.signature, Signature::Without) == Signature::With {
+        if std::mem::replace(&mut self.bom, Bom::Without) == Bom::With {
             out.extend_from_slice(&self.order.octets(0xFEFF));
         }
     }

@@ -1,16 +1,16 @@
-//! UTF-16 (RFC 2781), with a signature or without.
+//! UTF-16 (RFC 2781), with a byte order mark or without.
 //!
 //! Text in chunks goes through the [`Charset`](crate::Charset)s `UTF-16`, `UTF-16BE` and `UTF-16LE`.
 //!
 //! ```
-//! use sevenbit::utf16::{self, ByteOrder, Label, Signature};
+//! use sevenbit::utf16::{self, ByteOrder, Label, Bom};
 //!
-//! let octets = utf16::encode("=Ra", ByteOrder::Little, Signature::With);
+//! let octets = utf16::encode("=Ra", ByteOrder::Little, Bom::With);
 //! assert_eq!(octets, b"\xFF\xFE=\0R\0a\0");
-//! assert_eq!(utf16::decode_strict(&octets, Label::Signed)?, "=Ra");
+//! assert_eq!(utf16::decode_strict(&octets, Label::WithBom)?, "=Ra");
 //! assert_eq!(utf16::decode_strict(&octets, Label::Ordered(ByteOrder::Little))?, "\u{FEFF}=Ra");
 //! // An error names the unit that is half of a pair.
-//! let error = utf16::decode_strict(b"\xD8\x08\0=", Label::Signed).unwrap_err();
+//! let error = utf16::decode_strict(b"\xD8\x08\0=", Label::WithBom).unwrap_err();
 //! assert_eq!((error.offset(), error.value()), (0, Some(0xD808)));
 //! # Ok::<(), sevenbit::Error>(())
 //! ```
@@ -30,12 +30,12 @@ pub(crate) use decode::Decoder;
 pub(crate) use encode::Encoder;
 pub(crate) use units::{push_text, push_units};
 
-pub use super::byte_order::{ByteOrder, Label, Signature};
+pub use super::byte_order::{Bom, ByteOrder, Label};
 use crate::issue::Tally;
 use crate::{Decoded, Error};
 
 /// Reads UTF-16 leniently: U+FFFD for each surrogate without its other half, for an octet left over at the
-/// end, and for a signature of the wrong order.
+/// end, and for a byte order mark of the wrong order.
 pub fn decode(octets: &[u8], label: Label) -> Decoded<'static> {
     let (mut text, mut tally) = (String::with_capacity(octets.len()), Tally::default());
     Decoder::new(label).decode(octets, true, &mut text, &mut tally);
@@ -48,13 +48,13 @@ pub fn decode(octets: &[u8], label: Label) -> Decoded<'static> {
 /// What is ill-formed, and where: `unpaired-surrogate` with the unit ([`Error::value`]), `wrong-byte-order`,
 /// `odd-octets`.
 pub fn decode_strict(octets: &[u8], label: Label) -> Result<String, Error> {
-    decode(octets, label).into_lossless().map(Cow::into_owned)
+    decode(octets, label).into_strict().map(Cow::into_owned)
 }
 
-/// Writes UTF-16. Under the labels `UTF-16BE` and `UTF-16LE` it has no signature, under `UTF-16` it should
+/// Writes UTF-16. Under the labels `UTF-16BE` and `UTF-16LE` it has no byte order mark, under `UTF-16` it should
 /// have one (RFC 2781, 3.3).
-pub fn encode(text: &str, order: ByteOrder, signature: Signature) -> Vec<u8> {
-    let (mut encoder, mut out) = (Encoder::new(order, signature), Vec::new());
+pub fn encode(text: &str, order: ByteOrder, bom: Bom) -> Vec<u8> {
+    let (mut encoder, mut out) = (Encoder::new(order, bom), Vec::new());
     encoder.encode(text, &mut out);
     encoder.finish(&mut out);
     out

@@ -1,4 +1,4 @@
-//! The byte order of text without a signature (RFC 2781, 4.3): the one in which it can be read.
+//! The byte order of text without a byte order mark (RFC 2781, 4.3): the one in which it can be read.
 //!
 //! In the wrong order, spaces, line ends and Latin letters become Han, letters of other scripts fall into
 //! rarely used blocks, and Han into any block at all, including surrogates and private use. The high octets
@@ -9,7 +9,7 @@ use super::ByteOrder;
 /// How many octets of a text are examined.
 pub(crate) const SAMPLE: usize = 512;
 
-/// Returns the order that a signature at the start of `octets` declares.
+/// Returns the order that a byte order mark at the start of `octets` declares.
 pub(crate) fn signed(octets: &[u8]) -> Option<ByteOrder> {
     match octets {
         [0xFE, 0xFF, ..] => Some(ByteOrder::Big),
@@ -18,7 +18,7 @@ pub(crate) fn signed(octets: &[u8]) -> Option<ByteOrder> {
     }
 }
 
-/// Returns the order of octets without a signature, judged by the first [`SAMPLE`] of them: big-endian unless
+/// Returns the order of octets without a byte order mark, judged by the first [`SAMPLE`] of them: big-endian unless
 /// they read better otherwise.
 pub(crate) fn likely(octets: &[u8]) -> ByteOrder {
     let sample = &octets[..octets.len().min(SAMPLE)];

@@ -1,6 +1,6 @@
 //! Code units to text, and text to code units.
 
-use super::{ByteOrder, Encoder, Signature, block, vector};
+use super::{Bom, ByteOrder, Encoder, block, vector};
 use crate::codec::level;
 use crate::codec::text::push_utf8;
 
@@ -45,7 +45,7 @@ pub(crate) fn push_text(text: &str, out: &mut Vec<u16>) {
         return;
     }
     let mut octets = Vec::new();
-    Encoder::new(ByteOrder::Little, Signature::Without).encode(text, &mut octets);
+    Encoder::new(ByteOrder::Little, Bom::Without).encode(text, &mut octets);
     out.extend(octets.as_chunks().0.iter().map(|&pair| u16::from_le_bytes(pair)));
 }
 

@@ -9,9 +9,11 @@ use super::run::{self, Run, copy_direct};
 use super::vector::{self, Form, Read};
 use crate::codec::base64::{Leftover, UTF_7};
 use crate::codec::level::{self, Level};
-use crate::codec::{text, utf16};
+use crate::codec::text;
+#[cfg(feature = "bindings")]
+use crate::codec::utf16;
 use crate::issue::Tally;
-use crate::{Code, Span};
+use crate::{DecodeFault, Span};
 
 /// Reads UTF-7 in chunks that begin and end anywhere; holds no more than the last bits of one shifted
 /// sequence.
@@ -61,6 +63,7 @@ impl Decoder {
     }
 
     /// Appends the UTF-16 code units of `chunk`, as [`decode`](Self::decode) does with the text.
+    #[cfg(feature = "bindings")]
     pub(crate) fn decode_to_units(
         &mut self,
         chunk: &[u8],
@@ -167,11 +170,11 @@ impl Decoder {
                 written
             }
             0x80.. => {
-                tally.note(Code::NotAscii, span);
+                tally.note(DecodeFault::NotAscii, span);
                 run::replace(out, written)
             }
             _ => {
-                tally.note(Code::NotDirect, span);
+                tally.note(DecodeFault::NotDirect, span);
                 out[written] = octet;
                 written + 1
             }
@@ -185,15 +188,15 @@ impl Decoder {
         }
         let (span, run) = (Span::new(self.start, end), &mut self.run);
         if run.is_empty() {
-            tally.note(Code::ShiftWithoutBase64, span);
+            tally.note(DecodeFault::ShiftWithoutBase64, span);
             return run::replace(out, written);
         }
         let (leftover, written) = run.finish(out, written);
         if run.unpaired > 0 {
-            tally.note(Code::UnpairedSurrogate, span);
+            tally.note(DecodeFault::UnpairedSurrogate, span);
         }
         if leftover != Leftover::Nothing {
-            tally.note(Code::LeftoverBits, span);
+            tally.note(DecodeFault::LeftoverBits, span);
         }
         written
     }

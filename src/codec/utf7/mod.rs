@@ -58,7 +58,7 @@ pub fn decode(octets: &[u8]) -> Decoded<'_> {
 /// What is ill-formed, and where: `shift-without-base64`, `leftover-bits` and `unpaired-surrogate` at the
 /// `+`, `not-ascii` at the octet.
 pub fn decode_strict(octets: &[u8]) -> Result<Cow<'_, str>, Error> {
-    decode(octets).into_lossless()
+    decode(octets).into_strict()
 }
 
 /// Writes UTF-7 (rules 1 to 3).

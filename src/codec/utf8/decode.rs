@@ -3,7 +3,7 @@
 use super::sequence::{Fault, Sequence, sequence};
 use crate::codec::malformed::Malformed;
 use crate::issue::Tally;
-use crate::{Code, Span};
+use crate::{Code, DecodeFault, Span};
 
 /// Which octets encode a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,7 +121,7 @@ impl Decoder {
                 out.extend(octets.iter().map(|&octet| windows_1252(octet)));
             }
             Malformed::Strict | Malformed::Replace => {
-                tally.note_value(fault.code, span, fault.value, || fault.detail());
+                tally.note_value(fault.kind, span, fault.value, || fault.detail());
                 out.extend(std::iter::repeat_n('\u{FFFD}', fault.replacements()));
             }
         }
@@ -139,9 +139,9 @@ impl Held {
 
 /// Returns the character that CESU-8 or Modified UTF-8 means.
 fn let_pass(fault: Fault) -> Option<char> {
-    match (fault.code, fault.octets, fault.value) {
-        (Code::Utf8Surrogate, 6, Some(value)) => char::from_u32(value),
-        (Code::Utf8Overlong, 2, Some(0)) => Some('\0'),
+    match (fault.kind, fault.octets, fault.value) {
+        (DecodeFault::Utf8Surrogate, 6, Some(value)) => char::from_u32(value),
+        (DecodeFault::Utf8Overlong, 2, Some(0)) => Some('\0'),
         _ => None,
     }
 }

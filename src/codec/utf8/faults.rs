@@ -2,7 +2,7 @@
 
 use super::sequence::{self, Sequence, sequence};
 use crate::codec::scan;
-use crate::{Code, Span};
+use crate::{DecodeFault, Span};
 
 /// Returns the ill-formed sequences in `octets`, from the first to the last.
 pub fn faults(octets: &[u8]) -> Faults<'_> {
@@ -18,8 +18,8 @@ pub struct Fault {
 
 impl Fault {
     /// Returns what is wrong with it.
-    pub const fn code(&self) -> Code {
-        self.fault.code
+    pub const fn kind(&self) -> DecodeFault {
+        self.fault.kind
     }
 
     /// Returns the octets that belong together: a lead octet and its continuation octets; for a CESU-8 pair

@@ -1,9 +1,15 @@
 //! The relatives of UTF-8, recognised by what occurs only in them.
 
 use super::faults;
-use crate::Code;
+use crate::DecodeFault;
 
 /// Forms of octets that are not UTF-8 but similar to it.
+///
+/// ```
+/// use sevenbit::utf8::Form;
+///
+/// assert_eq!(Form::of(b"\xED\xA1\x8C\xED\xBE\xB4"), Some(Form::Cesu8));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Form {
@@ -20,10 +26,10 @@ impl Form {
     pub fn of(octets: &[u8]) -> Option<Form> {
         let (mut nul, mut pairs, mut lone) = (false, false, false);
         for fault in faults(octets) {
-            match (fault.code(), fault.span().len(), fault.value()) {
-                (Code::Utf8Overlong, 2, Some(0)) => nul = true,
-                (Code::Utf8Surrogate, 6, _) => pairs = true,
-                (Code::Utf8Surrogate, _, Some(_)) => lone = true,
+            match (fault.kind(), fault.span().len(), fault.value()) {
+                (DecodeFault::Utf8Overlong, 2, Some(0)) => nul = true,
+                (DecodeFault::Utf8Surrogate, 6, _) => pairs = true,
+                (DecodeFault::Utf8Surrogate, _, Some(_)) => lone = true,
                 _ => return None,
             }
         }

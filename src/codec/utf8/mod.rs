@@ -4,38 +4,39 @@
 //! ([`Malformed`]) or in UTF-8B. Text in chunks goes through [`Charset::UTF_8`](crate::Charset::UTF_8).
 //!
 //! ```
-//! use sevenbit::utf8::{self, Form};
-//! use sevenbit::{Code, Malformed};
+//! use sevenbit::utf8;
+//! use sevenbit::{DecodeFault, ErrorKind, Malformed};
 //!
 //! assert_eq!(utf8::decode(b"caf\xE9", Malformed::Windows1252).text(), "café");
-//! assert_eq!(utf8::decode_strict(b"/\xC0\xAE./").unwrap_err().kind(), Code::Utf8Overlong);
+//! assert_eq!(utf8::decode_strict(b"/\xC0\xAE./").unwrap_err().kind(), ErrorKind::Decode(DecodeFault::Utf8Overlong));
 //! // RFC 2279 had sequences of up to six octets.
 //! let fault = utf8::faults(b"a\xF8\x88\x80\x80\x80b").next().unwrap();
-//! assert_eq!((fault.code(), fault.value()), (Code::Utf8FiveOctets, Some(0x20_0000)));
-//! assert_eq!(Form::of(b"\xED\xA1\x8C\xED\xBE\xB4"), Some(Form::Cesu8));
-//! // Any octets at all, there and back.
-//! assert_eq!(utf8::from_utf8b(&utf8::to_utf8b(b"caf\xE9")).unwrap(), b"caf\xE9");
+//! assert_eq!((fault.kind(), fault.value()), (DecodeFault::Utf8FiveOctets, Some(0x20_0000)));
 //! ```
 
 mod decode;
 mod faults;
+#[cfg(feature = "bindings")]
 mod form;
 mod sequence;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "bindings")]
 mod utf8b;
 
 use std::borrow::Cow;
 
 pub(crate) use decode::Decoder;
 pub use faults::{Fault, Faults, faults};
+#[cfg(feature = "bindings")]
 pub use form::Form;
+#[cfg(feature = "bindings")]
 pub use utf8b::{from_utf8b, to_utf8b};
 
 use super::malformed::Malformed;
 use super::scan;
 use crate::issue::Tally;
-use crate::{Decoded, Error};
+use crate::{Decoded, Error, ErrorKind};
 
 /// Returns the text, if `octets` are well-formed. At vector speed, through `simdutf8`.
 pub(crate) fn validate(octets: &[u8]) -> Option<&str> {
@@ -141,6 +142,8 @@ pub fn decode(octets: &[u8], malformed: Malformed) -> Decoded<'_> {
 /// # Errors
 /// The first fault: its name, its offset, and the value that it encoded, see [`Error::value`].
 pub fn decode_strict(octets: &[u8]) -> Result<&str, Error> {
-    let fault = |fault: Fault| Error::new(fault.code(), fault.span().start).standing_for(fault.value());
+    let fault = |fault: Fault| {
+        Error::new(ErrorKind::Decode(fault.kind()), fault.span().start).standing_for(fault.value())
+    };
     validate(octets).map_or_else(|| faults(octets).next().map_or(Ok(""), |first| Err(fault(first))), Ok)
 }

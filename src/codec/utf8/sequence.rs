@@ -9,12 +9,12 @@
 //! ```
 //! RFC 2279 also had five and six octets, from F8 and FC on.
 
-use crate::Code;
+use crate::DecodeFault;
 
 /// An ill-formed sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Fault {
-    pub(super) code: Code,
+    pub(super) kind: DecodeFault,
     /// The octets that belong together: the lead, and the continuation octets that it requires.
     pub(super) octets: usize,
     /// The value that they encoded, if they are all there.
@@ -26,16 +26,18 @@ impl Fault {
     /// substitution). The beginning of a well-formed sequence is one; elsewhere no two octets belong
     /// together.
     pub(super) const fn replacements(&self) -> usize {
-        if matches!(self.code, Code::Utf8Truncated) { 1 } else { self.octets }
+        if matches!(self.kind, DecodeFault::Utf8Truncated) { 1 } else { self.octets }
     }
 
     /// Returns what it encoded, for people to read.
     pub(super) fn detail(&self) -> String {
-        match (self.code, self.value) {
-            (Code::Utf8Overlong, Some(0)) if self.octets == 2 => "Modified UTF-8 NUL".into(),
-            (Code::Utf8Overlong, Some(value)) => format!("U+{value:04X} in {} octets", self.octets),
-            (Code::Utf8Surrogate, Some(value)) if value > 0xFFFF => format!("CESU-8 form of U+{value:04X}"),
-            (Code::Utf8Surrogate, Some(value)) => format!("WTF-8 form of {value:04X}"),
+        match (self.kind, self.value) {
+            (DecodeFault::Utf8Overlong, Some(0)) if self.octets == 2 => "Modified UTF-8 NUL".into(),
+            (DecodeFault::Utf8Overlong, Some(value)) => format!("U+{value:04X} in {} octets", self.octets),
+            (DecodeFault::Utf8Surrogate, Some(value)) if value > 0xFFFF => {
+                format!("CESU-8 form of U+{value:04X}")
+            }
+            (DecodeFault::Utf8Surrogate, Some(value)) => format!("WTF-8 form of {value:04X}"),
             (_, Some(value)) => format!("UCS-4 value {value:08X}"),
             (_, None) => String::new(),
         }
@@ -61,11 +63,11 @@ pub(super) fn sequence(rest: &[u8], last: bool) -> Sequence {
         return Sequence::Open;
     }
     let value = (octets == wanted).then(|| value(&rest[..octets]));
-    let Some(code) = name(rest[0], rest.get(1).copied().filter(|_| octets > 1), value) else {
+    let Some(kind) = name(rest[0], rest.get(1).copied().filter(|_| octets > 1), value) else {
         return Sequence::Character(octets);
     };
-    let fault = Fault { code, octets, value };
-    if code == Code::Utf8Surrogate && value.is_some_and(|high| high < 0xDC00) {
+    let fault = Fault { kind, octets, value };
+    if kind == DecodeFault::Utf8Surrogate && value.is_some_and(|high| high < 0xDC00) {
         return pair(fault, rest, last);
     }
     Sequence::Fault(fault)
@@ -92,16 +94,16 @@ fn value(octets: &[u8]) -> u32 {
 }
 
 /// Returns the name of the fault, if it is one; `second` is a continuation octet.
-fn name(lead: u8, second: Option<u8>, value: Option<u32>) -> Option<Code> {
+fn name(lead: u8, second: Option<u8>, value: Option<u32>) -> Option<DecodeFault> {
     let code = match (lead, second) {
-        (0x80..=0xBF, _) => Code::Utf8UnexpectedContinuation,
-        (0xC0..=0xC1, _) | (0xE0, Some(..0xA0)) | (0xF0, Some(..0x90)) => Code::Utf8Overlong,
-        (0xED, Some(0xA0..)) => Code::Utf8Surrogate,
-        (0xF4, Some(0x90..)) | (0xF5..=0xF7, _) => Code::Utf8TooLarge,
-        (0xF8..=0xFB, _) => Code::Utf8FiveOctets,
-        (0xFC..=0xFD, _) => Code::Utf8SixOctets,
-        (0xFE..=0xFF, _) => Code::Utf8NeverAppears,
-        _ if value.is_none() => Code::Utf8Truncated,
+        (0x80..=0xBF, _) => DecodeFault::Utf8UnexpectedContinuation,
+        (0xC0..=0xC1, _) | (0xE0, Some(..0xA0)) | (0xF0, Some(..0x90)) => DecodeFault::Utf8Overlong,
+        (0xED, Some(0xA0..)) => DecodeFault::Utf8Surrogate,
+        (0xF4, Some(0x90..)) | (0xF5..=0xF7, _) => DecodeFault::Utf8TooLarge,
+        (0xF8..=0xFB, _) => DecodeFault::Utf8FiveOctets,
+        (0xFC..=0xFD, _) => DecodeFault::Utf8SixOctets,
+        (0xFE..=0xFF, _) => DecodeFault::Utf8NeverAppears,
+        _ if value.is_none() => DecodeFault::Utf8Truncated,
         _ => return None,
     };
     Some(code)

@@ -5,6 +5,12 @@
 
 /// Returns octets as UTF-16 units by UTF-8B: each octet that is not part of well-formed UTF-8 is U+DC80 to
 /// U+DCFF, so that [`from_utf8b`] returns any octets unchanged.
+///
+/// ```
+/// use sevenbit::utf8;
+///
+/// assert_eq!(utf8::from_utf8b(&utf8::to_utf8b(b"caf\xE9")).unwrap(), b"caf\xE9");
+/// ```
 pub fn to_utf8b(octets: &[u8]) -> Vec<u16> {
     let mut units = Vec::with_capacity(octets.len());
     for chunk in octets.utf8_chunks() {

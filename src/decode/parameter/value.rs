@@ -12,7 +12,7 @@ use crate::lengths::MAX_CHARSET_NAME;
 use crate::syntax::encoded_word::{break_words, next_word};
 use crate::syntax::lexical::{unfold, unquote};
 use crate::syntax::parameter::{ParameterToken, Quoting};
-use crate::{Charset, Code, Span, charset};
+use crate::{Charset, Code, DecodeFault, Span, charset};
 
 /// The label of an extended value.
 pub(super) struct Label {
@@ -177,8 +177,9 @@ impl<'n> Joined<'n> {
         issues.iter().for_each(|issue| tally.note_issue(issue, span));
         let found_any = |code: Code| issues.iter().any(|issue| issue.code() == code);
         let holds_word = self.holds_word(octets);
-        let is_lost =
-            !is_unread && (found_any(Code::UndecodableText) || holds_word && found_any(Code::CharsetUnknown));
+        let is_lost = !is_unread
+            && (found_any(Code::Decode(DecodeFault::UndecodableText))
+                || holds_word && found_any(Code::CharsetUnknown));
         let text = without_controls(decoded, Nul::Space, span, tally).into_owned();
         let mut value = Value {
             // A word whose label lies must not stay: it is read by a guess, which may be another one next time.
@@ -266,7 +267,7 @@ fn ill_formed<'o>(
         tally.note(Code::CharsetLabelLies, span);
         return found.decode(octets, span, tally);
     }
-    tally.note(Code::UndecodableText, span);
+    tally.note(Code::Decode(DecodeFault::UndecodableText), span);
     charset.decode(octets).into_text()
 }
 

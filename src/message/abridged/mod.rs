@@ -186,16 +186,6 @@ pub struct AbridgedPlan<'a, R> {
 }
 
 impl<R> AbridgedPlan<'_, R> {
-    /// Returns whether the message is already in its normal form.
-    pub fn is_clean(&self) -> bool {
-        self.plan.is_clean()
-    }
-
-    /// Returns whether the message is to be returned as it was ([`Signed::Refuse`](crate::Signed::Refuse)).
-    pub fn is_refused(&self) -> bool {
-        self.plan.is_refused()
-    }
-
     /// Returns the replacements, as [`Plan::edits`] returns them.
     pub fn edits(&self) -> impl Iterator<Item = Edit<'_>> {
         self.plan.edits().map(|edit| {
@@ -244,7 +234,7 @@ impl<R: Read + Seek> AbridgedPlan<'_, R> {
 
     fn write(&mut self, out: &mut impl Lines) -> io::Result<()> {
         let Self { plan, file } = self;
-        if plan.is_refused() {
+        if plan.report.is_refused() {
             return file.copy(plan.message, 0..plan.message.len(), false, out);
         }
         let octets: &[u8] = &plan.tree.sources[0].octets;

@@ -12,7 +12,7 @@ use crate::codec::text::lossy;
 use crate::decode::{RawCharset, raw_text, raw_text_in};
 use crate::encode::{Octets, Place, Run, domain_to_ascii};
 use crate::issue::Tally;
-use crate::{Code, Span};
+use crate::{Code, DecodeFault, Span};
 
 /// How an addr-spec can be carried in 7 bits.
 #[derive(Debug)]
@@ -39,7 +39,7 @@ pub(super) fn address_text<'a>(draft: &mut Draft<'_>, spec: &[u8], span: Span) -
     let (label, octets) = match raw.charset(spec) {
         RawCharset::Unknown => (Some(Octets::from(draft.rules.name_of(spec).as_bytes())), visible()),
         RawCharset::Guessed(guess) if !draft.rules.replaces() && !raw.reads(spec) => {
-            draft.tally.note(Code::UndecodableText, span);
+            draft.tally.note(Code::Decode(DecodeFault::UndecodableText), span);
             (Some(Octets::from(guess.charset().name().as_bytes())), without_structure(spec))
         }
         _ => match raw_text(spec, span, raw, &mut draft.tally) {

@@ -11,7 +11,7 @@ use crate::encode::{Octets, Place, Run, TextWords, single};
 use crate::lengths::MAX_CHARSET_NAME;
 use crate::syntax::encoded_word::{EncodedWord, MAX_WORD, WordEncoding};
 use crate::syntax::lexical::unfolded;
-use crate::{Charset, Code, Span};
+use crate::{Charset, Code, DecodeFault, Span};
 
 /// What becomes of encoded-words that are read together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,7 +142,7 @@ fn note(draft: &mut Draft<'_>, source: &Source<'_>, words: &Words<'_>, fate: Fat
     if words.is_unknown() {
         draft.tally.note(Code::CharsetUnknown, at);
     } else if transcodes && !is_read {
-        draft.tally.note_value(Code::UndecodableText, at, None, || label(words));
+        draft.tally.note_value(Code::Decode(DecodeFault::UndecodableText), at, None, || label(words));
     }
     let is_apart = words.words.iter().all(|one| is_set_apart(source.octets, one.span));
     let is_free = may_stay(draft, source, words, fate);

@@ -11,7 +11,7 @@ use crate::encode::{Place, TextWords};
 use crate::issue::Tally;
 use crate::syntax::encoded_word::MAX_WORD;
 use crate::syntax::lexical::{chunks, unfold, unfolded};
-use crate::{Charset, Code, Span};
+use crate::{Charset, Code, DecodeFault, Span};
 
 /// Where text is read from: the field, or a piece of it whose quotes were removed.
 #[derive(Clone, Copy, Debug)]
@@ -84,7 +84,7 @@ pub(super) fn read_raw(draft: &mut Draft<'_>, octets: &[u8], span: Span, out: &m
 
 fn note_unread(charset: Charset, span: Span, tally: &mut Tally) {
     tally.note(Code::RawHeaderText, span);
-    tally.note_value(Code::UndecodableText, span, None, || charset.name());
+    tally.note_value(Code::Decode(DecodeFault::UndecodableText), span, None, || charset.name());
 }
 
 /// Reads raw octets of an unknown charset: words that need it keep their octets under the label
@@ -100,7 +100,7 @@ pub(super) fn read_unknown(octets: &[u8], span: Span, out: &mut TextWords<'_>, t
 /// Reads raw octets that are not decoded but get a label: words that need it keep their octets under it.
 fn read_labelled(charset: Charset, octets: &[u8], span: Span, out: &mut TextWords<'_>, tally: &mut Tally) {
     if !is_text_in(charset, octets) {
-        tally.note_value(Code::UndecodableText, span, None, || charset.name());
+        tally.note_value(Code::Decode(DecodeFault::UndecodableText), span, None, || charset.name());
     }
     if charset == Charset::UTF_8 {
         return read_damaged_utf8(octets, span, out, tally);

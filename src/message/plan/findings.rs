@@ -105,10 +105,10 @@ impl Findings {
         let list = &mut self.list;
         let many = self.many.get_or_insert_with(|| {
             let mut many = Box::new([Many::default(); Code::ALL.len()]);
-            list.iter().for_each(|finding| many[finding.issue.code() as usize].count += finding.times);
+            list.iter().for_each(|finding| many[finding.issue.code().index()].count += finding.times);
             many
         });
-        let of_code = &mut many[finding.issue.code() as usize];
+        let of_code = &mut many[finding.issue.code().index()];
         let listed = of_code.count;
         of_code.count += finding.times;
         if listed <= MAX_LISTED {

@@ -29,7 +29,7 @@ impl IssueLog {
         if self.counts.is_empty() {
             self.counts.resize(Code::ALL.len(), 0);
         }
-        let count = &mut self.counts[code as usize];
+        let count = &mut self.counts[code.index()];
         *count += times;
         if *count <= MAX_LISTED {
             return self.issues.push(issue.in_part(part()));
@@ -43,7 +43,7 @@ impl IssueLog {
     /// Returns all of them, ordered by where they begin.
     pub(super) fn into_issues(mut self) -> Vec<Issue> {
         for rest in self.rest {
-            let more = self.counts[rest.code() as usize] - MAX_LISTED;
+            let more = self.counts[rest.code().index()] - MAX_LISTED;
             self.issues.push(rest.with_detail(format!("{more} more times")));
         }
         self.issues.sort_by_key(|issue| issue.span().start);

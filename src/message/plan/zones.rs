@@ -113,7 +113,7 @@ mod tests {
             let is_broken =
                 output.report().issues().iter().any(|issue| issue.code() == Code::SignatureBroken);
             assert_eq!(is_broken, parts < PARTS, "{parts}");
-            let refused = normalizer.signed(Signed::Refuse).normalize(mail).report().refused();
+            let refused = normalizer.signed(Signed::Refuse).normalize(mail).report().is_refused();
             assert_eq!(refused, parts < PARTS, "{parts}");
         }
     }

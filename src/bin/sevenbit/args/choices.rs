@@ -54,6 +54,7 @@ pub enum TextEncodingChoice {
     /// 7bit, quoted-printable or base64, whichever is right and shortest
     Mime,
     /// UTF-7 as well, where that is shorter
+    #[value(name = "utf-7", alias = "utf7")]
     Utf7,
 }
 
@@ -164,5 +165,31 @@ impl Color {
             Self::Never => anstream::ColorChoice::Never,
         }
         .write_global();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the words of an option, each with the library's value.
+    fn words<C: ValueEnum + Into<V>, V>() -> Vec<(String, V)> {
+        let word = |choice: &C| choice.to_possible_value().expect("shown").get_name().to_owned();
+        C::value_variants().iter().map(|choice| (word(choice), choice.clone().into())).collect()
+    }
+
+    #[test]
+    fn words_are_those_of_the_library() {
+        fn agree<C: ValueEnum + Into<V>, V: std::str::FromStr + PartialEq + std::fmt::Debug>() {
+            for (word, value) in words::<C, V>() {
+                assert_eq!(word.parse::<V>().ok(), Some(value), "{word}");
+            }
+        }
+        agree::<ProfileChoice, Profile>();
+        agree::<SignedChoice, Signed>();
+        agree::<TextEncodingChoice, TextEncoding>();
+        agree::<UndecodableChoice, Undecodable>();
+        agree::<UnlabelledChoice, Unlabelled>();
+        agree::<MarkupChoice, Markup>();
     }
 }

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use sevenbit::{Code, Decoder, Encoder, Issue, Severity};
+use sevenbit::{Code, DecodeFault, Decoder, Encoder, Issue, Severity};
 
 use crate::args::{Convert, OnError};
 use crate::exit::{Exit, Failure};
@@ -154,7 +154,9 @@ impl<'a> Pump<'a> {
 fn described(loss: &Issue) -> String {
     let (what, code) = (loss.code().summary(), loss.code());
     match loss.value() {
-        Some(unit) if code == Code::UnpairedSurrogate => format!("{what}, {unit:04X} ({code})"),
+        Some(unit) if code == Code::Decode(DecodeFault::UnpairedSurrogate) => {
+            format!("{what}, {unit:04X} ({code})")
+        }
         Some(value) => format!("{what}, value {value:08X} ({code})"),
         None => format!("{what} ({code})"),
     }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use serde::Serialize;
-use sevenbit::{Address, Mailbox, Message, Part};
+use sevenbit::{Address, Issue, Mailbox, Message, Part};
 
 use super::history::{List, Reported, Results, Station};
 use crate::args::Inspect;
@@ -47,7 +47,7 @@ struct Object<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     headers: Option<Vec<Field<'a>>>,
     parts: Vec<Leaf<'a>>,
-    issues: Vec<json::Issue<'a>>,
+    issues: &'a [Issue],
 }
 
 #[derive(Serialize)]
@@ -143,7 +143,7 @@ pub fn write(out: &mut dyn Write, item: &Item, message: &Message<'_>, args: &Ins
         attachments: message.attachments().iter().map(Entry::of).collect(),
         headers: (args.headers || !args.header.is_empty()).then(fields),
         parts: message.leaves().map(|part| leaf(&part, args.text)).collect(),
-        issues: issues.iter().map(json::Issue::from).collect(),
+        issues: &issues,
     };
     json::write_line(out, &object)
 }

@@ -149,7 +149,7 @@ impl Fate {
 
     /// The fate of a processed message, by its report.
     pub fn of(report: &Report) -> Self {
-        match (report.refused(), report.changed()) {
+        match (report.is_refused(), report.is_changed()) {
             (true, _) => Self::Refused,
             (_, true) => Self::Changed,
             _ => Self::Clean,

@@ -27,11 +27,11 @@ pub fn make(
     let is_doubtful = single::doubt(task, item, head, || File::open(&item.name))?.is_some();
     let Some(mut plan) = task.plan_abridged(message) else { return Ok(None) };
     let stays = match lf {
-        false => plan.is_clean(),
+        false => !plan.report().is_changed(),
         // Only line ends would change, from LF to CRLF and back.
         true => plan.edits().next().is_none() && !has_cr()?,
     };
-    let new = if plan.is_refused() || stays {
+    let new = if plan.report().is_refused() || stays {
         New::Same
     } else if task.verify || task.prints || is_doubtful {
         return Ok(None);
@@ -42,8 +42,8 @@ pub fn make(
     } else {
         New::Planned(plan.write_to(io::sink())?)
     };
-    let verdict = Verdict::of(plan.is_refused(), !matches!(new, New::Same), false);
+    let verdict = Verdict::of(plan.report().is_refused(), !matches!(new, New::Same), false);
     let made = Made::new(task, new, verdict, issues(plan.report(), lf), plan.charset_labels(), begun);
     // A refused message passes as it is.
-    Ok(Some((made, lf && !plan.is_refused())))
+    Ok(Some((made, lf && !plan.report().is_refused())))
 }

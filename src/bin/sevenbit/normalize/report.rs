@@ -5,6 +5,7 @@ use std::io::{self, Stdout};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use sevenbit::Issue;
 
 use super::job::Done;
 use super::verdict::Verdict;
@@ -26,7 +27,7 @@ struct Line<'a> {
     /// The length of the output, written or not.
     octets_out: u64,
     /// What was found and done.
-    issues: Vec<json::Issue<'a>>,
+    issues: &'a [Issue],
     /// Its place in a mailbox.
     #[serde(skip_serializing_if = "Option::is_none")]
     mailbox: Option<json::Place<'a>>,
@@ -108,7 +109,7 @@ impl Report {
             changed: false,
             octets_in: octets,
             octets_out: octets,
-            issues: Vec::new(),
+            issues: &[],
             mailbox: json::Place::of(item),
             folder: None,
             kept: Some(reason),
@@ -180,7 +181,7 @@ fn line(done: &Done) -> Line<'_> {
         changed: done.verdict == Verdict::Changed,
         octets_in: done.octets_in,
         octets_out: done.octets_out,
-        issues: done.issues.iter().map(json::Issue::from).collect(),
+        issues: &done.issues,
         mailbox: json::Place::of(item),
         folder: if matches!(item.home, Home::Maildir) { folder(&item.relative) } else { None },
         kept: match done.verdict {

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use sevenbit::{Code, Limits, Message, Part, Report, Shows};
+use sevenbit::{Code, DecodeFault, Limits, Message, Part, Report, Shows};
 
 use crate::issue::field_name;
 
@@ -44,7 +44,7 @@ impl Shown {
         let mut shown = Self::default();
         for issue in report.issues() {
             let section = issue.part().to_owned();
-            if issue.code() == Code::UndecodableText {
+            if issue.code() == Code::Decode(DecodeFault::UndecodableText) {
                 shown.unread.insert(section.clone());
                 // A word that cannot be read shows other replacement characters once it is cut, or is text.
                 let name = field_name(input, issue.span().start).map(|name| name.to_ascii_lowercase());

@@ -33,7 +33,7 @@ pub fn make(task: &Task, item: &Item, message: &[u8]) -> Made {
         }
         _ => objection,
     };
-    let verdict = Verdict::of(plan.is_refused(), !matches!(new, New::Same), objection.is_some());
+    let verdict = Verdict::of(plan.report().is_refused(), !matches!(new, New::Same), objection.is_some());
     let lines = if task.prints && verdict == Verdict::Changed {
         check::lines(&item.called(), message, issues(plan.report(), lf), task.profile)
     } else {
@@ -55,7 +55,7 @@ fn doubt(task: &Task, item: &Item, message: &[u8]) -> Option<String> {
 }
 
 fn new_octets(task: &Task, plan: &Plan<'_>, lf: bool, message: &[u8]) -> New {
-    if plan.is_refused() || plan.is_clean() && !lf {
+    if plan.report().is_refused() || !plan.report().is_changed() && !lf {
         return New::Same;
     }
     // Only line ends would change, from LF to CRLF and back.

@@ -3,12 +3,12 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::Charset;
 use crate::charset::unsure;
 use crate::decode::{RawText, mailboxes};
 use crate::message::field::address_list::without_specs;
 use crate::message::field::table::Kind;
 use crate::syntax::encoded_word::longest_word;
+use crate::{Charset, DecodeFault};
 
 pub(super) const NAMES: &[&str] = &[
     "Subject",
@@ -240,7 +240,7 @@ proptest! {
         let raw = [b"Subject: ", &raw.0[..], b"\r\n"].concat();
         let (once, issues) = out(&rules, &raw);
         // What cannot be read keeps its octets; what is shown for them may come and go.
-        let unread = [Code::CharsetUnknown, Code::UndecodableText];
+        let unread = [Code::CharsetUnknown, Code::Decode(DecodeFault::UndecodableText)];
         if !issues.iter().any(|i| unread.contains(&i.code())) {
             prop_assert_eq!(subject_text(&raw, &rules), subject_text(&once, &rules), "{:?}", String::from_utf8_lossy(&once));
         }
@@ -250,7 +250,7 @@ proptest! {
     fn mailboxes_stay(raw in value(), rules in profiles()) {
         let raw = [b"To: ", &raw.0[..], b"\r\n"].concat();
         let (once, issues) = out(&rules, &raw);
-        let reported = [Code::AddressNotAscii, Code::AddressUnreadable, Code::DomainToAscii, Code::CharsetUnknown, Code::CharsetGuessed, Code::FieldDowngraded, Code::UndecodableText];
+        let reported = [Code::AddressNotAscii, Code::AddressUnreadable, Code::DomainToAscii, Code::CharsetUnknown, Code::CharsetGuessed, Code::FieldDowngraded, Code::Decode(DecodeFault::UndecodableText)];
         let lossy = |value: &[u8]| !crate::decode::text(value, &RawText::Unknown).is_lossless();
         let eight_bit = !rules.policy.transcodes_fields && (lossy(&raw) || lossy(&once) || std::str::from_utf8(&raw).is_err());
         // Octets whose charset no guess is sure of stay as they are; what is shown for them may come and go.

@@ -10,7 +10,7 @@ use crate::message::fallback::guess_for_text;
 use crate::message::line_ends::lines;
 use crate::message::markup;
 use crate::message::recode::{ReadAs, Target, utf7};
-use crate::{Charset, Code, Markup, TextEncoding};
+use crate::{Charset, Code, DecodeFault, Markup, TextEncoding};
 
 /// A text as it was decoded.
 struct Reading<'c> {
@@ -114,7 +114,7 @@ fn read<'c>(body: &Body<'_, '_>, content: &'c [u8], verdict: &mut BodyVerdict) -
             if let Some(text) = charset.decode_lossless(content) {
                 return Some(Reading { text, charset, lossy: false });
             }
-            verdict.report(body, Code::UndecodableText, charset.name());
+            verdict.report(body, Code::Decode(DecodeFault::UndecodableText), charset.name());
             if !body.policy().replaces {
                 return None;
             }

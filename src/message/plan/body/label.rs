@@ -10,7 +10,7 @@ use crate::message::fallback::guess_for_text;
 use crate::message::line_ends::lf_as_crlf;
 use crate::message::markup;
 use crate::transfer::TransferEncoding;
-use crate::{Charset, Code, Spelling};
+use crate::{Charset, Code, DecodeFault, Spelling};
 
 /// How far a text's label is trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,7 +94,7 @@ pub(super) fn label_raw_text(body: &Body<'_, '_>, content: &[u8], verdict: &mut 
     verdict.edits.charset = Some(name);
     verdict.report(body, Code::CharsetGuessed, guess.map_or(name.into(), |guess| guess.detail()));
     if guess.is_some_and(|guess| guess.charset().decode_lossless(content).is_none()) {
-        verdict.report(body, Code::UndecodableText, name);
+        verdict.report(body, Code::Decode(DecodeFault::UndecodableText), name);
     }
 }
 
@@ -123,7 +123,7 @@ pub(super) fn can_be_read_as(
         verdict.report(body, Code::CharsetGuessed, format!("{UNKNOWN_8BIT}: perhaps {guess}"));
     } else if guess.charset().decode_lossless(content).is_none() {
         verdict.report(body, Code::CharsetGuessed, guess.detail());
-        verdict.report(body, Code::UndecodableText, name);
+        verdict.report(body, Code::Decode(DecodeFault::UndecodableText), name);
     } else {
         verdict.report(body, Code::CharsetGuessed, guess.detail());
         return true;

@@ -85,7 +85,7 @@ fn judge_alone(header: &Header<'_, '_, '_>, at: usize, field: &Field) -> Ruling 
             Ruling::dropped(Rule::H1, "mbox From line dropped").reporting(Code::FromLineDropped, field, line)
         }
         Shape::Mark => Ruling::dropped(Rule::H1, "signature of UTF-8 dropped").reporting(
-            Code::MarkDropped,
+            Code::ByteOrderMarkDropped,
             field,
             String::new(),
         ),
