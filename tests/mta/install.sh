@@ -5,6 +5,7 @@
 # (support/), because they have to send octets that no mail program sends (undeclared 8-bit, bare CR), keep what they receive
 # octet for octet, and die in the middle of a command.
 set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
 export DEBIAN_FRONTEND=noninteractive
 apt="apt-get -o DPkg::Lock::Timeout=600"
 $apt update -qq
@@ -33,7 +34,4 @@ if command -v npm >/dev/null && [ ! -e "$unpacked/haraka/node_modules" ]; then
 fi
 
 # A fresh Debian, for the units and blocks of the page (systemd/boot.sh).
-root=${SEVENBIT_ROOT:-/opt/sevenbit-test-root}
-if [ ! -e "$root/usr/sbin/postfix" ]; then
-    debootstrap --variant=minbase --include=systemd,systemd-sysv,postfix,ca-certificates bookworm "$root" >/dev/null
-fi
+"$here/systemd/root.sh"

@@ -1,17 +1,19 @@
 #!/usr/bin/env bash
 # Starts systemd as process 1 of a copy-on-write copy of this machine, with processes, mounts, network and cgroups of
-# its own, or of the root at ROOT, and runs trial.sh there: boot.sh BINARY [ROOT]. Prints the output of the trial and exits with its status; 77 if no such
-# machine can be made.
+# its own, or of the root at ROOT, and runs trial.sh there, or TRIAL, which finds what is in DIST: boot.sh BINARY [ROOT
+# [TRIAL DIST]]. Prints the output of the trial and exits with its status; 77 if no such machine can be made.
 set -euo pipefail
 binary=$(realpath "$1")
 base=${2:-/}
 here=$(cd "$(dirname "$0")" && pwd)
+trial=$(realpath "${3:-$here/trial.sh}")
+dist=${4:+$(realpath "$4")}
 project=$(cd "$here/../../.." && pwd)
 not_tried() { echo "not tried: $1" >&2; exit 77; }
 
 [ "$(id -u)" = 0 ] || not_tried "only root may start systemd"
-for program in /lib/systemd/systemd unshare setpriv postfix smtp-source; do
-    PATH=$PATH:/usr/sbin command -v "$program" >/dev/null || not_tried "$program is not installed (tests/mta/install.sh)"
+for program in /lib/systemd/systemd /usr/bin/unshare /usr/bin/setpriv /usr/sbin/postfix /usr/sbin/smtp-source; do
+    [ -x "$base/$program" ] || not_tried "$program is not installed (tests/mta/install.sh)"
 done
 cgroups=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
 [ -n "$cgroups" ] || not_tried "there are no cgroups of version 2"
@@ -52,7 +54,9 @@ make_machine() {
     mkdir -p etc/systemd/system trial/target/release
     cp -r "$project/packaging" "$project/docs/mta.md" trial
     cp "$binary" trial/target/release/sevenbit
-    cp "$here/trial.sh" trial
+    cp "$trial" trial/trial.sh
+    cp "$here/helpers.sh" trial
+    [ -z "$dist" ] || cp -r "$dist" trial/dist
     touch trial/log
     mount --bind "$log" trial/log
     cat >etc/systemd/system/trial.service <<'UNIT'
@@ -74,7 +78,7 @@ UNIT
     echo trial.sevenbit.test >etc/hostname
 }
 export -f make_machine
-export base binary here project machine log
+export base binary here trial dist project machine log
 status=0
 (
     echo "$BASHPID" >"$cgroup/cgroup.procs"

@@ -2,19 +2,7 @@
 # Follows packaging/README.md and docs/mta.md on a machine with systemd and a Postfix to use, as boot.sh starts it.
 set -Eeuxo pipefail
 cd /trial
-# A disposable copy: nothing outside of it is touched.
-[ "$(hostname)" = trial.sevenbit.test ]
-
-trap 'systemctl status --no-pager "sevenbit-*"; journalctl -o cat | tail -60' ERR
-
-not() { if "$@"; then return 1; fi; }
-soon() { for _ in $(seq 100); do if "$@"; then return 0; fi; sleep 0.1; done; "$@"; }
-is_active() { [ "$(systemctl is-active "$1")" = active ]; }
-log_has() { journalctl -o cat -u "$1" | grep -F "$2" >/dev/null; }
-field() { systemctl show -p "$1" --value "$2"; }
-# Sends a message with a raw Latin-1 subject to a port; the subject that arrives says how often it was treated.
-send() { smtp-source -f a@example.org -t root@localhost -S "caf"$'\351'" $2" "127.0.0.1:$1"; }
-arrives() { soon grep -qaxF "Subject: $1" /var/mail/root; }
+. ./helpers.sh
 
 # A service that was just killed may be active still, without a process.
 killed() { process=$(field MainPID sevenbit-milter) && [ "$process" -gt 0 ] && kill -9 "$process"; }
@@ -27,18 +15,7 @@ grep -q systemctl install.sh
 is_active sevenbit-milter.socket
 
 # Postfix: one port for each way to the filters.
-cat >/etc/postfix/main.cf <<'CF'
-compatibility_level = 3.6
-inet_interfaces = 127.0.0.1
-inet_protocols = ipv4
-myhostname = trial.sevenbit.test
-mydestination = localhost, trial.sevenbit.test
-mynetworks = 127.0.0.0/8
-alias_maps =
-alias_database =
-milter_default_action = tempfail
-local_header_rewrite_clients =
-CF
+simple_postfix
 postconf -M 127.0.0.1:2501/inet="127.0.0.1:2501 inet n - n - - smtpd -o smtpd_milters=unix:/run/sevenbit/milter.sock"
 postconf -M 127.0.0.1:2502/inet="127.0.0.1:2502 inet n - y - - smtpd -o smtpd_milters=unix:/sevenbit/milter.sock"
 postconf -M 127.0.0.1:2503/inet="127.0.0.1:2503 inet n - n - - smtpd -o content_filter=smtp:[127.0.0.1]:10025"
