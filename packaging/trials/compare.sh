@@ -17,3 +17,15 @@ same() {
     [ "$count" = "$(ls corpus/mail/*.eml | wc -l)" ]
     echo "$count messages as expected"
 }
+
+# upgraded PACKAGE...: installs each of them again, as the next version.
+upgraded() {
+    mkdir -p next
+    for package in "$@"; do
+        rm -rf unpacked
+        dpkg-deb -R "$package" unpacked
+        sed -i "s/\b$(dpkg-deb -f "$package" Version)\b/&+next/" unpacked/DEBIAN/control
+        dpkg-deb -Znone -b unpacked "next/$(basename "$package")" >/dev/null
+    done
+    dpkg -i next/*.deb
+}
