@@ -48,7 +48,7 @@ module() {
     step "$1/$2.wasm: made smaller, twice"
     "$bindgen" --target web --omit-default-module-path --experimental-reset-state-function --out-name glue --out-dir "$glue" "$target/wasm32-unknown-unknown/release/sevenbit_js.wasm"
     [ "$4" = - ] || set -- "$@" --enable-simd
-    node_modules/.bin/wasm-opt --flatten --rereloop -Oz -Oz "${tight[@]}" "${engine[@]}" "${@:5}" --strip-debug --strip-producers "$glue/glue_bg.wasm" -o "dist/$1/$2.wasm"
+    node_modules/.bin/wasm-opt --flatten --rereloop -Oz -Oz --merge-similar-functions -Oz "${tight[@]}" "${engine[@]}" "${@:5}" --strip-debug --strip-producers "$glue/glue_bg.wasm" -o "dist/$1/$2.wasm"
     step "$1/$2.wasm: tables, so that they compress"
     node filter.mjs "dist/$1/$2.wasm" "$target/tables.mjs"
     # The filter is undone before the module's own start, the first one and that of `reset`.

@@ -85,12 +85,22 @@ macro_rules! rules {
         /// |---|---|
         $(#[doc = concat!("| ", stringify!($name), " | ", $summary, " |")])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub struct Rule(&'static str);
+        pub struct Rule(RuleNumber);
+
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        enum RuleNumber { $($name,)+ }
 
         // Some rules have no code and no edit of their own.
         #[allow(dead_code)]
         impl Rule {
-            $(pub(crate) const $name: Rule = Rule(stringify!($name));)+
+            $(pub(crate) const $name: Rule = Rule(RuleNumber::$name);)+
+        }
+
+        impl Rule {
+            /// Returns its number, such as `B7`.
+            pub const fn as_str(self) -> &'static str {
+                match self.0 { $(RuleNumber::$name => stringify!($name),)+ }
+            }
         }
     };
 }
@@ -133,16 +143,9 @@ rules! {
     B11 "A transfer encoding on a multipart or message is decoded, and the rest follows"
 }
 
-impl Rule {
-    /// Returns its number, such as `B7`.
-    pub const fn as_str(self) -> &'static str {
-        self.0
-    }
-}
-
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.0)
+        f.pad(self.as_str())
     }
 }
 
@@ -205,75 +208,49 @@ macro_rules! codes {
             pub const ALL: &'static [Code] =
                 &[$(Code::Decode(DecodeFault::$fault),)* $(Code::$name,)*];
 
-            /// Returns all that the table says.
-            const fn row(self) -> Row {
+            /// Returns the stable kebab-case word.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Code::Decode(DecodeFault::$fault) => $fault_word,)* $(Code::$name => $word,)* }
+            }
+
+            /// Returns how bad it is.
+            pub const fn severity(self) -> Severity {
                 match self {
-                    $(Code::Decode(DecodeFault::$fault) => Row {
-                        word: $fault_word,
-                        severity: Severity::$fault_severity,
-                        rule: Rule::$fault_rule,
-                        summary: $fault_summary,
-                        effect: $fault_effect,
-                        example: $fault_example,
-                    },)*
-                    $(Code::$name => Row {
-                        word: $word,
-                        severity: Severity::$severity,
-                        rule: Rule::$rule,
-                        summary: $summary,
-                        effect: $effect,
-                        example: $example,
-                    },)*
+                    $(Code::Decode(DecodeFault::$fault) => Severity::$fault_severity,)*
+                    $(Code::$name => Severity::$severity,)*
                 }
+            }
+
+            /// Returns the rule of the normal form that covers it.
+            pub const fn rule(self) -> Rule {
+                match self {
+                    $(Code::Decode(DecodeFault::$fault) => Rule::$fault_rule,)*
+                    $(Code::$name => Rule::$rule,)*
+                }
+            }
+
+            /// Returns what it says, in plain words.
+            pub const fn summary(self) -> &'static str {
+                match self { $(Code::Decode(DecodeFault::$fault) => $fault_summary,)* $(Code::$name => $summary,)* }
+            }
+
+            /// Returns what is done about it, in a sentence or two.
+            pub const fn effect(self) -> &'static str {
+                match self { $(Code::Decode(DecodeFault::$fault) => $fault_effect,)* $(Code::$name => $effect,)* }
+            }
+
+            /// Returns an example of it.
+            pub const fn example(self) -> &'static str {
+                match self { $(Code::Decode(DecodeFault::$fault) => $fault_example,)* $(Code::$name => $example,)* }
             }
         }
     };
 }
 
-/// A row of the table of codes.
-struct Row {
-    word: &'static str,
-    severity: Severity,
-    rule: Rule,
-    summary: &'static str,
-    effect: &'static str,
-    example: &'static str,
-}
-
 impl Code {
-    /// Returns the stable kebab-case word.
-    pub const fn as_str(self) -> &'static str {
-        self.row().word
-    }
-
-    /// Returns how bad it is.
-    pub const fn severity(self) -> Severity {
-        self.row().severity
-    }
-
-    /// Returns the rule of the normal form that covers it.
-    pub const fn rule(self) -> Rule {
-        self.row().rule
-    }
-
-    /// Returns what it says, in plain words.
-    pub const fn summary(self) -> &'static str {
-        self.row().summary
-    }
-
-    /// Returns what is done about it, in a sentence or two.
-    pub const fn effect(self) -> &'static str {
-        self.row().effect
-    }
-
-    /// Returns an example of it.
-    pub const fn example(self) -> &'static str {
-        self.row().example
-    }
-
     /// Returns its place in [`Code::ALL`].
     pub(crate) fn index(self) -> usize {
-        Self::ALL.binary_search(&self).expect("every code is in the list, in its order")
+        Self::ALL.iter().position(|code| *code == self).expect("every code is in the list")
     }
 }
 

@@ -88,7 +88,7 @@ fn row(issue: &Issue, texts: &mut Texts) -> SevenbitIssue {
             Severity::Loss => SEVENBIT_SEVERITY_LOSS,
             _ => SEVENBIT_SEVERITY_REPAIR,
         },
-        rule: texts.text(&issue.rule().to_string()),
+        rule: texts.text(issue.rule().as_str()),
         part: texts.text(issue.part()),
         start: issue.span().start,
         end: issue.span().end,

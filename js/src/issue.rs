@@ -7,7 +7,7 @@ use serde::Serialize;
 pub struct Issue<'a> {
     code: &'a str,
     severity: &'a str,
-    rule: String,
+    rule: &'a str,
     part: &'a str,
     span: [usize; 2],
     detail: &'a str,
@@ -20,7 +20,7 @@ impl<'a> From<&'a sevenbit::Issue> for Issue<'a> {
         Self {
             code: issue.code().as_str(),
             severity: issue.severity().as_str(),
-            rule: issue.rule().to_string(),
+            rule: issue.rule().as_str(),
             part: issue.part(),
             span: [issue.span().start, issue.span().end],
             detail: issue.detail(),

@@ -1,11 +1,9 @@
 //! Which charset: a row of the one table of all known charsets.
 
 use std::fmt;
-use std::str::FromStr;
 
 use super::route::{Entry, Route};
 use super::tables::list::{self, CHARSETS};
-use crate::ParseError;
 
 /// A character set that mail may be labelled with: an index into the one table of all known charsets.
 ///
@@ -110,14 +108,5 @@ impl fmt::Debug for Charset {
 impl fmt::Display for Charset {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
-    }
-}
-
-impl FromStr for Charset {
-    type Err = ParseError;
-
-    /// Reads a name or an alias, as [`Charset::for_label`] does.
-    fn from_str(label: &str) -> Result<Self, ParseError> {
-        Self::for_label(label).ok_or_else(|| ParseError::new(label, "known charset", &[]))
     }
 }

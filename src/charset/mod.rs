@@ -29,6 +29,7 @@ mod unicode;
 mod whatwg;
 
 use std::borrow::Cow;
+use std::str::FromStr;
 use std::sync::LazyLock;
 
 #[cfg(feature = "bindings")]
@@ -46,7 +47,7 @@ use self::route::Route;
 use self::tables::list;
 use crate::codec::utf8;
 use crate::codec::utf16::{ByteOrder, order};
-use crate::{Decoded, Error, ErrorKind};
+use crate::{Decoded, Error, ErrorKind, ParseError};
 
 /// What is known about octets whatever their charset.
 #[derive(Clone, Copy)]
@@ -298,4 +299,13 @@ fn has_letters_without_accents(octets: &[u8]) -> bool {
 
 fn as_it_is(text: &str) -> Decoded<'_> {
     Decoded::new(Cow::Borrowed(text), Vec::new())
+}
+
+impl FromStr for Charset {
+    type Err = ParseError;
+
+    /// Reads a name or an alias, as [`Charset::for_label`] does.
+    fn from_str(label: &str) -> Result<Self, ParseError> {
+        Self::for_label(label).ok_or_else(|| ParseError::new(label, "known charset", &[]))
+    }
 }

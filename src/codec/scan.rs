@@ -165,6 +165,9 @@ pub(crate) fn count(octets: &[u8], found: impl Fn(u8) -> bool) -> usize {
 
 #[inline(always)]
 fn count_by(octets: &[u8], found: impl Fn(u8) -> bool) -> usize {
+    if SMALL {
+        return octets.iter().filter(|&&octet| found(octet)).count();
+    }
     octets.chunks(BLOCK).map(|octets| count_in_block(octets, &found)).sum()
 }
 

@@ -37,7 +37,7 @@ fn is_between_parts(code: Code) -> bool {
 fn is_about_a_field(issue: &Issue) -> bool {
     let of_header = issue.part() == "0" || issue.part().ends_with(".0");
     of_header
-        || issue.rule().to_string().starts_with('H')
+        || issue.rule().as_str().starts_with('H')
         || matches!(
             issue.code(),
             Code::BlankContinuation | Code::EncodingLabelRepaired | Code::EncodingUnknown

@@ -44,7 +44,8 @@ fn escape_by<S: Simd>(simd: S, text: &[u8], range: Range<usize>, out: &mut [u8],
         let literal = literals(simd, window, octets);
         let count = S::u8s::LEN.min(range.end - at);
         let marks = !literal.to_bitmask() & first(count);
-        let ahead = if marks.count_ones() <= FEW { text.get(at..at + 2 * S::u8s::LEN) } else { None };
+        let is_few = !cfg!(target_arch = "wasm32") && marks.count_ones() <= FEW;
+        let ahead = if is_few { text.get(at..at + 2 * S::u8s::LEN) } else { None };
         let (count, written) = match ahead {
             Some(ahead) => (count, count + escape_few(simd, ahead, marks, &mut out[to..])),
             None => {
@@ -57,7 +58,8 @@ fn escape_by<S: Simd>(simd: S, text: &[u8], range: Range<usize>, out: &mut [u8],
     to
 }
 
-/// With so many escapes in a vector, copying what is between them takes less than squeezing three vectors.
+/// With so many escapes in a vector, copying what is between them takes less than squeezing three vectors. Not in WebAssembly,
+/// where the size of the module counts.
 const FEW: u32 = 4;
 
 /// Returns ones for the first lanes, at least one.

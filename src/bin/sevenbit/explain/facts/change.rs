@@ -11,7 +11,7 @@ use super::octets::latin1;
 #[derive(Serialize)]
 pub struct Change {
     part: String,
-    rule: String,
+    rule: &'static str,
     reason: &'static str,
     /// The octets of the message that are removed.
     pub span: [usize; 2],
@@ -28,7 +28,7 @@ impl Change {
         let span = edit.span();
         Self {
             part: edit.part().into_owned(),
-            rule: edit.rule().to_string(),
+            rule: edit.rule().as_str(),
             reason: edit.reason(),
             span: [span.start, span.end],
             with: latin1(&beginning.octets),

@@ -8,7 +8,7 @@ use sevenbit::{Code, Profile};
 pub struct Issue {
     code: &'static str,
     severity: &'static str,
-    rule: String,
+    rule: &'static str,
     part: String,
     span: [usize; 2],
     detail: String,
@@ -21,7 +21,7 @@ impl Issue {
         Self {
             code: issue.code().as_str(),
             severity: issue.severity().as_str(),
-            rule: issue.rule().to_string(),
+            rule: issue.rule().as_str(),
             part: issue.part().to_owned(),
             span: [issue.span().start, issue.span().end],
             detail: issue.detail().to_owned(),
