@@ -26,7 +26,7 @@ pub enum CodeUnits<'o> {
 
 impl Charset {
     /// Decodes `octets` into the code units of UTF-16; `None` if anything is ill-formed, as with
-    /// [`decode_lossless`](Charset::decode_lossless).
+    /// [`decode_strict`](Charset::decode_strict).
     ///
     /// ```
     /// use sevenbit::{Charset, CodeUnits};
