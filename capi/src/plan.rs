@@ -123,7 +123,8 @@ pub unsafe extern "C" fn sevenbit_plan_new(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sevenbit_plan_is_clean(plan: *const SevenbitPlan) -> bool {
     // SAFETY: as above.
-    unsafe { get(plan) }.is_ok_and(|plan| !plan.plan.report().is_changed() && !plan.plan.report().is_refused())
+    unsafe { get(plan) }
+        .is_ok_and(|plan| !plan.plan.report().is_changed() && !plan.plan.report().is_refused())
 }
 
 /// Whether the message is to be left as it was for the sake of a signature; false for NULL.
