@@ -17,9 +17,8 @@ impl Issue {
     #[new]
     #[pyo3(signature = (code, part = "0", span = (0, 0), detail = ""))]
     fn new(code: &str, part: &str, span: (usize, usize), detail: &str) -> PyResult<Self> {
-        let known = sevenbit::Code::ALL.iter().find(|known| known.as_str() == code);
-        let unknown = || PyValueError::new_err(format!("argument 'code': there is no {code:?}"));
-        let code = *known.ok_or_else(unknown)?;
+        let unknown = |_| PyValueError::new_err(format!("argument 'code': there is no {code:?}"));
+        let code = code.parse().map_err(unknown)?;
         if span.1 < span.0 {
             return Err(PyValueError::new_err("argument 'span': it ends before it begins"));
         }

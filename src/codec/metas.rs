@@ -1,22 +1,18 @@
 //! Where the `<meta` tags of HTML begin.
 
-#[cfg(not(target_arch = "wasm32"))]
-use std::{iter, sync::LazyLock};
-
-#[cfg(not(target_arch = "wasm32"))]
-use memchr::memmem::Finder;
-
 const META: &[u8] = b"<meta";
 
-#[cfg(not(target_arch = "wasm32"))]
-/// Every few words a tag begins, but hardly one with this letter: searching both octets takes no stop at the others.
-static STARTS: LazyLock<[Finder<'_>; 2]> = LazyLock::new(|| [b"<m", b"<M"].map(Finder::new));
-
-/// Returns where each `<meta` begins, in any case, in order.
+/// Returns where each `<meta` begins, in any case, in order. Every few words a tag begins, but hardly one with this letter:
+/// searching both octets takes no stop at the others.
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) fn metas(html: &[u8]) -> impl Iterator<Item = usize> {
+    use std::sync::LazyLock;
+
+    use memchr::memmem::Finder;
+
+    static STARTS: LazyLock<[Finder<'_>; 2]> = LazyLock::new(|| [b"<m", b"<M"].map(Finder::new));
     let [mut lower, mut upper] = STARTS.each_ref().map(|start| start.find_iter(html).peekable());
-    let starts = iter::from_fn(move || match (lower.peek(), upper.peek()) {
+    let starts = std::iter::from_fn(move || match (lower.peek(), upper.peek()) {
         (Some(one), Some(other)) if other < one => upper.next(),
         (Some(_), _) => lower.next(),
         (None, _) => upper.next(),
@@ -24,7 +20,7 @@ pub(crate) fn metas(html: &[u8]) -> impl Iterator<Item = usize> {
     starts.filter(|&at| is_meta(&html[at..]))
 }
 
-/// Returns the same, for WebAssembly, where the size of the module counts.
+/// Returns where each `<meta` begins, for WebAssembly, where the size of the module counts.
 #[cfg(target_arch = "wasm32")]
 pub(crate) fn metas(html: &[u8]) -> impl Iterator<Item = usize> {
     memchr::memchr_iter(b'<', html).filter(|&at| is_meta(&html[at..]))

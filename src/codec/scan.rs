@@ -8,7 +8,7 @@ use super::level;
 
 /// Whether loops are compiled for size, as for WebAssembly: then the compiler makes no vectors of them, and
 /// code designed for vectors is neither small nor fast.
-const SMALL: bool = cfg!(target_arch = "wasm32");
+pub(crate) const SMALL: bool = cfg!(target_arch = "wasm32");
 
 /// Eight flags, multiplied by this, have their bits next to each other in the highest octet.
 const GATHER: u64 = 0x0102_0408_1020_4080;

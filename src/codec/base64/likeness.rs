@@ -78,6 +78,7 @@ fn lines(body: &[u8]) -> impl Iterator<Item = &[u8]> {
     cut(body).map(trim_fws).filter(|line| !line.is_empty())
 }
 
+/// Cuts a body at each CR and each LF.
 #[cfg(not(target_arch = "wasm32"))]
 fn cut(body: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut start = 0;
@@ -85,7 +86,7 @@ fn cut(body: &[u8]) -> impl Iterator<Item = &[u8]> {
     ends.map(move |end| &body[std::mem::replace(&mut start, end + 1)..end])
 }
 
-/// The same in WebAssembly, where the size of the module counts.
+/// Cuts a body at each CR and each LF, for WebAssembly, where the size of the module counts.
 #[cfg(target_arch = "wasm32")]
 fn cut(body: &[u8]) -> impl Iterator<Item = &[u8]> {
     body.split(|&octet| matches!(octet, b'\n' | b'\r'))

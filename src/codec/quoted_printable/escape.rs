@@ -10,7 +10,7 @@ use super::is_literal;
 use crate::ascii::is_wsp;
 use crate::codec::hex;
 use crate::codec::level::{self, Level};
-use crate::codec::scan::Finder;
+use crate::codec::scan::{Finder, SMALL};
 
 /// Writes `range` of `text` to `out` from `to` on and returns where that ends; up to [`SLACK`] octets after
 /// it may be overwritten. CR LF stays; any other CR or LF is escaped, and so is white space before a CR LF or
@@ -44,7 +44,7 @@ fn escape_by<S: Simd>(simd: S, text: &[u8], range: Range<usize>, out: &mut [u8],
         let literal = literals(simd, window, octets);
         let count = S::u8s::LEN.min(range.end - at);
         let marks = !literal.to_bitmask() & first(count);
-        let is_few = !cfg!(target_arch = "wasm32") && marks.count_ones() <= FEW;
+        let is_few = !SMALL && marks.count_ones() <= FEW;
         let ahead = if is_few { text.get(at..at + 2 * S::u8s::LEN) } else { None };
         let (count, written) = match ahead {
             Some(ahead) => (count, count + escape_few(simd, ahead, marks, &mut out[to..])),

@@ -123,8 +123,7 @@ impl When {
 /// `bare-line-end=reject`: a code, and what is done because of it.
 pub fn on_code(text: &str) -> Result<(Code, ActionChoice), String> {
     let (code, action) = text.split_once('=').ok_or("expected CODE=ACTION")?;
-    let found = Code::ALL.iter().find(|known| known.as_str() == code);
-    let code = *found.ok_or_else(|| format!("there is no code `{code}`"))?;
+    let code = code.parse::<Code>().map_err(|_| format!("there is no code `{code}`"))?;
     let action = match action {
         "fix" => ActionChoice::Fix,
         "leave" if MAY_STAY.contains(&code) => ActionChoice::Leave,

@@ -70,10 +70,7 @@ impl Facts {
         let mut room = MOST;
         let parts = message.parts().map(|part| PartFacts::of(&part, &places, shown, &mut room)).collect();
         Self {
-            profile: match profile {
-                Profile::Transport => "transport",
-                _ => "archive",
-            },
+            profile: profile.as_str(),
             octets: octets.len(),
             becomes,
             changed: plan.edits().next().is_some(),
