@@ -74,6 +74,14 @@ impl Issues {
         }
     }
 
+    /// Returns the report that they are from, if they are not of a text alone.
+    pub(crate) fn report(&self) -> Option<&Report> {
+        match &self.found {
+            Found::Reported(report) => Some(report),
+            Found::Alone(_) => None,
+        }
+    }
+
     pub(crate) fn at(&self, number: usize) -> Result<&SevenbitIssue, SevenbitStatus> {
         let rows = self.rows.get_or_init(|| Kept::new(self.all(), row));
         rows.get(number).ok_or(SEVENBIT_ERROR_ABSENT)

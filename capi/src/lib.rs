@@ -22,7 +22,6 @@ mod message;
 mod normalize;
 mod options;
 mod plan;
-mod report;
 mod stream;
 mod text;
 mod texts;

@@ -2,20 +2,19 @@
 
 use std::borrow::Cow;
 
+use library::Report;
+
 use crate::SevenbitStatus;
 use crate::decoded::SevenbitBuffer;
 use crate::guard::{free, get, guard, lend, make, put};
 use crate::issue::{Issues, SevenbitIssue};
 use crate::options::{SevenbitOptions, normalizer};
-use crate::report::json;
 use crate::text::{SevenbitOctets, octets};
 
 /// A message in its normal form, with the report.
 pub struct SevenbitResult {
     octets: Cow<'static, [u8]>,
     issues: Issues,
-    changed: bool,
-    refused: bool,
 }
 
 /// Normalises the message of `length` octets. Any octets give a result.
@@ -37,8 +36,7 @@ pub unsafe extern "C" fn sevenbit_normalize(
         // SAFETY: as above; the header requires the octets to outlive the result, so they may be called static in it.
         let (message, normalizer) = unsafe { (octets(message, length)?, normalizer(options)?) };
         let (octets, report) = normalizer.normalize(message).into_parts();
-        let (changed, refused) = (report.is_changed(), report.is_refused());
-        Ok(SevenbitResult { octets, issues: report.into(), changed, refused })
+        Ok(SevenbitResult { octets, issues: report.into() })
     };
     // SAFETY: as above.
     unsafe { make(result, work) }
@@ -64,7 +62,7 @@ pub unsafe extern "C" fn sevenbit_result_octets(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sevenbit_result_changed(result: *const SevenbitResult) -> bool {
     // SAFETY: as above.
-    unsafe { get(result) }.is_ok_and(|result| result.changed)
+    unsafe { get(result) }.is_ok_and(|result| result.issues.report().is_some_and(Report::is_changed))
 }
 
 /// Whether the message is returned as it was for the sake of a signature (SEVENBIT_SIGNED_REFUSE); false for NULL.
@@ -74,7 +72,7 @@ pub unsafe extern "C" fn sevenbit_result_changed(result: *const SevenbitResult) 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sevenbit_result_refused(result: *const SevenbitResult) -> bool {
     // SAFETY: as above.
-    unsafe { get(result) }.is_ok_and(|result| result.refused)
+    unsafe { get(result) }.is_ok_and(|result| result.issues.report().is_some_and(Report::is_refused))
 }
 
 /// How many issues the report has; 0 for NULL.
@@ -114,7 +112,8 @@ pub unsafe extern "C" fn sevenbit_result_json(
     let work = || {
         // SAFETY: as above.
         let result = unsafe { get(result) }?;
-        Ok(SevenbitBuffer::new(json(result.changed, result.refused, result.issues.all())))
+        let json = serde_json::to_vec(&result.issues.report()).expect("a report has a form in JSON");
+        Ok(SevenbitBuffer::new(json))
     };
     // SAFETY: as above.
     unsafe { make(report, work) }

@@ -5,7 +5,7 @@
 use std::ffi::c_void;
 use std::io::{self, Write};
 
-use library::Normalizer;
+use library::{Normalizer, Report};
 
 use crate::guard::{free, get, guard, lend, make};
 use crate::issue::{Issues, SevenbitIssue};
@@ -59,8 +59,6 @@ pub struct SevenbitStream {
     normalizer: Normalizer,
     message: Vec<u8>,
     issues: Issues,
-    changed: bool,
-    refused: bool,
 }
 
 /// Begins a message that comes in pieces.
@@ -76,8 +74,7 @@ pub unsafe extern "C" fn sevenbit_stream_new(
     let work = || {
         // SAFETY: as above.
         let normalizer = unsafe { normalizer(options) }?;
-        let issues = Vec::new().into();
-        Ok(SevenbitStream { normalizer, message: Vec::new(), issues, changed: false, refused: false })
+        Ok(SevenbitStream { normalizer, message: Vec::new(), issues: Report::default().into() })
     };
     // SAFETY: as above.
     unsafe { make(stream, work) }
@@ -120,9 +117,7 @@ pub unsafe extern "C" fn sevenbit_stream_finish(
         let stream = unsafe { stream.as_mut() }.ok_or(SEVENBIT_ERROR_NULL_ARGUMENT)?;
         let message = std::mem::take(&mut stream.message);
         let plan = stream.normalizer.plan(&message);
-        let report = plan.report();
-        (stream.changed, stream.refused) = (report.is_changed(), report.is_refused());
-        stream.issues = report.issues().to_vec().into();
+        stream.issues = plan.report().clone().into();
         write_through(write, context, |output| plan.write_to(output))
     })
 }
@@ -134,7 +129,7 @@ pub unsafe extern "C" fn sevenbit_stream_finish(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sevenbit_stream_changed(stream: *const SevenbitStream) -> bool {
     // SAFETY: as above.
-    unsafe { get(stream) }.is_ok_and(|stream| stream.changed)
+    unsafe { get(stream) }.is_ok_and(|stream| stream.issues.report().is_some_and(Report::is_changed))
 }
 
 /// Whether the last message was written as it was for the sake of a signature; false for NULL.
@@ -144,7 +139,7 @@ pub unsafe extern "C" fn sevenbit_stream_changed(stream: *const SevenbitStream) 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sevenbit_stream_refused(stream: *const SevenbitStream) -> bool {
     // SAFETY: as above.
-    unsafe { get(stream) }.is_ok_and(|stream| stream.refused)
+    unsafe { get(stream) }.is_ok_and(|stream| stream.issues.report().is_some_and(Report::is_refused))
 }
 
 /// How many issues the last message had; 0 for NULL.
