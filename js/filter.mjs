@@ -7,7 +7,8 @@ const { restore } = await import(process.argv[3]);
 
 const BLOCK = 1024;
 const DATA = 11;
-const PLAIN = 8; // octets that a filter must save
+const PLAIN = 12; // octets that a filter must save
+const BEFORE = 8192; // filtered octets before a block, which `gzip` refers to
 // The same as in lib/tables.ts.
 const KINDS = [[1, false], [2, true], [2, false], [4, true], [4, false], [3, false], [1, true]];
 
@@ -56,7 +57,8 @@ function filter(octets) {
   for (let at = 0; at + BLOCK <= octets.length; at += BLOCK) {
     const block = octets.subarray(at, at + BLOCK);
     const choices = KINDS.map(([width, differences]) => planes(block, width, differences));
-    const sizes = choices.map((octets, kind) => deflateRawSync(octets, { level: 9 }).length + (kind > 0 ? PLAIN : 0));
+    const options = at > 0 ? { level: 9, dictionary: octets.subarray(Math.max(0, at - BEFORE), at) } : { level: 9 };
+    const sizes = choices.map((choice, kind) => deflateRawSync(choice, options).length + (kind > 0 ? PLAIN : 0));
     const kind = sizes.indexOf(Math.min(...sizes));
     kinds.push(kind);
     block.set(choices[kind]);

@@ -18,6 +18,7 @@ mod iso2022;
 mod koi7;
 mod labels;
 mod multi_byte;
+mod pairs;
 mod repertoire;
 mod route;
 mod script;

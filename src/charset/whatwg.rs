@@ -97,10 +97,10 @@ impl Machine for Reader {
 
 /// Returns the character of `octets`, if they are exactly one.
 pub(super) fn char_of(encoding: &'static Encoding, octets: &[u8]) -> Option<char> {
-    let (mut decoder, mut units) = (encoding.new_decoder_without_bom_handling(), [0; 8]);
-    let (result, _, written) = decoder.decode_to_utf16_without_replacement(octets, &mut units, true);
-    let mut chars = char::decode_utf16(units[..written].iter().copied());
-    let first = chars.next()?.ok();
+    let (mut decoder, mut text) = (encoding.new_decoder_without_bom_handling(), [0; 32]);
+    let (result, _, written) = decoder.decode_to_utf8_without_replacement(octets, &mut text, true);
+    let mut chars = str::from_utf8(&text[..written]).ok()?.chars();
+    let first = chars.next();
     first.filter(|_| result == DecoderResult::InputEmpty && chars.next().is_none())
 }
 
