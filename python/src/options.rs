@@ -16,21 +16,17 @@ pub fn word<'a>(object: Borrowed<'a, '_, PyAny>) -> PyResult<&'a str> {
     object.extract()
 }
 
-/// Options of one kind: the type, the argument's name, and its words; the first is the default.
+/// Options of one kind: the type, and the argument's name. The words are the library's.
 macro_rules! words {
-    ($(#[$doc:meta])* $name:ident, $argument:literal: $($word:literal => $value:ident),+) => {
+    ($($(#[$doc:meta])* $name:ident, $argument:literal;)+) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Default)]
         pub struct $name(pub sevenbit::$name);
 
         impl $name {
-            /// Its word in Python.
+            /// Its word in Python, which is the library's.
             pub fn word(self) -> &'static str {
-                match self.0 {
-                    $(sevenbit::$name::$value => $word,)+
-                    #[allow(unreachable_patterns, reason = "the library may have more one day")]
-                    _ => "",
-                }
+                self.0.as_str()
             }
         }
 
@@ -38,41 +34,32 @@ macro_rules! words {
             type Error = PyErr;
 
             fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-                match word(object)? {
-                    $($word => Ok(Self(sevenbit::$name::$value)),)+
-                    other => {
-                        let known = [$(concat!("'", $word, "'")),+].join(" or ");
-                        Err(PyValueError::new_err(format!("argument '{}': expected {known}, not {other:?}", $argument)))
-                    }
-                }
+                let given = word(object)?;
+                given.parse().map(Self).map_err(|_| {
+                    let mut known = sevenbit::$name::ALL.to_vec();
+                    known.sort_by_key(|known| *known != Self::default().0); // the default first
+                    let known: Vec<String> = known.iter().map(|known| format!("'{known}'")).collect();
+                    let known = known.join(" or ");
+                    PyValueError::new_err(format!("argument '{}': expected {known}, not {given:?}", $argument))
+                })
             }
         }
-    };
+    )+};
 }
 
 words! {
     /// How much is rewritten.
-    Profile, "profile": "archive" => Archive, "transport" => Transport
-}
-words! {
+    Profile, "profile";
     /// What happens to signed content that is not 7-bit safe.
-    Signed, "signed": "break" => Break, "refuse" => Refuse
-}
-words! {
+    Signed, "signed";
     /// What becomes of text that does not decode under its label.
-    Undecodable, "undecodable": "keep" => Keep, "replace" => Replace
-}
-words! {
+    Undecodable, "undecodable";
     /// How 8-bit text without a charset label is labelled in transport.
-    Unlabelled, "unlabelled": "keep" => Keep, "guess" => Guess
-}
-words! {
+    Unlabelled, "unlabelled";
     /// Which encodings a text body may be written in.
-    TextEncoding, "text_encoding": "mime" => Mime, "utf-7" => Utf7
-}
-words! {
+    TextEncoding, "text_encoding";
     /// Whether charset declarations in markup follow.
-    Markup, "markup": "rewrite" => Rewrite, "keep" => Keep
+    Markup, "markup";
 }
 
 /// Bounds on what is parsed of a message. Anything beyond is carried as an opaque part, and reported.
