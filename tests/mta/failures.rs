@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{Read, Write};
 use std::process::Command;
 use std::sync::Barrier;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use tempfile::TempDir;
@@ -20,11 +20,13 @@ fn mail(to: &str) -> Mail<'_> {
     Mail { from: "a@example.org", to, parameters: " BODY=8BITMIME", octets: MESSAGE }
 }
 
-/// Sends until it is accepted, as a client with a queue does. Returns how often that took a second try.
-fn send_all(port: u16, count: usize) -> usize {
+/// Sends message after message until `is_enough` of them, each until it is accepted, as a client with a queue does. Returns
+/// how many were sent, and how often that took a second try.
+fn send_all(port: u16, is_enough: impl Fn(usize) -> bool) -> (usize, usize) {
     let mut again = 0;
     let mut client = None;
-    for number in 0..count {
+    let mut number = 0;
+    while !is_enough(number) {
         let to = format!("n{number}@example.org");
         loop {
             let open = match client.take() {
@@ -44,8 +46,9 @@ fn send_all(port: u16, count: usize) -> usize {
             again += 1;
             std::thread::sleep(Duration::from_millis(20));
         }
+        number += 1;
     }
-    again
+    (number, again)
 }
 
 /// How often each message arrived.
@@ -57,9 +60,12 @@ fn times(sink: &Sink) -> BTreeMap<String, usize> {
     times
 }
 
-/// As many as a daily run has time for; `SEVENBIT_MAIL=all` for all.
-fn count() -> usize {
-    if std::env::var("SEVENBIT_MAIL").is_ok_and(|mail| mail == "all") { 2000 } else { 400 }
+/// Messages, as many as a daily run has time for.
+const COUNT: usize = 400;
+
+/// How often a filter is killed at least; by default as often as those messages last (`SEVENBIT_KILLS` for more).
+fn kills() -> usize {
+    std::env::var("SEVENBIT_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
 }
 
 /// Some time up to this many milliseconds, different on each call.
@@ -67,27 +73,27 @@ fn a_while(max: u64) -> Duration {
     Duration::from_millis(RandomState::new().build_hasher().finish() % max)
 }
 
-/// Sends all while the filter is killed at random moments, and stays away for a while each time. Returns how often
-/// a message had to be sent a second time, and how often the filter was killed.
-fn send_all_to_the_killed(port: u16, count: usize, filter: &mut Filter) -> (usize, usize) {
+/// Sends messages while the filter is killed at random moments, and stays away for a while each time. Returns how many were
+/// sent, how often one had to be sent a second time, and how often the filter was killed.
+fn send_all_to_the_killed(port: u16, filter: &mut Filter) -> (usize, usize, usize) {
+    let killed = AtomicUsize::new(0);
     let is_sent = AtomicBool::new(false);
     std::thread::scope(|scope| {
-        let killer = scope.spawn(|| {
-            let mut kills = 0;
+        scope.spawn(|| {
             while !is_sent.load(Ordering::Relaxed) {
                 std::thread::sleep(a_while(150));
                 filter.kill();
                 std::thread::sleep(a_while(100));
                 filter.restart();
-                kills += 1;
+                killed.fetch_add(1, Ordering::Relaxed);
             }
-            kills
         });
-        let again = send_all(port, count);
+        let (count, again) =
+            send_all(port, |count| count >= COUNT && killed.load(Ordering::Relaxed) >= kills());
         is_sent.store(true, Ordering::Relaxed);
-        let kills = killer.join().expect("it kills");
+        let kills = killed.load(Ordering::Relaxed);
         println!("{count} messages, {kills} kills, {again} sent again");
-        (again, kills)
+        (count, again, kills)
     })
 }
 
@@ -96,12 +102,11 @@ fn a_milter_that_is_killed_loses_nothing() {
     if !has_postfix() {
         return;
     }
-    let count = count();
     let sink = Sink::start(SinkOptions::default());
     let mut milter = Filter::milter(&[]);
     let [port] = Postfix::ports();
     let _postfix = Postfix::start(sink.port, &[(port, format!("-o smtpd_milters={}", milter.place))], "");
-    let (again, kills) = send_all_to_the_killed(port, count, &mut milter);
+    let (count, again, kills) = send_all_to_the_killed(port, &mut milter);
     assert!(again > 0, "killed {kills} times, and no message was under way");
     wait("all messages", || sink.count() >= count);
     let times = times(&sink);
@@ -117,14 +122,13 @@ fn a_gateway_that_is_killed_loses_nothing() {
         return;
     }
     const CONNECTIONS: usize = 3;
-    let count = count();
     let sink = Sink::start(SinkOptions::default());
     let [port, again] = Postfix::ports();
     let mut gateway = Filter::gateway(again, &[]);
     let options = format!("-o content_filter=smtp:[127.0.0.1]:{}", gateway.port());
     let limit = format!("smtp_destination_concurrency_limit = {CONNECTIONS}");
     let postfix = Postfix::start(sink.port, &[(port, options), (again, String::new())], &limit);
-    let (_, kills) = send_all_to_the_killed(port, count, &mut gateway);
+    let (count, _, kills) = send_all_to_the_killed(port, &mut gateway);
     wait("all messages", || sink.count() >= count && postfix.queue().is_empty());
     assert!(postfix.log().contains("status=deferred"), "killed {kills} times, and no message was under way");
     let times = times(&sink);
