@@ -15,11 +15,12 @@ import contextlib
 import email
 import email.generator
 import email.header
+import email.headerregistry
 import email.policy
 import io
 import mailbox
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from email.message import EmailMessage
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -46,7 +47,31 @@ def message_from_bytes(
 
     A TypeError if `octets` is not a buffer.
     """
+    factory = getattr(policy, "header_factory", None)  # the policy compat32 has none
+    if factory is not None:
+        policy = cast(Any, policy).clone(header_factory=_Fields(factory))
     return email.message_from_bytes(normalizer.normalize(octets).octets, policy=policy)
+
+
+class _Fields:
+    """A factory of fields that also reads those that `email` fails on."""
+
+    def __init__(self, factory: Callable[[str, str], Any]) -> None:
+        self._factory = factory
+
+    def __call__(self, name: str, value: str) -> Any:
+        try:
+            return self._factory(name, value)
+        except UnicodeDecodeError:
+            # Octets of a parameter that are no text in the charset that it names become surrogates, as octets without one do.
+            return self._factory(name, _NAMED_CHARSET.sub(r"\1unknown-8bit'", value))
+        except Exception:
+            # Its parser of addresses and ids has faults of its own: `From: . <user@example.org>`. The field is text then.
+            return _TEXT(name, value)
+
+
+_NAMED_CHARSET = re.compile(r"(\*=)[^'\";]*'")
+_TEXT = email.headerregistry.HeaderRegistry(use_default_map=False)
 
 
 def as_bytes(message: "email.message.Message[Any, Any]", *, normalizer: sevenbit.Normalizer = _ARCHIVE) -> bytes:
