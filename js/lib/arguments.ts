@@ -6,18 +6,22 @@
 /** Octets in memory of their own: they may be given to a `Blob`, or transferred. (`Uint8Array<ArrayBuffer>` since TypeScript 5.7.) */
 export type OwnOctets = ReturnType<Uint8Array["slice"]>;
 
-/** How many octets one call takes: a module has 4 GiB of memory, and a result takes several times the input. */
-export const MOST = 500_000_000;
+/** How many octets one call takes: a module has 4 GiB of memory, and 8-bit text takes eleven times its length. */
+export const MOST = 250_000_000;
 
-export function needOctets(value: unknown, name: string): asserts value is Uint8Array {
+/** How many octets of a field's value or of a name: each octet may have an issue of its own. */
+export const MOST_OF_FIELD = 10_000_000;
+
+export function needOctets(value: unknown, name: string, most: number = MOST): asserts value is Uint8Array {
   // Not instanceof: an array may come from another realm.
-  if (Object.prototype.toString.call(value) !== "[object Uint8Array]") throw wrong(name, "a Uint8Array", value);
-  needRoom((value as Uint8Array).length, name, "octets");
+  const isOctets = ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === "[object Uint8Array]";
+  if (!isOctets) throw wrong(name, "a Uint8Array", value);
+  needRoom(value.byteLength, name, "octets", most);
 }
 
-export function needText(value: unknown, name: string): asserts value is string {
+export function needText(value: unknown, name: string, most: number = MOST): asserts value is string {
   if (typeof value !== "string") throw wrong(name, "a string", value);
-  needRoom(value.length, name, "code units");
+  needRoom(value.length, name, "code units", most);
 }
 
 export function needTruth(value: unknown, name: string): asserts value is boolean {
@@ -51,9 +55,9 @@ export function needOptions(value: unknown, name: string, checks: Checks): asser
   }
 }
 
-function needRoom(length: number, name: string, what: string): void {
-  if (length > MOST) {
-    throw new RangeError(`${name}: ${length.toLocaleString("en")} ${what} are more than the ${MOST.toLocaleString("en")} that one call takes`);
+export function needRoom(length: number, name: string, what: string, most: number = MOST): void {
+  if (length > most) {
+    throw new RangeError(`${name}: ${length.toLocaleString("en")} ${what} are more than the ${most.toLocaleString("en")} that one call takes`);
   }
 }
 

@@ -114,7 +114,7 @@ export const charset = {
     needOctets(octets, "octets");
     needText(label, "label");
     const text = UTF_8.test(label) ? decodeUtf8(octets) : (decodeLong(octets, label) ?? decodeShort(octets, label));
-    return text ?? wasm.decodeLossless(octets, label) ?? this.decodeNoting(octets, label).text;
+    return text ?? wasm.decodeLossless(octets, label) ?? charset.decodeNoting(octets, label).text;
   },
 
   /** Decodes, and also returns the issues. */

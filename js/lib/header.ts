@@ -1,6 +1,6 @@
 import * as wasm from "./glue.js";
 import { type Issue, issuesOf } from "./issue.js";
-import { needOctets, needText } from "./arguments.js";
+import { MOST_OF_FIELD, needOctets, needText } from "./arguments.js";
 
 /** Text, with the issues of decoding it. */
 export interface Decoded {
@@ -17,10 +17,10 @@ const utf8 = new TextEncoder();
 
 function octetsOf(octets: Octets): Uint8Array {
   if (typeof octets === "string") {
-    needText(octets, "octets");
+    needText(octets, "octets", MOST_OF_FIELD);
     return utf8.encode(octets);
   }
-  needOctets(octets, "octets");
+  needOctets(octets, "octets", MOST_OF_FIELD);
   return octets;
 }
 
@@ -39,7 +39,7 @@ export function decodeHeader(value: Octets): Decoded {
 
 /** Text as the value of an unstructured field: plain if possible, otherwise in encoded-words; folded with CRLF. */
 export function encodeHeader(text: string): string {
-  needText(text, "text");
+  needText(text, "text", MOST_OF_FIELD);
   return wasm.encodeHeader(text);
 }
 
@@ -49,7 +49,7 @@ export const mailboxName = {
     return decodedOf(wasm.decodeMailboxName(octetsOf(name)));
   },
   encode(name: string): string {
-    needText(name, "name");
+    needText(name, "name", MOST_OF_FIELD);
     return wasm.encodeMailboxName(name);
   },
 };

@@ -2,11 +2,12 @@ import init, { initSync } from "./glue.js";
 
 /** Loads the module: from its octets, a compiled module, a response, or a URL. Everything else needs this first. */
 export async function load(wasm: BufferSource | WebAssembly.Module | Response | URL | Promise<Response>): Promise<void> {
-  if (typeof wasm !== "object" || wasm === null) throw new TypeError("wasm: octets, a module, a response or a URL is needed");
   if (wasm instanceof WebAssembly.Module || wasm instanceof ArrayBuffer || ArrayBuffer.isView(wasm)) {
     initSync({ module: wasm });
-  } else {
+  } else if (wasm instanceof URL || wasm instanceof Response || wasm instanceof Promise) {
     await init({ module_or_path: wasm });
+  } else {
+    throw new TypeError("wasm: octets, a module, a response or a URL is needed");
   }
 }
 

@@ -1,6 +1,6 @@
 import * as wasm from "./glue.js";
 import { type Issue, issuesOf } from "./issue.js";
-import { needOctets, type OwnOctets } from "./arguments.js";
+import { needOctets, needRoom, type OwnOctets } from "./arguments.js";
 import { type NormalizeOptions, optionsOf } from "./options.js";
 
 /** A message in its normal form. */
@@ -34,32 +34,48 @@ export function normalize<Given extends Uint8Array>(message: Given, options: Nor
 
 /** Octets of one message in, in any chunks; its normal form out, once the last chunk has arrived. */
 export class NormalizeStream extends TransformStream<Uint8Array, OwnOctets> {
-  /** The result for the message. Its `octets` went into the stream. */
+  /** The result for the message, whose `octets` went into the stream; an error if the stream fails or is aborted. */
   readonly result: Promise<Omit<Normalized, "octets">>;
 
   constructor(options: NormalizeOptions = {}) {
     optionsOf(options); // invalid options fail here, not when the message has arrived
     const chunks: OwnOctets[] = [];
-    const { promise, resolve } = later<Omit<Normalized, "octets">>();
-    super({
-      transform: (chunk) => {
-        needOctets(chunk, "chunk");
-        chunks.push(chunk.slice());
-      },
-      flush: (controller) => {
-        const { octets, ...result } = normalize(joined(chunks), options);
-        if (octets.length > 0) controller.enqueue(octets);
-        resolve(result);
-      },
-    });
+    let length = 0;
+    const { promise, resolve, reject } = later<Omit<Normalized, "octets">>();
+    promise.catch(() => {}); // the stream itself says so, too
+    const or = <T>(work: () => T): T => {
+      try {
+        return work();
+      } catch (reason) {
+        reject(reason);
+        throw reason;
+      }
+    };
+    const transformer: Transformer<Uint8Array, OwnOctets> & { cancel(reason: unknown): void } = {
+      transform: (chunk) =>
+        or(() => {
+          needOctets(chunk, "chunk");
+          length += chunk.length;
+          needRoom(length, "chunks", "octets");
+          chunks.push(chunk.slice());
+        }),
+      flush: (controller) =>
+        or(() => {
+          const { octets, ...result } = normalize(joined(chunks), options);
+          if (octets.length > 0) controller.enqueue(octets);
+          resolve(result);
+        }),
+      cancel: reject,
+    };
+    super(transformer);
     this.result = promise;
   }
 }
 
-function later<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
-  let resolve!: (value: T) => void;
-  const promise = new Promise<T>((settle) => (resolve = settle));
-  return { promise, resolve };
+function later<T>(): { promise: Promise<T>; resolve: (value: T) => void; reject: (reason: unknown) => void } {
+  let [resolve, reject]: [(value: T) => void, (reason: unknown) => void] = [() => {}, () => {}];
+  const promise = new Promise<T>((...settle) => ([resolve, reject] = settle));
+  return { promise, resolve: (value) => resolve(value), reject: (reason) => reject(reason) };
 }
 
 function joined(chunks: OwnOctets[]): OwnOctets {

@@ -1,7 +1,7 @@
 import rules from "../../docs/normal-form.md";
 import { charset, explain, type Facts, hasSimd, load, normalize, parse } from "../lib/manual.js";
 import { examples } from "./examples.js";
-import { type Found, messagesOf } from "./opened.js";
+import { beginsWithField, type Found, messagesOf } from "./opened.js";
 import { pasted } from "./paste.js";
 import { count, h, next } from "./view/dom.js";
 import { save } from "./view/files.js";
@@ -150,7 +150,7 @@ class SevenbitPage extends HTMLElement {
   }
 
   #open(found: Found[], notice?: string): void {
-    this.#notice = notice;
+    this.#notice = notice ?? (found.some(({ octets }) => beginsWithField(octets)) ? undefined : "This does not begin with a header, as mail does: it is shown as text.");
     if (found.length > 1) return this.#list(found);
     [{ octets: this.#message, name: this.#name }] = found as [Found];
     this.#show();
@@ -208,8 +208,16 @@ class SevenbitPage extends HTMLElement {
       h("button", { type: "button", onclick: () => void this.#copyReport(facts) }, "Copy as report"),
       h("button", { type: "button", onclick: () => this.#share(facts) }, "Report without content…"),
     ];
-    if (back) actions.unshift(h("button", { type: "button", class: "quiet", onclick: back }, "Back to the list"));
-    view.show({ facts, message, rules, actions, whole: () => explain(message, { profile, whole: true }), ...(this.#notice !== undefined && { said: this.#notice }) });
+    if (back) actions.unshift(h("button", { type: "button", class: "quiet", onclick: back }, "Back"));
+    const [name, notice] = [this.#name, this.#notice];
+    const open = (attached: Uint8Array, attachedName: string) => {
+      [this.#message, this.#name, this.#notice] = [attached, attachedName, undefined];
+      this.#show(() => {
+        [this.#message, this.#name, this.#notice] = [message, name, notice];
+        this.#show(back);
+      });
+    };
+    view.show({ facts, message, rules, actions, open, whole: () => explain(message, { profile, whole: true }), ...(this.#notice !== undefined && { said: this.#notice }) });
     this.#main.replaceChildren(view);
     view.focusTitle();
     this.#say("");

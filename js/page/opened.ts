@@ -63,7 +63,12 @@ async function zipped(octets: Uint8Array<ArrayBuffer>, name: string): Promise<Fo
 function looksLikeMail(octets: Uint8Array, name: string): boolean {
   if (/(^|\/)(__MACOSX\/|\._)/.test(name)) return false;
   if (/\.(eml|mbox|mbx|mai|mime|gz|zip)$/i.test(name)) return true;
-  return /^(From |[!-9;-~]+[ \t]*:)/.test(String.fromCharCode(...octets.subarray(0, 200)));
+  return beginsWithField(octets);
+}
+
+/** Whether the first line is a field, or the separator of an mbox. */
+export function beginsWithField(octets: Uint8Array): boolean {
+  return /^(\xef\xbb\xbf)?\s*(>?From |[!-9;-~]+[ \t]*:)/.test(String.fromCharCode(...octets.subarray(0, 200)));
 }
 
 async function unpacked(octets: Uint8Array<ArrayBuffer>, format: "gzip" | "deflate-raw", name: string): Promise<Uint8Array<ArrayBuffer>> {

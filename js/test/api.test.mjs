@@ -220,6 +220,20 @@ test("a stream takes a message in any chunks", async () => {
   assert.equal(result.issues[0].code, "raw-header-text");
 });
 
+test("a stream that fails or is aborted has no result", async () => {
+  const broken = new NormalizeStream();
+  const writer = broken.writable.getWriter();
+  void broken.readable.getReader().read().catch(() => {});
+  await assert.rejects(writer.write("text"), TypeError);
+  await assert.rejects(broken.result, TypeError);
+});
+
+test("functions of `charset` need no object", () => {
+  const { decode } = charset;
+  assert.equal(decode(octets("a\xff"), "utf-8"), "a\ufffd");
+  assert.throws(() => decode(octets("a"), "nobody"), RangeError);
+});
+
 test("everything there is to show of a message", () => {
   const mail = octets("Subject: caf\xe9\r\n\r\none\r\ntwo \r\n");
   const facts = explain(mail);

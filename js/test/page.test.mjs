@@ -156,7 +156,7 @@ describe("the page", { skip: executablePath ? false : "no chromium (apt-get inst
       await list.nth(1).waitFor();
       await list.nth(1).getByRole("button").click();
       await page.getByRole("tablist").waitFor();
-      await page.getByRole("button", { name: "Back to the list" }).click();
+      await page.getByRole("button", { name: "Back", exact: true }).click();
       await list.first().waitFor();
     });
   });
@@ -404,6 +404,25 @@ describe("the page", { skip: executablePath ? false : "no chromium (apt-get inst
       assert.deepEqual(readFileSync(await download.path()), Buffer.from(png, "base64"));
       await page.getByRole("button", { name: "Details of a b.png" }).click();
       assert.equal(await page.locator("#panel-parts").isVisible(), true);
+    });
+  });
+
+  test("an attached message is opened as one, and left again", async () => {
+    await on(async (page) => {
+      await drop(page, Buffer.from("Subject: outer\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nhello\r\n--b\r\nContent-Type: message/rfc822\r\n\r\nSubject: inner\r\n\r\nx\r\n--b--\r\n"));
+      await page.locator("h1").filter({ hasText: "outer" }).waitFor();
+      assert.match(await page.locator(".files").innerText(), /message\/rfc822, 19 octets/);
+      await page.getByRole("button", { name: "Open message.eml" }).click();
+      await page.locator("h1").filter({ hasText: "inner" }).waitFor();
+      await page.getByRole("button", { name: "Back", exact: true }).click();
+      await page.locator("h1").filter({ hasText: "outer" }).waitFor();
+    });
+  });
+
+  test("a file that does not begin as mail does is shown, with a word", async () => {
+    await on(async (page) => {
+      await drop(page, Buffer.from('{ "name": "sevenbit" }\n'), "package.json");
+      await page.locator(".view, sevenbit-message").filter({ hasText: "does not begin with a header" }).waitFor();
     });
   });
 

@@ -17,6 +17,8 @@ interface Around {
   show: (part: number) => void;
   /** Whether octets of the message are left out of the page. */
   isCut: (part: PartFacts) => boolean;
+  /** Opens a message that is attached; where no other message can be shown, it is left out. */
+  open?: ((message: Uint8Array<ArrayBuffer>, name: string) => void) | undefined;
 }
 
 /** The attachments, each with what can be done with it. */
@@ -34,7 +36,7 @@ export function fileList(around: Around): HTMLElement | null {
   );
 }
 
-function item(index: number, { facts, source, show, isCut }: Around): HTMLElement {
+function item(index: number, { facts, source, show, isCut, open }: Around): HTMLElement {
   const part = facts.parts[index]!;
   const content = () => (isCut(part) ? undefined : part.isLeaf ? contentOf(source.get(part.body), part.encoding) : source.get(part.body).slice());
   const canSave = !isCut(part) && (!part.isLeaf || /^(7bit|8bit|binary|base64|quoted-printable)$/.test(part.encoding));
@@ -44,17 +46,19 @@ function item(index: number, { facts, source, show, isCut }: Around): HTMLElemen
     const octets = content();
     if (octets) place.replaceChildren(picture(octets, part.mediaType, name));
   };
+  const length = part.isLeaf ? part.length : source.get(part.body).length;
   const isPicture = PICTURES.has(part.mediaType) && canSave;
   if (isPicture && part.length <= LARGE) preview();
   return h(
     "li",
     {},
     icon(shapeOf(part)),
-    h("span", { class: "what" }, h("bdi", { class: "name" }, nameOf(part)), h("span", { class: "kind" }, `${part.mediaType}, ${size(part.length)}`)),
+    h("span", { class: "what" }, h("bdi", { class: "name" }, nameOf(part)), h("span", { class: "kind" }, `${part.mediaType}, ${size(length)}`)),
     h(
       "span",
       { class: "actions" },
       isPicture && part.length > LARGE && h("button", { type: "button", onclick: preview }, "Show"),
+      open && canSave && part.mediaType === "message/rfc822" && h("button", { type: "button", onclick: () => open(content()!, name), "aria-label": `Open ${name}` }, "Open"),
       canSave && h("button", { type: "button", onclick: () => save(content()!, name), "aria-label": `Save ${name}` }, "Save"),
       h("button", { type: "button", class: "quiet", onclick: () => show(index), "aria-label": `Details of ${name}` }, "Details"),
     ),

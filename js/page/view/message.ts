@@ -33,6 +33,8 @@ export interface Shown {
   said?: string;
   /** Octets of the message that the page does not have. */
   leftOut?: [number, number][];
+  /** Opens an attached message in place of this one. */
+  open?: (message: Uint8Array<ArrayBuffer>, name: string) => void;
 }
 
 /** A message: who, when, what about; its text, attachments, what is odd about it; and the facts in further tabs. */
@@ -40,7 +42,7 @@ export class SevenbitMessage extends HTMLElement {
   #hover: Hover | undefined;
   readonly #title = h("h1", { tabindex: -1 });
 
-  show({ facts, message, rules: document, whole, actions = [], said, leftOut = [] }: Shown): void {
+  show({ facts, message, rules: document, whole, actions = [], said, leftOut = [], open }: Shown): void {
     const [source, placed, rules] = [new Source(message), new Placed(facts), rulesOf(document)];
     const hints = hintsOf(facts, source);
     const hover = (this.#hover ??= new Hover());
@@ -64,7 +66,7 @@ export class SevenbitMessage extends HTMLElement {
     };
     const isCut = (part: PartFacts) => typeof part.body !== "string" && leftOut.some(([from, to]) => from < Number(part.body[1]) && Number(part.body[0]) < to);
     const bar = tabs([
-      { id: "message", label: "Message", panel: () => h("div", { class: "message" }, text(around), fileList({ facts, source, show: showPart, isCut }), brief(facts, around)) },
+      { id: "message", label: "Message", panel: () => h("div", { class: "message" }, text(around), fileList({ facts, source, show: showPart, isCut, open }), brief(facts, around)) },
       { id: "parts", label: "Parts", number: facts.parts.length, panel: () => h("div", { class: "parts" }, parts, view) },
       { id: "issues", label: "Odd", number: facts.issues.length, panel: () => kindList(facts.issues, around) },
       { id: "changes", label: "Changes", number: facts.changes.length, panel: () => changeList(facts, { source, rules, whole }) },

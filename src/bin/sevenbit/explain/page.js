@@ -662,7 +662,7 @@
       h("ul", {}, files.map((index) => item(index, around)))
     );
   }
-  function item(index, { facts: facts2, source, show, isCut }) {
+  function item(index, { facts: facts2, source, show, isCut, open }) {
     const part = facts2.parts[index];
     const content2 = () => isCut(part) ? void 0 : part.isLeaf ? contentOf(source.get(part.body), part.encoding) : source.get(part.body).slice();
     const canSave = !isCut(part) && (!part.isLeaf || /^(7bit|8bit|binary|base64|quoted-printable)$/.test(part.encoding));
@@ -672,17 +672,19 @@
       const octets3 = content2();
       if (octets3) place2.replaceChildren(picture(octets3, part.mediaType, name));
     };
+    const length = part.isLeaf ? part.length : source.get(part.body).length;
     const isPicture = PICTURES.has(part.mediaType) && canSave;
     if (isPicture && part.length <= LARGE) preview();
     return h(
       "li",
       {},
       icon(shapeOf(part)),
-      h("span", { class: "what" }, h("bdi", { class: "name" }, nameOf(part)), h("span", { class: "kind" }, `${part.mediaType}, ${size(part.length)}`)),
+      h("span", { class: "what" }, h("bdi", { class: "name" }, nameOf(part)), h("span", { class: "kind" }, `${part.mediaType}, ${size(length)}`)),
       h(
         "span",
         { class: "actions" },
         isPicture && part.length > LARGE && h("button", { type: "button", onclick: preview }, "Show"),
+        open && canSave && part.mediaType === "message/rfc822" && h("button", { type: "button", onclick: () => open(content2(), name), "aria-label": `Open ${name}` }, "Open"),
         canSave && h("button", { type: "button", onclick: () => save(content2(), name), "aria-label": `Save ${name}` }, "Save"),
         h("button", { type: "button", class: "quiet", onclick: () => show(index), "aria-label": `Details of ${name}` }, "Details")
       ),
@@ -1561,7 +1563,7 @@
   var SevenbitMessage = class extends HTMLElement {
     #hover;
     #title = h("h1", { tabindex: -1 });
-    show({ facts: facts2, message: message2, rules: document2, whole, actions: actions2 = [], said, leftOut: leftOut2 = [] }) {
+    show({ facts: facts2, message: message2, rules: document2, whole, actions: actions2 = [], said, leftOut: leftOut2 = [], open }) {
       const [source, placed, rules2] = [new Source(message2), new Placed(facts2), rulesOf(document2)];
       const hints = hintsOf(facts2, source);
       const hover = this.#hover ??= new Hover();
@@ -1585,7 +1587,7 @@
       };
       const isCut = (part) => typeof part.body !== "string" && leftOut2.some(([from, to]) => from < Number(part.body[1]) && Number(part.body[0]) < to);
       const bar = tabs([
-        { id: "message", label: "Message", panel: () => h("div", { class: "message" }, text(around), fileList({ facts: facts2, source, show: showPart, isCut }), brief(facts2, around)) },
+        { id: "message", label: "Message", panel: () => h("div", { class: "message" }, text(around), fileList({ facts: facts2, source, show: showPart, isCut, open }), brief(facts2, around)) },
         { id: "parts", label: "Parts", number: facts2.parts.length, panel: () => h("div", { class: "parts" }, parts, view2) },
         { id: "issues", label: "Odd", number: facts2.issues.length, panel: () => kindList(facts2.issues, around) },
         { id: "changes", label: "Changes", number: facts2.changes.length, panel: () => changeList(facts2, { source, rules: rules2, whole }) },
