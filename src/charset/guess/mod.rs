@@ -325,6 +325,7 @@ pub(crate) mod tests {
     fn octets_that_are_no_text_are_not_guessed_about() {
         let octets: Vec<u8> = (0..=255).cycle().take(1024).collect();
         assert!(Evidence::is_no_text(&octets) && !Evidence::is_in(&octets));
+        assert!(Evidence::is_no_text(b"%PDF-1.4\r\n%\xE2\xE3\xCF\xD3\r\n1 0 obj\r\n"));
         assert!(!Evidence::is_no_text(b"\x1A\x01\x02\x03") && !Evidence::is_no_text(b"caf\xE9\x1A"));
     }
 

@@ -32,10 +32,12 @@ pub(super) fn append_text(octets: &[u8], significant: &mut Vec<u8>) {
 }
 
 /// Returns whether octets with some above 7F are not text: they have controls that text has not, four at least,
-/// and one for eight octets above 7F. (Of random octets, one comes with four or five.)
+/// and one for eight octets above 7F. (Of random octets, one comes with four or five.) Nor is a PDF file, which has
+/// octets above 7F in its second line so that programs see that (ISO 32000-1, 7.5.2).
 pub(super) fn are_no_text(octets: &[u8]) -> bool {
     let controls = scan::count(octets, is_control);
-    controls >= 4 && 8 * controls >= scan::count(octets, |octet| octet >= 0x80)
+    octets.starts_with(b"%PDF-")
+        || controls >= 4 && 8 * controls >= scan::count(octets, |octet| octet >= 0x80)
 }
 
 fn append_lines(octets: &[u8], tells: fn(&[u8]) -> bool, significant: &mut Vec<u8>) {
