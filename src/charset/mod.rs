@@ -18,6 +18,7 @@ mod iso2022;
 mod koi7;
 mod labels;
 mod multi_byte;
+#[cfg(feature = "bindings")]
 mod pairs;
 mod repertoire;
 mod route;
