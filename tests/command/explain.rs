@@ -31,6 +31,16 @@ fn a_page_contains_the_message_and_its_facts() {
 }
 
 #[test]
+fn a_page_replaces_a_page_and_no_mail() {
+    let world = World::with(&["a.eml", "b.eml"]);
+    world.run(&["explain", "a.eml", "-o", "b.eml"]).exits(73).says(&["b.eml", "no page"]);
+    assert_eq!(world.read("b.eml"), CLEAN);
+    for _ in 0..2 {
+        world.run(&["explain", "a.eml", "-o", "a.html"]).exits(0);
+    }
+}
+
+#[test]
 fn content_of_the_message_is_never_markup() {
     let world = World::new();
     let page = world.run_on(&["explain", "--profile", "transport"], HOSTILE).exits(0).text();

@@ -94,7 +94,12 @@ impl Failure {
 
     /// `file` cannot be read.
     pub fn reading(file: &Path, error: &io::Error) -> Self {
-        Self::new(unless_passing(Exit::NoInput, error), file, format!("cannot be read: {}", described(error)))
+        let is_pattern = file.to_string_lossy().contains(['*', '?', '[']);
+        let reason = match error.kind() {
+            io::ErrorKind::NotFound if is_pattern => "matches no file".to_owned(),
+            _ => format!("cannot be read: {}", described(error)),
+        };
+        Self::new(unless_passing(Exit::NoInput, error), file, reason)
     }
 
     /// `file` cannot be created.

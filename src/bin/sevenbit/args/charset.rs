@@ -49,8 +49,8 @@ Examples:
   sevenbit charset convert --from \"$(sevenbit charset detect old.txt)\" old.txt
   sevenbit charset detect *.txt
 
-A guess, from the first 4 MiB: escapes, signatures, zero octets, well-formed UTF-8, then the frequency of letters. UTF-7
-is never guessed. What no charset explains is `unknown`, and the exit status 65; `--json` has the alternatives.";
+A guess, from the first 4 MiB: escapes, signatures, zero octets, well-formed UTF-8, then the frequency of letters. \
+UTF-7 is never guessed. What no charset explains is `unknown`, and the exit status 65; `--json` has the alternatives.";
 
 /// `charset list`.
 #[derive(Args, Debug)]
@@ -160,6 +160,11 @@ fn encodable(label: &str) -> Result<Known, String> {
 }
 
 fn known(label: &str) -> Result<Known, String> {
+    if let Some((label, suffix)) = label.split_once("//") {
+        return Err(format!(
+            "{label:?} takes no //{suffix}: `--on-error` says what becomes of what cannot be converted"
+        ));
+    }
     let found = Known::for_label_lenient(label).map(|(charset, _)| charset);
     found.ok_or_else(|| "no charset of this name is known; `sevenbit charset list` has all names".to_owned())
 }

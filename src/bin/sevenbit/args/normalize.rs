@@ -88,7 +88,7 @@ pub struct Normalize {
     pub line_ends: Option<LineEnds>,
 
     /// How many messages to work on at a time [default: the number of cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), help_heading = "Large jobs")]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), help_heading = "Large jobs")]
     pub jobs: Option<u16>,
 
     /// Continue a job that was interrupted, or start it if there is none

@@ -25,7 +25,8 @@ pub struct Header {
 pub enum HeaderCommand {
     /// Encoded-words to UTF-8 text; what is odd about them goes to standard error
     ///
-    /// A line that begins with a blank continues the line before, as in a header.
+    /// A line that begins with a blank continues the line before, as in a header. Any octets have a text: the exit status
+    /// is 0 also where something was lost, which is said.
     #[command(after_help = "Example:\n  sevenbit header decode '=?iso-8859-1?Q?Gr=FC=DFe?='")]
     Decode(Lines),
     /// UTF-8 text to encoded-words, where they are needed

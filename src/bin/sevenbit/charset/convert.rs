@@ -75,6 +75,9 @@ struct Pump<'a> {
     input: PathBuf,
     begins: usize,
     read: usize,
+    /// How many octets of text, as UTF-8, and how many line ends were encoded before the text at hand.
+    encoded: usize,
+    lines: usize,
     is_strict: bool,
     out: &'a mut dyn Write,
 }
@@ -89,6 +92,8 @@ impl<'a> Pump<'a> {
             input: PathBuf::new(),
             begins: 0,
             read: 0,
+            encoded: 0,
+            lines: 0,
             is_strict: args.on_error == OnError::Strict,
             out,
         }
@@ -122,9 +127,15 @@ impl<'a> Pump<'a> {
         self.out.write_all(&self.octets).map_err(Stop::Writing)?;
         encoded.map_err(|error| {
             let character = error.character().map(|c| format!(" U+{:04X}", u32::from(c)));
-            let charset = self.encoder.charset();
-            refused(&self.input, format!("{charset} has no character{}", character.unwrap_or_default()))
-        })
+            let (character, charset) = (character.unwrap_or_default(), self.encoder.charset());
+            let line = self.lines + line_ends(&self.text[..error.offset().saturating_sub(self.encoded)]) + 1;
+            let reason =
+                format!("{charset} has no character{character}, on line {line}; `--on-error` can replace it");
+            refused(&self.input, reason)
+        })?;
+        self.encoded += self.text.len();
+        self.lines += line_ends(&self.text);
+        Ok(())
     }
 
     /// Ends the text if all of it was `fed`, and in any case the output.
@@ -150,6 +161,10 @@ impl<'a> Pump<'a> {
     }
 }
 
+fn line_ends(text: &str) -> usize {
+    text.matches('\n').count()
+}
+
 /// Describes an issue, with the UTF-16 unit or UCS-4 value that it is about.
 fn described(loss: &Issue) -> String {
     let (what, code) = (loss.code().summary(), loss.code());
@@ -157,7 +172,7 @@ fn described(loss: &Issue) -> String {
         Some(unit) if code == Code::Decode(DecodeFault::UnpairedSurrogate) => {
             format!("{what}, {unit:04X} ({code})")
         }
-        Some(value) => format!("{what}, value {value:08X} ({code})"),
+        Some(value) => format!("{what}, value {value:02X} ({code})"),
         None => format!("{what} ({code})"),
     }
 }

@@ -4,7 +4,8 @@ pub mod facts;
 mod left_out;
 mod page;
 
-use std::io::{IsTerminal as _, Write};
+use std::fs::File;
+use std::io::{IsTerminal as _, Read as _, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -60,6 +61,7 @@ pub fn run(args: &Explain, console: &Console) -> Result<Exit, Failure> {
         Some(path) => path.clone(),
         None => new_page()?,
     };
+    keep_mail(&path)?;
     let protected = Protected::new(&inputs, None);
     let permissions = octets.file.as_ref().map(std::fs::Metadata::permissions);
     let admit = |place: &Path| protected.admits_report(&path, place);
@@ -67,10 +69,26 @@ pub fn run(args: &Explain, console: &Console) -> Result<Exit, Failure> {
     page(&mut file).map_err(|error| Failure::writing(&path, &error))?;
     file.commit().map_err(|error| Failure::writing(&path, &error))?;
     if args.open {
+        console.say(format_args!("{}", shown(&path)));
         open(&path)?;
     }
     Ok(Exit::Done)
 }
+
+/// Refuses to write a page over a file that is none: it may be mail.
+fn keep_mail(path: &Path) -> Result<(), Failure> {
+    let mut first = Vec::new();
+    let Ok(file) = File::open(path) else { return Ok(()) };
+    let is_file = file.metadata().is_ok_and(|metadata| metadata.is_file());
+    let _ = file.take(BEGIN.len() as u64).read_to_end(&mut first); // if it cannot be read, writing it will say so
+    if !is_file || first.is_empty() || first.eq_ignore_ascii_case(BEGIN) {
+        return Ok(());
+    }
+    Err(Failure::new(Exit::CannotCreate, path, "exists, and is no page"))
+}
+
+/// How every page begins.
+const BEGIN: &[u8] = b"<!doctype html>";
 
 /// Creates a file for a page that was given no name, which nobody else may read.
 fn new_page() -> Result<PathBuf, Failure> {

@@ -59,7 +59,8 @@ pub fn run(args: &Extract, console: &Console) -> Result<Exit, Failure> {
     }
     if let Some(store) = store {
         let (files, messages) = store.finish()?;
-        console.say(format_args!("{files} files of {messages} messages"));
+        let s = |count: u64| if count == 1 { "" } else { "s" };
+        console.say(format_args!("{files} file{} of {messages} message{}", s(files), s(messages)));
     }
     Ok(exit)
 }
