@@ -1,6 +1,11 @@
-//! Reports as data (feature `serde`): the form in which the command, the C library and the npm package show them.
+//! Reports and answers as data (feature `serde`): the form in which the command, the C library and the npm package show them.
 
-use serde::ser::{Serialize, SerializeStruct as _, Serializer};
+mod message;
+mod view;
+
+use serde::ser::{Serialize, Serializer};
+
+pub use message::{AttachmentData, MessageData};
 
 use crate::{Charset, Code, Date, Issue, Report, Rule, Severity, Span};
 
@@ -17,6 +22,22 @@ macro_rules! as_text {
 
 as_text!(Charset Code Date Rule Severity);
 
+/// Makes values objects with these keys, in this order.
+macro_rules! as_object {
+    ($name:ident, $value:ident: $($key:literal => $field:expr),+ $(,)?) => {
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                use serde::ser::SerializeStruct as _;
+                let $value = self;
+                let mut object = serializer.serialize_struct(stringify!($name), [$($key),+].len())?;
+                $(object.serialize_field($key, &$field)?;)+
+                object.end()
+            }
+        }
+    };
+}
+use as_object;
+
 impl Serialize for Span {
     /// A list of its start and its end.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -24,28 +45,20 @@ impl Serialize for Span {
     }
 }
 
-impl Serialize for Issue {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut issue = serializer.serialize_struct("Issue", 6)?;
-        issue.serialize_field("code", &self.code())?;
-        issue.serialize_field("severity", &self.severity())?;
-        issue.serialize_field("rule", &self.rule())?;
-        issue.serialize_field("part", self.part())?;
-        issue.serialize_field("span", &self.span())?;
-        issue.serialize_field("detail", self.detail())?;
-        issue.end()
-    }
-}
+as_object!(Issue, issue:
+    "code" => issue.code(),
+    "severity" => issue.severity(),
+    "rule" => issue.rule(),
+    "part" => issue.part(),
+    "span" => issue.span(),
+    "detail" => issue.detail(),
+);
 
-impl Serialize for Report {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut report = serializer.serialize_struct("Report", 3)?;
-        report.serialize_field("changed", &self.is_changed())?;
-        report.serialize_field("refused", &self.is_refused())?;
-        report.serialize_field("issues", self.issues())?;
-        report.end()
-    }
-}
+as_object!(Report, report:
+    "changed" => report.is_changed(),
+    "refused" => report.is_refused(),
+    "issues" => report.issues(),
+);
 
 #[cfg(test)]
 mod tests {

@@ -1,0 +1,260 @@
+//! Everything that a message says, as one object.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::ser::{Serialize, SerializeStruct, Serializer};
+
+use crate::{Address, Attachment, Mailbox, Message, Part};
+
+/// A function that makes a digest of octets, as text.
+type Digest = fn(&[u8]) -> String;
+
+/// The answers of a [`Message`] as one object, whose keys `docs/cli.md` lists: what `sevenbit inspect --json` writes
+/// of it (feature `serde`). Each answer is computed when it is serialized.
+///
+/// ```
+/// # #[cfg(feature = "serde")] {
+/// let message = sevenbit::Message::parse(b"From: a@b\r\nSubject: =?utf-8?Q?caf=C3=A9?=\r\n\r\nx");
+/// let data = serde_json::to_value(sevenbit::MessageData::of(&message)).unwrap();
+/// assert_eq!(data["subject"], "café");
+/// assert_eq!(data["from"][0]["address"], "a@b");
+/// # }
+/// ```
+#[derive(Clone, Copy)]
+pub struct MessageData<'m> {
+    message: &'m Message<'m>,
+    digest: Option<Digest>,
+    headers: Option<&'m [String]>,
+    text: bool,
+    issues: bool,
+}
+
+impl fmt::Debug for MessageData<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MessageData").field("message", self.message).finish_non_exhaustive()
+    }
+}
+
+impl<'m> MessageData<'m> {
+    /// Returns the answers of `message`, without its header fields and texts, with its issues.
+    pub fn of(message: &'m Message<'m>) -> Self {
+        Self { message, digest: None, headers: None, text: false, issues: true }
+    }
+
+    /// Adds the header fields of these names (any case), all of them if `names` is empty: `headers`.
+    #[must_use]
+    pub fn headers(self, names: &'m [String]) -> Self {
+        Self { headers: Some(names), ..self }
+    }
+
+    /// Says whether the text of each leaf is among `parts`: `text`.
+    #[must_use]
+    pub fn text(self, wanted: bool) -> Self {
+        Self { text: wanted, ..self }
+    }
+
+    /// Says whether `issues` are found, which takes longer than everything else.
+    #[must_use]
+    pub fn issues(self, wanted: bool) -> Self {
+        Self { issues: wanted, ..self }
+    }
+
+    /// Adds a digest of the octets of each part and attachment: `sha256`.
+    #[must_use]
+    pub fn digest(self, sha256: fn(&[u8]) -> String) -> Self {
+        Self { digest: Some(sha256), ..self }
+    }
+
+    fn put_people<S: SerializeStruct>(&self, object: &mut S) -> Result<(), S::Error> {
+        const KEYS: [(&str, &str); 6] = [
+            ("from", "from"),
+            ("to", "to"),
+            ("cc", "cc"),
+            ("bcc", "bcc"),
+            ("sender", "sender"),
+            ("reply_to", "reply-to"),
+        ];
+        for (key, field) in KEYS {
+            object.serialize_field(key, &self.message.mailboxes(field))?;
+        }
+        object.serialize_field("groups", &groups(self.message))
+    }
+
+    /// Puts when it was written, and what it follows.
+    fn put_thread<S: SerializeStruct>(&self, object: &mut S) -> Result<(), S::Error> {
+        let (message, date) = (self.message, self.message.date());
+        object.serialize_field("date", &message.header("date"))?;
+        object.serialize_field("sent", &date)?;
+        object.serialize_field("sent_is_guess", &date.is_some_and(|date| date.is_guess()))?;
+        object.serialize_field("message_id", &message.header("message-id"))?;
+        object.serialize_field("in_reply_to", &message.in_reply_to())?;
+        object.serialize_field("references", &message.references())?;
+        object.serialize_field("thread", &message.thread_key())
+    }
+
+    /// Puts who sent it by what way, and what it reports.
+    fn put_origin<S: SerializeStruct>(&self, object: &mut S) -> Result<(), S::Error> {
+        let message = self.message;
+        object.serialize_field("list", &message.list())?;
+        object.serialize_field("auto_submitted", &message.auto_submitted())?;
+        object.serialize_field("precedence", &message.precedence())?;
+        object.serialize_field("hops", &message.hops())?;
+        object.serialize_field("authentication_results", &message.authentication_results())?;
+        object.serialize_field("report", &message.report())
+    }
+
+    fn put_content<S: SerializeStruct>(&self, object: &mut S) -> Result<(), S::Error> {
+        let files = self.message.attachments();
+        let files: Vec<_> =
+            files.iter().map(|file| AttachmentData { digest: self.digest, ..file.into() }).collect();
+        object.serialize_field("attachments", &files)?;
+        if let Some(names) = self.headers {
+            let is_wanted =
+                |name: &str| names.is_empty() || names.iter().any(|own| own.eq_ignore_ascii_case(name));
+            let fields = self.message.headers().filter(|(name, _)| is_wanted(name));
+            object.serialize_field(
+                "headers",
+                &fields.map(|(name, value)| Field { name, value }).collect::<Vec<_>>(),
+            )?;
+        }
+        let leaf = |part| Leaf { part, digest: self.digest, text: self.text };
+        object.serialize_field("parts", &self.message.leaves().map(leaf).collect::<Vec<_>>())
+    }
+}
+
+impl Serialize for MessageData<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_struct("MessageData", 26)?;
+        object.serialize_field("subject", &self.message.subject())?;
+        self.put_people(&mut object)?;
+        self.put_thread(&mut object)?;
+        self.put_origin(&mut object)?;
+        self.put_content(&mut object)?;
+        if self.issues {
+            object.serialize_field("issues", &self.message.issues())?;
+        }
+        object.end()
+    }
+}
+
+/// An [`Attachment`] as an object, as [`MessageData`] has it (feature `serde`).
+#[derive(Clone, Debug)]
+pub struct AttachmentData<'m> {
+    file: &'m Attachment<'m>,
+    digest: Option<Digest>,
+    place: Option<String>,
+}
+
+impl<'m> From<&'m Attachment<'m>> for AttachmentData<'m> {
+    fn from(file: &'m Attachment<'m>) -> Self {
+        Self { file, digest: None, place: None }
+    }
+}
+
+impl AttachmentData<'_> {
+    /// Adds a digest of its octets: `sha256`.
+    #[must_use]
+    pub fn digest(self, sha256: fn(&[u8]) -> String) -> Self {
+        Self { digest: Some(sha256), ..self }
+    }
+
+    /// Says where it was stored: `file`.
+    pub fn set_place(&mut self, place: String) {
+        self.place = Some(place);
+    }
+}
+
+impl Serialize for AttachmentData<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (file, octets) = (self.file, self.file.octets());
+        let mut object = serializer.serialize_struct("AttachmentData", 12)?;
+        object.serialize_field("name", &file.name())?;
+        object.serialize_field("safe_name", file.safe_name())?;
+        if let Some(place) = &self.place {
+            object.serialize_field("file", place)?;
+        }
+        object.serialize_field("type", file.media_type())?;
+        #[cfg(feature = "files")]
+        {
+            object.serialize_field("type_by_name", &file.type_by_name())?;
+            object.serialize_field("type_by_octets", &crate::file_type(&octets))?;
+        }
+        object.serialize_field("octets", &octets.len())?;
+        if let Some(digest) = self.digest {
+            object.serialize_field("sha256", &digest(&octets))?;
+        }
+        object.serialize_field("content_id", &file.content_id())?;
+        object.serialize_field("inline", &file.is_inline())?;
+        object.serialize_field("origin", &file.origin())?;
+        object.serialize_field("part", &file.part().path())?;
+        object.end()
+    }
+}
+
+struct Field<'m> {
+    name: &'m str,
+    value: Cow<'m, str>,
+}
+
+impl Serialize for Field<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_struct("Field", 2)?;
+        object.serialize_field("name", self.name)?;
+        object.serialize_field("value", &self.value)?;
+        object.end()
+    }
+}
+
+struct Leaf<'m> {
+    part: Part<'m>,
+    digest: Option<Digest>,
+    text: bool,
+}
+
+impl Serialize for Leaf<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (part, octets) = (self.part, self.part.octets());
+        let mut object = serializer.serialize_struct("Leaf", 9)?;
+        object.serialize_field("path", &part.path())?;
+        object.serialize_field("type", part.media_type())?;
+        // In lower case like the other words, which are compared without regard to it.
+        object.serialize_field("charset", &part.charset_label().map(str::to_ascii_lowercase))?;
+        object.serialize_field("encoding", part.transfer_encoding())?;
+        object.serialize_field("disposition", &part.disposition())?;
+        object.serialize_field("filename", &part.filename())?;
+        object.serialize_field("octets", &octets.len())?;
+        if let Some(digest) = self.digest {
+            object.serialize_field("sha256", &digest(&octets))?;
+        }
+        if self.text {
+            object.serialize_field("text", &part.text())?;
+        }
+        object.end()
+    }
+}
+
+/// A group of mailboxes, and the field that it is in.
+struct FieldGroup {
+    field: &'static str,
+    name: String,
+    members: Vec<Mailbox>,
+}
+
+super::as_object!(FieldGroup, group:
+    "field" => group.field,
+    "name" => group.name,
+    "members" => group.members,
+);
+
+fn groups(message: &Message<'_>) -> Vec<FieldGroup> {
+    let of_field = |field: &'static str| {
+        message.addresses(field).into_iter().filter_map(move |address| match address {
+            Address::Group(group) => {
+                Some(FieldGroup { field, name: group.name().to_owned(), members: group.members().to_vec() })
+            }
+            Address::Mailbox(_) => None,
+        })
+    };
+    ["from", "sender", "reply-to", "to", "cc", "bcc"].into_iter().flat_map(of_field).collect()
+}
