@@ -205,6 +205,11 @@ typedef struct sevenbit_mbox sevenbit_mbox;
 typedef struct sevenbit_message sevenbit_message;
 
 /**
+ * The passages of a text.
+ */
+typedef struct sevenbit_passages sevenbit_passages;
+
+/**
  * The changes planned for a message.
  */
 typedef struct sevenbit_plan sevenbit_plan;
@@ -228,6 +233,28 @@ typedef struct sevenbit_texts sevenbit_texts;
  * The result of a call.
  */
 typedef int32_t sevenbit_status;
+
+/**
+ * Lines of a text that belong together. Later versions may add members at the end.
+ */
+typedef struct {
+    /**
+     * Its first octet in the text.
+     */
+    size_t start;
+    /**
+     * The octet after its last one.
+     */
+    size_t end;
+    /**
+     * How many quote marks (`>`) each of its lines begins with; 0 for the sender's own.
+     */
+    size_t quote_depth;
+    /**
+     * Whether it is the signature: from a line `-- ` to the end.
+     */
+    bool is_signature;
+} sevenbit_passage;
 
 /**
  * Text in UTF-8. A NUL follows, which the length does not count, and the text may contain one. `data` is NULL only if there
@@ -359,6 +386,13 @@ typedef struct {
 } sevenbit_part;
 
 /**
+ * Returns the address of the part that HTML names by its Content-ID: a text in UTF-8 with a NUL at its end, which stays
+ * until the next call, or NULL to leave the reference as it is. `context` is what was given along with the function, `id` the
+ * Content-ID without angle brackets, with a NUL at its end.
+ */
+typedef const char *(*sevenbit_resolve)(void *context, const char *id);
+
+/**
  * A file of a message. Later versions may add members at the end.
  */
 typedef struct {
@@ -390,6 +424,19 @@ typedef struct {
      * How many octets it has.
      */
     size_t size;
+    /**
+     * How it was put into the message: `part`; `text` if it was uuencoded or written in yEnc; `tnef` if it was in a
+     * winmail.dat.
+     */
+    sevenbit_text origin;
+    /**
+     * The media type that the extension of its name stands for; NULL if for none.
+     */
+    sevenbit_text type_by_name;
+    /**
+     * The media type that its octets begin like; NULL if they are of no known kind, as text is.
+     */
+    sevenbit_text type_by_octets;
 } sevenbit_attachment;
 
 /**
@@ -546,6 +593,98 @@ const char *sevenbit_version(void);
  * Describes a status in a sentence for people; ends with a NUL.
  */
 const char *sevenbit_status_message(sevenbit_status status);
+
+/**
+ * Everything that the message says, as one line of JSON: threads, the mailing list, hops, authentication results, delivery
+ * reports, groups of addresses, files, all header fields, issues. The members are those that `sevenbit inspect --json
+ * --headers` writes, without `input` and the digests; docs/cli.md lists them.
+ *
+ * What the caller promises:
+ * `message` is a message, `json` may be written to.
+ */
+SEVENBIT_WARN_UNUSED
+sevenbit_status sevenbit_message_json(const sevenbit_message *message,
+                                      sevenbit_buffer **json);
+
+/**
+ * The method of a calendar part in upper case: `REQUEST`, `REPLY`, `CANCEL`. SEVENBIT_ERROR_ABSENT if the part is no
+ * calendar, or has none.
+ *
+ * What the caller promises:
+ * `message` is a message, `method` may be written to.
+ */
+SEVENBIT_WARN_UNUSED
+sevenbit_status sevenbit_part_calendar_method(const sevenbit_message *message,
+                                              size_t number,
+                                              sevenbit_buffer **method);
+
+/**
+ * Whether the date that sevenbit_part_date returns is not written as RFC 5322 says, so that it was read as the clients of
+ * people read it; false if there is none.
+ *
+ * What the caller promises:
+ * `message` is a message or NULL.
+ */
+bool sevenbit_part_date_is_guess(const sevenbit_message *message,
+                                 size_t number);
+
+/**
+ * A name that is safe to store any file under: no path, no control, no device of Windows, never empty.
+ *
+ * What the caller promises:
+ * `name` points to `length` octets, `safe` may be written to.
+ */
+SEVENBIT_WARN_UNUSED
+sevenbit_status sevenbit_safe_file_name(const char *name,
+                                        size_t length,
+                                        sevenbit_buffer **safe);
+
+/**
+ * A subject without `Re:`, `Fwd:`, `Aw:` and the like before it.
+ *
+ * What the caller promises:
+ * `subject` points to `length` octets, `base` may be written to.
+ */
+SEVENBIT_WARN_UNUSED
+sevenbit_status sevenbit_base_subject(const char *subject,
+                                      size_t length,
+                                      sevenbit_buffer **base);
+
+/**
+ * Cuts a text, as sevenbit_message_text returns it, into the sender's own lines, quotations and the signature. Together
+ * they are the whole text; the passages do not refer to it.
+ *
+ * What the caller promises:
+ * `data` points to `length` octets, `passages` may be written to.
+ */
+SEVENBIT_WARN_UNUSED
+sevenbit_status sevenbit_passages_new(const char *data,
+                                      size_t length,
+                                      sevenbit_passages **passages);
+
+/**
+ * How many passages there are; 0 for NULL.
+ *
+ * What the caller promises:
+ * `passages` are passages or NULL.
+ */
+size_t sevenbit_passages_count(const sevenbit_passages *passages);
+
+/**
+ * The passage of that number, from 0; NULL if there is none.
+ *
+ * What the caller promises:
+ * `passages` are passages or NULL.
+ */
+const sevenbit_passage *sevenbit_passages_at(const sevenbit_passages *passages, size_t number);
+
+/**
+ * Frees passages.
+ *
+ * What the caller promises:
+ * `passages` are passages that were not freed, or NULL.
+ */
+void sevenbit_passages_free(sevenbit_passages *passages);
 
 /**
  * The name of the charset that a label means: `UTF-8` of `utf8`. SEVENBIT_ERROR_UNKNOWN_CHARSET if it means none.
@@ -849,6 +988,19 @@ sevenbit_status sevenbit_message_text(const sevenbit_message *message,
 SEVENBIT_WARN_UNUSED
 sevenbit_status sevenbit_message_html(const sevenbit_message *message,
                                       sevenbit_buffer **html);
+
+/**
+ * The HTML of the message as sevenbit_message_html returns it, with the address that `resolve` returns for each `cid:`.
+ * SEVENBIT_ERROR_ABSENT if it has none, SEVENBIT_ERROR_NOT_UTF8 if an address is not UTF-8.
+ *
+ * What the caller promises:
+ * `message` is a message, `resolve` may be called with `context` and does not unwind, `html` may be written to.
+ */
+SEVENBIT_WARN_UNUSED
+sevenbit_status sevenbit_message_resolved_html(const sevenbit_message *message,
+                                               sevenbit_resolve resolve,
+                                               void *context,
+                                               sevenbit_buffer **html);
 
 /**
  * How many files the message has: attachments, pictures of its HTML, files inside winmail.dat and uuencoded ones; 0 for NULL.

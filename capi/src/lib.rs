@@ -11,6 +11,7 @@
 //! header.
 #![deny(missing_docs, unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
+mod answers;
 mod charset;
 mod decoded;
 mod guard;
@@ -38,6 +39,7 @@ const _: () = {
     shared_by_threads::<message::SevenbitMailboxes>();
     shared_by_threads::<message::SevenbitMessage>();
     shared_by_threads::<normalize::SevenbitResult>();
+    shared_by_threads::<answers::SevenbitPassages>();
     shared_by_threads::<plan::SevenbitPlan>();
     shared_by_threads::<stream::SevenbitStream>();
     shared_by_threads::<texts::SevenbitTexts>();

@@ -1,17 +1,17 @@
 //! A message to be read: header texts, mailboxes, parts.
 
 use std::collections::HashMap;
-use std::ffi::c_char;
+use std::ffi::{CStr, CString, c_char, c_void};
 use std::sync::OnceLock;
 
-use library::{Attachment, BodyParts, Message, Part};
+use library::{Attachment, BodyParts, Message, Origin, Part};
 
 use crate::decoded::{SevenbitBuffer, SevenbitDecoded};
 use crate::guard::{free, get, guard, lend, make, put};
 use crate::kept::{Kept, Texts};
 use crate::text::{SevenbitText, charset_name, octets, text};
 use crate::texts::SevenbitTexts;
-use crate::{SEVENBIT_ERROR_ABSENT, SevenbitStatus};
+use crate::{SEVENBIT_ERROR_ABSENT, SEVENBIT_ERROR_NOT_UTF8, SEVENBIT_ERROR_NULL_ARGUMENT, SevenbitStatus};
 
 /// The parts shown where plain text is preferred: text/plain, and anything without a plain alternative.
 pub const SEVENBIT_BODY_PLAIN: u32 = 0;
@@ -73,7 +73,7 @@ impl SevenbitMessage {
     }
 
     /// The message, which lives as long as the handle.
-    fn message(&self) -> &Message<'static> {
+    pub(crate) fn message(&self) -> &Message<'static> {
         // SAFETY: it is changed by nobody, and stays until `drop`.
         unsafe { &*self.message }
     }
@@ -91,7 +91,7 @@ impl SevenbitMessage {
         })
     }
 
-    fn part(&self, number: usize) -> Result<&Part<'static>, SevenbitStatus> {
+    pub(crate) fn part(&self, number: usize) -> Result<&Part<'static>, SevenbitStatus> {
         self.parts.get(number).ok_or(SEVENBIT_ERROR_ABSENT)
     }
 }
@@ -275,6 +275,52 @@ pub unsafe extern "C" fn sevenbit_message_html(
     unsafe { make(html, work) }
 }
 
+/// Returns the address of the part that HTML names by its Content-ID: a text in UTF-8 with a NUL at its end, which stays
+/// until the next call, or NULL to leave the reference as it is. `context` is what was given along with the function, `id` the
+/// Content-ID without angle brackets, with a NUL at its end.
+pub type SevenbitResolve =
+    Option<unsafe extern "C" fn(context: *mut c_void, id: *const c_char) -> *const c_char>;
+
+/// The HTML of the message as sevenbit_message_html returns it, with the address that `resolve` returns for each `cid:`.
+/// SEVENBIT_ERROR_ABSENT if it has none, SEVENBIT_ERROR_NOT_UTF8 if an address is not UTF-8.
+///
+/// # Safety
+/// `message` is a message, `resolve` may be called with `context` and does not unwind, `html` may be written to.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn sevenbit_message_resolved_html(
+    message: *const SevenbitMessage,
+    resolve: SevenbitResolve,
+    context: *mut c_void,
+    html: *mut *mut SevenbitBuffer,
+) -> SevenbitStatus {
+    let work = || {
+        let resolve = resolve.ok_or(SEVENBIT_ERROR_NULL_ARGUMENT)?;
+        let mut is_utf8 = true;
+        let address = |id: &str| {
+            // An id with a NUL names no part.
+            let id = CString::new(id).ok()?;
+            // SAFETY: as above.
+            let address = unsafe { resolve(context, id.as_ptr()) };
+            if address.is_null() {
+                return None;
+            }
+            // SAFETY: a text with a NUL at its end, until the next call.
+            let address = unsafe { CStr::from_ptr(address) }.to_str();
+            is_utf8 &= address.is_ok();
+            address.ok().map(str::to_owned)
+        };
+        // SAFETY: as above.
+        let found = unsafe { get(message) }?.message().html(address);
+        if !is_utf8 {
+            return Err(SEVENBIT_ERROR_NOT_UTF8);
+        }
+        found.map(SevenbitBuffer::new).ok_or(SEVENBIT_ERROR_ABSENT)
+    };
+    // SAFETY: as above.
+    unsafe { make(html, work) }
+}
+
 /// A file of a message. Later versions may add members at the end.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -293,9 +339,17 @@ pub struct SevenbitAttachment {
     pub is_inline: bool,
     /// How many octets it has.
     pub size: usize,
+    /// How it was put into the message: `part`; `text` if it was uuencoded or written in yEnc; `tnef` if it was in a
+    /// winmail.dat.
+    pub origin: SevenbitText,
+    /// The media type that the extension of its name stands for; NULL if for none.
+    pub type_by_name: SevenbitText,
+    /// The media type that its octets begin like; NULL if they are of no known kind, as text is.
+    pub type_by_octets: SevenbitText,
 }
 
 fn attachment_row(file: &Attachment<'_>, part: usize, texts: &mut Texts) -> SevenbitAttachment {
+    let octets = file.octets();
     SevenbitAttachment {
         part,
         media_type: texts.text(file.media_type()),
@@ -303,7 +357,14 @@ fn attachment_row(file: &Attachment<'_>, part: usize, texts: &mut Texts) -> Seve
         safe_name: texts.text(file.safe_name()),
         content_id: texts.maybe(file.content_id()),
         is_inline: file.is_inline(),
-        size: file.size(),
+        size: octets.len(),
+        origin: texts.text(match file.origin() {
+            Origin::Text => "text",
+            Origin::Tnef => "tnef",
+            _ => "part",
+        }),
+        type_by_name: texts.maybe(file.type_by_name()),
+        type_by_octets: texts.maybe(library::file_type(&octets)),
     }
 }
 

@@ -291,9 +291,78 @@ static void mailboxes()
     CHECK(sevenbit_mbox_new(nullptr, 1, &mbox) == SEVENBIT_ERROR_NULL_ARGUMENT && mbox == nullptr);
 }
 
+static const char *resolve(void *context, const char *id)
+{
+    static_cast<std::string *>(context)->append(id).append(" ");
+    return std::string(id) == "pic@example.org" ? "pic.png?a&b" : std::string(id) == "bad" ? "\xff" : nullptr;
+}
+
+static std::string html_of(const std::string &html, sevenbit_status expected)
+{
+    const std::string mail = "Content-Type: text/html\r\n\r\n" + html;
+    sevenbit_message *message;
+    sevenbit_buffer *buffer;
+    std::string asked;
+    CHECK(sevenbit_parse(octets(mail.data()), mail.size(), &message) == SEVENBIT_OK);
+    CHECK(sevenbit_message_resolved_html(message, nullptr, nullptr, &buffer) == SEVENBIT_ERROR_NULL_ARGUMENT);
+    CHECK(sevenbit_message_resolved_html(message, resolve, &asked, &buffer) == expected);
+    sevenbit_message_free(message);
+    return expected == SEVENBIT_OK ? octets_of(buffer) + asked : asked;
+}
+
+// What a message says: as JSON, and by single functions.
+static void answers()
+{
+    const std::string mail = "To: Team: a@example.org;\r\nDate: 10.11.2012 08:09\r\nList-Id: <l.example.org>\r\n"
+                             "Content-Type: multipart/mixed; boundary=m\r\n\r\n--m\r\nContent-Type: text/calendar\r\n\r\n"
+                             "BEGIN:VCALENDAR\r\nMETHOD:Cancel\r\n\r\n--m\r\nContent-Type: application/x\r\n"
+                             "Content-Disposition: attachment; filename=\"../a.png\"\r\n\r\nGIF89a\r\n--m--\r\n";
+    sevenbit_message *message;
+    sevenbit_buffer *buffer;
+    CHECK(sevenbit_parse(octets(mail.data()), mail.size(), &message) == SEVENBIT_OK);
+    CHECK(sevenbit_message_json(message, &buffer) == SEVENBIT_OK);
+    const std::string json = octets_of(buffer);
+    for (const char *expected : {"\"groups\":[{\"field\":\"to\",\"name\":\"Team\"", "\"sent_is_guess\":true",
+                                 "\"list\":{\"id\":\"l.example.org\"", "\"safe_name\":\"a.png\"",
+                                 "{\"name\":\"To\",\"value\":", "\"issues\":[{\"code\":"})
+        CHECK(json.find(expected) != std::string::npos);
+    CHECK(sevenbit_message_json(nullptr, &buffer) == SEVENBIT_ERROR_NULL_ARGUMENT && buffer == nullptr);
+    CHECK(sevenbit_part_date_is_guess(message, 0) && !sevenbit_part_date_is_guess(message, 1));
+    CHECK(!sevenbit_part_date_is_guess(message, 9) && !sevenbit_part_date_is_guess(nullptr, 0));
+    CHECK(sevenbit_part_calendar_method(message, 1, &buffer) == SEVENBIT_OK && octets_of(buffer) == "CANCEL");
+    CHECK(sevenbit_part_calendar_method(message, 2, &buffer) == SEVENBIT_ERROR_ABSENT && buffer == nullptr);
+    const sevenbit_attachment *file = sevenbit_message_attachment(message, sevenbit_message_attachment_count(message) - 1);
+    CHECK(std::string(file->origin.data) == "part" && std::string(file->type_by_name.data) == "image/png");
+    CHECK(std::string(file->type_by_octets.data) == "image/gif" && file->size == 6);
+    sevenbit_message_free(message);
+
+    const std::string html = html_of("<img src=cid:pic%40example.org><img src=cid:no>", SEVENBIT_OK);
+    CHECK(html == "<img src=pic.png?a&amp;b><img src=cid:no>pic@example.org no ");
+    CHECK(html_of("<img src=cid:bad>", SEVENBIT_ERROR_NOT_UTF8) == "bad ");
+    CHECK(html_of("<img src=cid:a%00b>", SEVENBIT_OK) == "<img src=cid:a%00b>");
+
+    CHECK(sevenbit_safe_file_name("../CON", SEVENBIT_NUL_TERMINATED, &buffer) == SEVENBIT_OK);
+    CHECK(octets_of(buffer).find_first_of("/\\") == std::string::npos);
+    CHECK(sevenbit_safe_file_name("\xff", 1, &buffer) == SEVENBIT_ERROR_NOT_UTF8 && buffer == nullptr);
+    CHECK(sevenbit_base_subject("Re: Fwd: a", 10, &buffer) == SEVENBIT_OK && octets_of(buffer) == "a");
+
+    sevenbit_passages *passages;
+    CHECK(sevenbit_passages_new("> a\n> b\nc\n-- \nd", SEVENBIT_NUL_TERMINATED, &passages) == SEVENBIT_OK);
+    CHECK(sevenbit_passages_count(passages) == 3 && sevenbit_passages_count(nullptr) == 0);
+    const sevenbit_passage *passage = sevenbit_passages_at(passages, 0);
+    CHECK(passage->start == 0 && passage->end == 8 && passage->quote_depth == 1 && !passage->is_signature);
+    passage = sevenbit_passages_at(passages, 2);
+    CHECK(passage->start == 10 && passage->end == 15 && passage->quote_depth == 0 && passage->is_signature);
+    CHECK(sevenbit_passages_at(passages, 3) == nullptr && sevenbit_passages_at(nullptr, 0) == nullptr);
+    sevenbit_passages_free(passages);
+    sevenbit_passages_free(nullptr);
+    CHECK(sevenbit_passages_new(nullptr, 1, &passages) == SEVENBIT_ERROR_NULL_ARGUMENT && passages == nullptr);
+}
+
 int main()
 {
     nothing_at_all();
+    answers();
     issues_of_texts();
     refusal();
     headers();

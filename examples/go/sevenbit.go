@@ -43,3 +43,33 @@ func Normalize(message []byte, profile Profile) (normal []byte, codes []string, 
 	}
 	return normal, codes, nil
 }
+
+// Read returns the text of a message as a person reads it, and everything that it says as JSON, for encoding/json: threads,
+// lists, hops, reports, files; docs/cli.md lists the members.
+func Read(message []byte) (text string, answers []byte, err error) {
+	octets := C.CBytes(message)
+	defer C.free(octets)
+	var parsed *C.sevenbit_message
+	status := C.sevenbit_parse((*C.uint8_t)(octets), C.size_t(len(message)), &parsed)
+	if status != C.SEVENBIT_OK {
+		return "", nil, errors.New(C.GoString(C.sevenbit_status_message(status)))
+	}
+	defer C.sevenbit_message_free(parsed)
+	var buffer *C.sevenbit_buffer
+	if status = C.sevenbit_message_text(parsed, &buffer); status == C.SEVENBIT_OK {
+		text = string(taken(buffer))
+		status = C.sevenbit_message_json(parsed, &buffer)
+	}
+	if status != C.SEVENBIT_OK {
+		return "", nil, errors.New(C.GoString(C.sevenbit_status_message(status)))
+	}
+	return text, taken(buffer), nil
+}
+
+// taken returns the octets of a buffer, and frees it.
+func taken(buffer *C.sevenbit_buffer) []byte {
+	defer C.sevenbit_buffer_free(buffer)
+	var octets C.sevenbit_octets
+	C.sevenbit_buffer_octets(buffer, &octets)
+	return C.GoBytes(unsafe.Pointer(octets.data), C.int(octets.length))
+}

@@ -2,6 +2,7 @@ package sevenbit
 
 import (
 	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"sync"
@@ -18,6 +19,18 @@ func TestARawSubject(t *testing.T) {
 	}
 	if _, _, err = Normalize(nil, 77); err == nil {
 		t.Fatal("a profile that there is not")
+	}
+}
+
+func TestWhatAMessageSays(t *testing.T) {
+	mail := "List-Id: <news.example.org>\r\nContent-Type: text/html\r\n\r\n<p>caf\xc3\xa9"
+	text, answers, err := Read([]byte(mail))
+	var found struct{ List struct{ Id string } }
+	if err == nil {
+		err = json.Unmarshal(answers, &found)
+	}
+	if err != nil || text != "caf\xc3\xa9\n" || found.List.Id != "news.example.org" {
+		t.Fatal(text, string(answers), err)
 	}
 }
 
