@@ -87,6 +87,8 @@ pub use message::{
     Abridged, AbridgedPlan, Edit, FieldChange, Limits, Markup, Normalized, Normalizer, Opaque, Plan,
     PlannedField, Profile, Report, Signed, TextEncoding, Undecodable, Unlabelled, WrittenField, normalize,
 };
+#[cfg(feature = "serde")]
+pub use serialize::{AttachmentData, MessageData};
 pub use shows::Shows;
 #[cfg(feature = "files")]
 pub use view::file_type;

@@ -130,6 +130,39 @@ fn one_header_field_is_printed_by_its_name() {
     assert_eq!(object["headers"].as_array().map(Vec::len), Some(2));
 }
 
+#[test]
+fn fields_are_placed_by_octets_or_lines() {
+    let world = World::new();
+    let inner = "Subject: in\r\nX: y\r\n\r\nb\r\n";
+    let head = "Subject: caf\u{e9}\r\n and more\r\nContent-Type: multipart/mixed; boundary=m\r\n\r\n";
+    let part = "--m\r\nContent-Type: message/rfc822\r\n\r\n";
+    world.write("a.eml", format!("{head}{part}{inner}\r\n--m--\r\n"));
+    let run = |args: &[&str]| world.run(&[&["inspect"], args, &["a.eml"]].concat()).exits(0);
+    let fields = |args: &[&str]| run(&[&["--json", "--fields"], args].concat()).json()[0]["fields"].clone();
+    let inner_at = head.len() + part.len();
+    assert_eq!(
+        fields(&[])[3],
+        serde_json::json!({ "part": "1.0", "name": "Subject", "value": "in", "octets": [inner_at, inner_at + 11] })
+    );
+    assert_eq!((&fields(&[])[0]["part"], &fields(&[])[2]["part"]), (&"0".into(), &"1".into()));
+    assert_eq!(fields(&["--line-numbers"])[0]["lines"], serde_json::json!([1, 2]));
+    assert_eq!(fields(&["--line-numbers"])[4]["lines"], serde_json::json!([9, 9]));
+    let issues = run(&["--json", "--line-numbers"]).json()[0]["issues"].clone();
+    assert_eq!(
+        (&issues[0]["code"], &issues[0]["lines"]),
+        (&"raw-header-text".into(), &serde_json::json!([1, 2]))
+    );
+    assert_eq!(keys(&issues[0]), ["code", "detail", "lines", "part", "rule", "severity", "span"]);
+    let shown = run(&["--fields", "--line-numbers"]).text();
+    assert!(shown.contains("lines 1-2: Subject: café and more"), "{shown}");
+    assert!(shown.contains("line 8: Subject: in"), "{shown}");
+    assert!(shown.contains("(raw-header-text, H3, lines 1-2)"), "{shown}");
+    let end = head.find("\r\n ").expect("a fold") + 11;
+    assert!(run(&["--fields"]).text().contains(&format!("octets 0..{end}: Subject: café and more")));
+    let checked = world.run(&["normalize", "--check", "--line-numbers", "a.eml"]).exits(1).text();
+    assert!(checked.contains("header, Subject, lines 1-2: repair: "), "{checked}");
+}
+
 /// Long fields, names and texts, many parts and issues: a person sees rows of 80 columns, and not thousands of them.
 #[test]
 fn it_stays_readable_in_80_columns() {

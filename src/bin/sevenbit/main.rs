@@ -16,6 +16,7 @@ mod input;
 mod inspect;
 mod issue;
 mod json;
+mod line_numbers;
 mod lines;
 mod mailbox_name;
 #[cfg(all(feature = "mta", unix))]

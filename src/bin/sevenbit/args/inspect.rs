@@ -44,6 +44,19 @@ pub struct Inspect {
     /// Every header field, not only the usual ones
     #[arg(long, help_heading = "Output")]
     pub headers: bool,
+
+    /// Every header field of every part, and the octets where it is
+    ///
+    /// With --json: `fields`, each with its `part` (`0` is the header of the message, `1.2.0` that of a message in it),
+    /// `name`, `value` and `octets` (from, to), which are null in a message that is encoded.
+    #[arg(long, help_heading = "Output")]
+    pub fields: bool,
+
+    /// Say where something is by its lines, counted from 1, instead of its octets
+    ///
+    /// With --json, issues and `fields` have `lines` (first, last) beside their octets.
+    #[arg(long, help_heading = "Output")]
+    pub line_numbers: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -51,4 +64,5 @@ Examples:
   sevenbit inspect message.eml
   sevenbit inspect --text < message.eml
   sevenbit inspect --header Received message.eml
+  sevenbit inspect --fields --line-numbers message.eml
   sevenbit inspect --json mail/ | jq -r .subject";

@@ -71,6 +71,10 @@ pub struct Normalize {
     #[arg(long, conflicts_with_all = ["output", "resume"], help_heading = "Output")]
     pub check: bool,
 
+    /// Say in which lines a finding of --check is, counted from 1, instead of its octets
+    #[arg(long, requires = "check", help_heading = "Output")]
+    pub line_numbers: bool,
+
     /// Write nothing; say in numbers what a run would do
     #[arg(short = 'n', long, conflicts_with = "check", help_heading = "Output")]
     pub dry_run: bool,

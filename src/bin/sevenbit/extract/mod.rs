@@ -8,7 +8,7 @@ use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
 use glob::{MatchOptions, Pattern};
-use sevenbit::{Attachment, Message};
+use sevenbit::{Attachment, AttachmentData, Message};
 
 use crate::args::{BodyChoice, Extract};
 use crate::exit::{Exit, Failure};
@@ -17,10 +17,8 @@ use crate::json;
 use crate::output::print;
 use crate::place::{resolve, shown};
 use crate::term::{Console, safe_line, safe_text, size};
-use manifest::Manifest;
+use manifest::{Manifest, place};
 use store::Store;
-
-pub use manifest::Entry;
 
 /// Runs the command.
 ///
@@ -79,7 +77,8 @@ fn is_apart(to: &Path, inputs: &[PathBuf]) -> Result<(), Failure> {
 fn one(args: &Extract, item: &Item, message: &Message<'_>, store: Option<&mut Store>) -> Result<(), Failure> {
     let attachments = message.attachments();
     let taken: Vec<&Attachment<'_>> = attachments.iter().filter(|file| is_wanted(args, file)).collect();
-    let mut manifest = Manifest::of(item, message, taken.iter().map(|file| Entry::of(file)).collect());
+    let entries = taken.iter().map(|file| AttachmentData::from(*file).digest(json::sha256));
+    let mut manifest = Manifest::of(item, message, entries.collect());
     match store {
         Some(store) => {
             let folder = folder(args, item);
@@ -88,7 +87,7 @@ fn one(args: &Extract, item: &Item, message: &Message<'_>, store: Option<&mut St
             for (file, entry) in taken.iter().zip(&mut manifest.attachments) {
                 let name = store.write(&folder, file.safe_name(), &file.octets())?;
                 places.extend(file.content_id().map(|id| (id.to_owned(), address(&name))));
-                entry.place(&folder, &name);
+                entry.set_place(place(&folder, &name));
             }
             for kind in bodies(args) {
                 let Some(body) = body(message, kind, |id| places.get(id).cloned()) else { continue };
@@ -97,7 +96,7 @@ fn one(args: &Extract, item: &Item, message: &Message<'_>, store: Option<&mut St
             }
             store.note(&manifest)
         }
-        None if args.list => list(args, item, message, &manifest),
+        None if args.list => list(args, item, message, &taken, &manifest),
         None => {
             bodies(args).filter_map(|kind| body(message, kind, |_| None)).try_for_each(|body| show(&body))
         }
@@ -162,16 +161,22 @@ fn show(body: &str) -> Result<(), Failure> {
     print(|out| out.write_all(text.as_bytes()))
 }
 
-fn list(args: &Extract, item: &Item, message: &Message<'_>, manifest: &Manifest<'_>) -> Result<(), Failure> {
+fn list(
+    args: &Extract,
+    item: &Item,
+    message: &Message<'_>,
+    files: &[&Attachment<'_>],
+    manifest: &Manifest<'_>,
+) -> Result<(), Failure> {
     if args.json {
         return print(|out| json::write_line(out, manifest));
     }
     print(|out| {
         let (name, subject) = (item.called(), message.subject().unwrap_or_default());
         writeln!(out, "{}: {}", safe_line(&shown(&name)), safe_line(&subject))?;
-        manifest.attachments.iter().try_for_each(|entry| {
-            let (octets, kind) = (size(entry.octets as u64), safe_line(&entry.media_type));
-            writeln!(out, "  {octets:>9}  {kind:<28}  {}", safe_line(&entry.safe_name))
+        files.iter().try_for_each(|file| {
+            let (octets, kind) = (size(file.size() as u64), safe_line(file.media_type()));
+            writeln!(out, "  {octets:>9}  {kind:<28}  {}", safe_line(file.safe_name()))
         })
     })
 }

@@ -1,6 +1,6 @@
 //! `sevenbit inspect`: what a message is made of, for people or as JSON.
 
-mod history;
+mod field;
 mod object;
 mod tree;
 
@@ -47,7 +47,7 @@ pub fn run(args: &Inspect, console: &Console) -> Result<Exit, Failure> {
 fn one(args: &Inspect, item: &Item, octets: &[u8], at: usize) -> Result<(), Failure> {
     let message = Message::parse(octets);
     if args.json {
-        return print(|out| object::write(out, item, &message, args));
+        return print(|out| object::write(out, item, &message, octets, args));
     }
     if !args.header.is_empty() {
         return print(|out| fields(out, &message, args));

@@ -3,10 +3,12 @@
 
 use std::fmt::Write as _;
 
-use sevenbit::{Issue, Mailbox, Message, Part, Profile};
+use sevenbit::{Issue, Mailbox, Message, Part, Profile, Span};
 
+use super::field;
 use crate::args::Inspect;
 use crate::issue::{effect, place, what};
+use crate::line_numbers::LineNumbers;
 use crate::term::{COLUMNS, columns, grouped, rows, safe_line, safe_text, size, style};
 
 /// The fields that are shown, in this order.
@@ -34,9 +36,15 @@ pub fn show(out: &mut String, args: &Inspect, name: &str, message: &Message<'_>,
     } else {
         usual_headers(out, message)
     }
+    let numbers = args.line_numbers.then(|| LineNumbers::of(octets));
+    let said = |span: Span| numbers.as_ref().and_then(|numbers| numbers.said(span));
+    let said = |span: Span| said(span).unwrap_or_else(|| format!("octets {}..{}", span.start, span.end));
     let parts: Vec<Part<'_>> = message.parts().collect();
     for (part, branches) in parts.iter().zip(branches(&parts)).take(SHOWN) {
-        entity(out, part, &branches);
+        entity(out, part, &branches, args.fields);
+        if args.fields {
+            placed_fields(out, part, &branches, octets, said);
+        }
         if args.text {
             text(out, part, &branches);
         }
@@ -48,7 +56,7 @@ pub fn show(out: &mut String, args: &Inspect, name: &str, message: &Message<'_>,
         line(out, format_args!("  {faint}what `normalize` would find, and do for an archive:{faint:#}"));
     }
     for issue in issues.iter().take(SHOWN) {
-        oddity(out, issue, octets);
+        oddity(out, issue, octets, &said(issue.span()));
     }
     and_more(out, issues.len(), "issues");
 }
@@ -105,7 +113,7 @@ fn mailbox(mailbox: &Mailbox) -> String {
 }
 
 /// `├─ 1.2 text/plain, utf-8, quoted-printable, 1.2 kB, attachment "report.txt"`
-fn entity(out: &mut String, part: &Part<'_>, branches: &Branches) {
+fn entity(out: &mut String, part: &Part<'_>, branches: &Branches, with_fields: bool) {
     let (strong, faint) = (style::STRONG, style::FAINT);
     let path = part.path();
     let (path, kind) = (safe_line(&path), safe_line(part.media_type()));
@@ -121,17 +129,37 @@ fn entity(out: &mut String, part: &Part<'_>, branches: &Branches) {
     for row in rows.flat_map(|row| self::rows(row, COLUMNS - columns(&stem))) {
         line(out, format_args!("{faint}{stem}{faint:#}{row}"));
     }
-    if part.depth() > 0 {
+    if part.depth() > 0 && !with_fields {
         for name in ["From", "Subject"] {
             if let Some(value) = part.header(name) {
-                let below = &branches.below;
-                let shown = format!("{name}: {}", safe_line(&value));
-                for row in self::rows(&shown, COLUMNS - 4 - columns(below)).into_iter().take(ROWS) {
-                    line(out, format_args!("  {faint}{below}{faint:#}  {row}"));
-                }
+                below(out, branches, &format!("{name}: {}", safe_line(&value)));
             }
         }
     }
+}
+
+/// Shows something of a part below it.
+fn below(out: &mut String, branches: &Branches, shown: &str) {
+    let (below, faint) = (&branches.below, style::FAINT);
+    for row in rows(shown, COLUMNS - 4 - columns(below)).into_iter().take(ROWS) {
+        line(out, format_args!("  {faint}{below}{faint:#}  {row}"));
+    }
+}
+
+/// `octets 0..12: Subject: hello`
+fn placed_fields(
+    out: &mut String,
+    part: &Part<'_>,
+    branches: &Branches,
+    octets: &[u8],
+    said: impl Fn(Span) -> String,
+) {
+    let mut fields = field::fields(part, octets);
+    for field in fields.by_ref().take(SHOWN) {
+        let at = field.span.map_or_else(|| String::from("encoded"), &said);
+        below(out, branches, &format!("{at}: {}: {}", safe_line(field.name), safe_line(&field.value)));
+    }
+    and_more(out, SHOWN + fields.count(), "fields");
 }
 
 fn facts(part: &Part<'_>) -> String {
@@ -164,11 +192,11 @@ fn text(out: &mut String, part: &Part<'_>, branches: &Branches) {
 
 /// Describes what is wrong, where, by which rule; below it what an archive does about it:
 /// `repair part 1.2: charset guessed: windows-1251 (charset-guessed, B7, octets 340..352)`
-fn oddity(out: &mut String, issue: &Issue, octets: &[u8]) {
+fn oddity(out: &mut String, issue: &Issue, octets: &[u8], at: &str) {
     let (style, faint) = (style::of(issue.severity()), style::FAINT);
-    let (span, code) = (issue.span(), issue.code());
+    let code = issue.code();
     let (severity, place, what) = (issue.severity().as_str(), place(issue, octets), what(issue));
-    let source = format!("({code}, {}, octets {}..{})", issue.rule(), span.start, span.end);
+    let source = format!("({code}, {}, {at})", issue.rule());
     let said = format!("{place}: {what}");
     let rows_of = |text| rows(text, COLUMNS - ISSUE);
     let mut said: Vec<String> = rows_of(&said).into_iter().map(str::to_owned).collect();

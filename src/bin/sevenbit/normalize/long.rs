@@ -29,7 +29,7 @@ pub fn make(task: &Task, item: &Item, long: &Long) -> io::Result<Option<(Made, b
     let labels = std::iter::empty();
     let mut made = Made::new(task, New::Same, Verdict::Changed, found(), labels, begun);
     if task.prints {
-        made.lines = check::lines(&item.called(), head, found(), task.profile);
+        made.lines = check::lines(task, &item.called(), head, found());
     }
     #[cfg(feature = "parquet")]
     {

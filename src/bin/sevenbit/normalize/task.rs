@@ -17,6 +17,8 @@ pub struct Task {
     pub verify: bool,
     /// Whether `--check` prints what would change.
     pub prints: bool,
+    /// Whether it counts lines instead of octets.
+    pub line_numbers: bool,
     /// Whether nothing is written.
     pub only_looks: bool,
     /// Whether a report is written: the issues, and the length of the output.
@@ -40,6 +42,7 @@ impl Task {
             in_place: args.in_place,
             verify: args.verifies(),
             prints: false,
+            line_numbers: args.line_numbers,
             only_looks: args.only_looks(),
             reports: false,
             sums: false,

@@ -35,7 +35,7 @@ pub fn make(task: &Task, item: &Item, message: &[u8]) -> Made {
     };
     let verdict = Verdict::of(plan.report().is_refused(), !matches!(new, New::Same), objection.is_some());
     let lines = if task.prints && verdict == Verdict::Changed {
-        check::lines(&item.called(), message, issues(plan.report(), lf), task.profile)
+        check::lines(task, &item.called(), message, issues(plan.report(), lf))
     } else {
         Vec::new()
     };
