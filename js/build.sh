@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the npm package into dist/: build.sh [full|small]... (both if none is named). PLAIN=no leaves the modules without
+# Builds the npm package into dist/: build.sh [full|small|view]... (all if none is named). PLAIN=no leaves the modules without
 # vectors out, for tests on an engine that has them. It installs what it needs and does not find: node and npm, the sources
 # of the standard library (by rustup, else Debian's compiler with its own), wasm-bindgen's tool.
 set -euo pipefail
@@ -8,7 +8,7 @@ target=${CARGO_TARGET_DIR:-$PWD/../target/js}
 mkdir -p "$target"
 export CARGO_TARGET_DIR=$target
 
-# A line a step, with the seconds since the start: the whole of it takes 5 to 25 minutes.
+# A line a step, with the seconds since the start: the whole of it takes 7 to 40 minutes.
 step() { printf '== js, %4d s: %s\n' "$SECONDS" "$*"; }
 
 step "node, npm and the packages of package-lock.json"
@@ -80,12 +80,13 @@ inline() {
 node_modules/.bin/esbuild --log-level=error lib/tables.ts --outfile="$target/tables.mjs"
 
 packages=("$@")
-[ $# -gt 0 ] || packages=(full small)
+[ $# -gt 0 ] || packages=(full small view)
 for package in "${packages[@]}"; do
     case $package in
     full) features=rare-charsets,domains ;;
     small) features= ;;
-    *) echo "build.sh [full|small]..." >&2; exit 64 ;;
+    view) features=view ;;
+    *) echo "build.sh [full|small|view]..." >&2; exit 64 ;;
     esac
     rm -rf "dist/$package" && mkdir -p "dist/$package"
     module "$package" sevenbit-simd "$features" +

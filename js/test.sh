@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the npm package and compares it with the library: every message of corpus/mail in both profiles; the page in a real
 # browser; the package as a new project would use it. Missing tools are installed. `--quick` builds one module (all
-# charsets, with vectors), without it all four.
+# charsets, with vectors), without it all six.
 set -euo pipefail
 cd "$(dirname "$0")"
 

@@ -1,6 +1,7 @@
 import * as wasm from "./glue.js";
+import { type Details, detailsOf } from "./details.js";
 import type { Issue } from "./issue.js";
-import { type Checks, needOctets, needOptions, needTruth, type OwnOctets } from "./arguments.js";
+import { type Checks, needOctets, needOptions, needTruth, needWord, type OwnOctets } from "./arguments.js";
 import { type Limits, needLimits, optionsOf } from "./options.js";
 
 /** A mailbox of an address field. */
@@ -35,6 +36,8 @@ export interface Part {
   filename?: string;
   /** The id by which `cid:` in HTML names it. */
   contentId?: string;
+  /** The method of a calendar in upper case: `REQUEST`, `REPLY`, `CANCEL`. */
+  calendarMethod?: string;
   /** Its octets in the message: the first, and the one after the last. */
   span: [number, number];
   headers: Header[];
@@ -76,11 +79,17 @@ export interface Message {
   html?: string;
   /** The issues that an archive would report, if they were requested. */
   issues: Issue[];
+  /** Threads, lists, reports, files and the rest, if they were requested, from `sevenbit/view`. */
+  details?: Details;
 }
 
 export interface ParseOptions {
   /** Whether `issues` are found as well, which takes as long again. */
   issues?: boolean;
+  /** Whether `details` are found as well; only `sevenbit/view` has them. */
+  details?: boolean;
+  /** What becomes of U+0000 in text, which databases refuse: it stays, or it is U+FFFD. */
+  nul?: "keep" | "replace";
   limits?: Limits;
 }
 
@@ -91,7 +100,7 @@ interface Row extends Omit<Part, "children" | "text" | "octets"> {
 
 type Lists = "plainBody" | "htmlBody" | "attachments";
 
-interface Structure extends Omit<Message, Lists | "date" | "dateOffset" | "root" | "parts" | "text" | "html"> {
+interface Structure extends Omit<Message, Lists | "date" | "dateOffset" | "root" | "parts" | "text" | "html" | "details"> {
   date?: { timestamp: number; offset?: number };
   parts: Row[];
   plainBody: number[];
@@ -99,16 +108,33 @@ interface Structure extends Omit<Message, Lists | "date" | "dateOffset" | "root"
   attachments: number[];
 }
 
-const OPTIONS: Checks = { issues: needTruth, limits: needLimits };
+const OPTIONS: Checks = {
+  issues: needTruth,
+  details: needTruth,
+  nul: (value, name) => needWord(value, name, ["keep", "replace"]),
+  limits: needLimits,
+};
 
 /** Parses a message; any octets are one. */
 export function parse(message: Uint8Array, options: ParseOptions = {}): Message {
   needOctets(message, "message");
   needOptions(options, "options", OPTIONS);
   const limits = options.limits === undefined ? {} : { limits: options.limits };
-  const parsed = wasm.parse(message, optionsOf(limits), options.issues === true);
+  const nul = options.nul !== "replace";
+  const [structure, contents] = taken(wasm.parse(message, optionsOf(limits), options.issues === true, nul));
+  const made = messageOf(structure as Structure, contents);
+  if (options.details === true) {
+    const details = wasm.details(message, optionsOf(limits), nul);
+    if (details === undefined) throw new RangeError("options.details: this module has none: import sevenbit/view instead");
+    made.details = detailsOf(...taken(details));
+  }
+  return made;
+}
+
+/** The structure and the contents. */
+function taken(parsed: wasm.Parsed): [structure: unknown, contents: Uint8Array] {
   try {
-    return messageOf(JSON.parse(parsed.structure()) as Structure, parsed.contents());
+    return [JSON.parse(parsed.structure()), parsed.contents()];
   } finally {
     parsed.free();
   }
@@ -142,11 +168,37 @@ function isHtml(part: Part): boolean {
 
 const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
+/**
+ * The HTML of a message, with the address that `resolve` returns for each part that it names by its Content-ID (`cid:`, RFC
+ * 2392); without an answer the reference stays. Nothing if the message has no HTML. Sanitise it before it is shown.
+ */
+export function resolvedHtml(message: Message, resolve: (contentId: string) => string | undefined): string | undefined {
+  return message.html?.replace(/(?<=["'=( \t\n\r])cid:([^"'()<> \t\r\n]*)/gi, (written: string, id: string) => {
+    const address = resolve(idOf(id));
+    return address === undefined ? written : escaped(address);
+  });
+}
+
+/** The id in an address: percent-encoded, and `&amp;` for `&`, as any attribute has it. */
+function idOf(written: string): string {
+  const id = written.replaceAll("&amp;", "&");
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id;
+  }
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ESCAPES[character]!);
+}
+
 /** The HTML of a part: text that is not HTML is shown with its lines. */
 function htmlOf(part: Part): string {
   if (isHtml(part) || part.text === undefined) return part.text ?? "";
-  const escaped = part.text.replace(/[&<>"']/g, (character) => ESCAPES[character]!);
-  return `<pre style="white-space: pre-wrap">${escaped}</pre>\n`;
+  // A line end after the tag would not be shown.
+  const start = part.text.startsWith("\n") ? "\n" : "";
+  return `<pre style="white-space: pre-wrap">${start}${escaped(part.text)}</pre>\n`;
 }
 
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });

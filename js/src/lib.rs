@@ -5,6 +5,7 @@
 
 mod charset;
 mod decoded;
+mod details;
 mod explain;
 #[path = "../../src/bin/sevenbit/explain/facts/mod.rs"]
 mod facts;

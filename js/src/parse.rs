@@ -17,6 +17,12 @@ pub struct Parsed {
     contents: Vec<u8>,
 }
 
+impl Parsed {
+    pub fn new(structure: String, contents: Vec<u8>) -> Self {
+        Self { structure, contents }
+    }
+}
+
 #[wasm_bindgen]
 impl Parsed {
     /// The structure, as JSON; can be taken once.
@@ -30,14 +36,20 @@ impl Parsed {
     }
 }
 
+/// The message, whose text has no U+0000 if `nul` is false.
+pub fn message<'o>(octets: &'o [u8], options: &Options, nul: bool) -> Message<'o> {
+    let message = Message::parse_with(octets, options.limits());
+    if nul { message } else { message.replacing_nul() }
+}
+
 /// Parses a message; `issues` are what an archive would have to report.
 #[wasm_bindgen]
-pub fn parse(octets: &[u8], options: &Options, issues: bool) -> Parsed {
-    let message = Message::parse_with(octets, options.limits());
+pub fn parse(octets: &[u8], options: &Options, issues: bool, nul: bool) -> Parsed {
+    let message = message(octets, options, nul);
     let issues = if issues { message.issues() } else { Vec::new() };
     let mut contents = Vec::new();
     let structure = Structure::of(&message, &issues, &mut contents);
-    Parsed { structure: to_json(&structure), contents }
+    Parsed::new(to_json(&structure), contents)
 }
 
 #[derive(Serialize)]
@@ -101,6 +113,8 @@ struct Row<'a> {
     filename: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     content_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    calendar_method: Option<String>,
     span: [usize; 2],
     headers: Vec<Field<'a>>,
     /// Where its text is in the contents.
@@ -165,6 +179,7 @@ impl<'a> Row<'a> {
             disposition: part.disposition(),
             filename: part.filename(),
             content_id: part.content_id().map(Into::into),
+            calendar_method: part.calendar_method(),
             span: [span.start, span.end],
             headers: part.headers().map(|(name, text)| Field { name, text: text.into() }).collect(),
             text,

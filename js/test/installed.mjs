@@ -13,7 +13,7 @@ if (!executablePath) {
 
 const folder = process.argv[2];
 const dist = "node_modules/sevenbit/dist";
-const packages = ["full", "small"].filter((name) => existsSync(join(folder, dist, name)));
+const packages = ["full", "small", "view"].filter((name) => existsSync(join(folder, dist, name)));
 
 /** The work of each of them: one message, and its result. */
 const WORK = `
@@ -53,7 +53,7 @@ function write(name, text) {
 }
 
 for (const name of packages) {
-  const entry = name === "full" ? "sevenbit" : "sevenbit/small";
+  const entry = name === "full" ? "sevenbit" : `sevenbit/${name}`;
   const [web, byHand] = [`./${dist}/${name}/web.js`, `./${dist}/${name}/manual.js`];
   const map = JSON.stringify({ imports: { [entry]: web } });
   tries.push(

@@ -1,0 +1,117 @@
+import type { OwnOctets } from "./arguments.js";
+import type { Mailbox } from "./message.js";
+
+/** What a message says beyond its structure, in `sevenbit/view`. docs/view.md says what the answers mean. */
+export interface Details {
+  /**
+   * The text as a person reads it, or else the HTML as text: lines of `format=flowed` joined, files that were uuencoded or
+   * written in yEnc left out.
+   */
+  text: string;
+  /** Whether the date is not written as RFC 5322 says. */
+  dateIsGuess: boolean;
+  /** The groups of address fields, `undisclosed-recipients` too. */
+  groups: { field: string; name: string; members: Mailbox[] }[];
+  /** What the messages of a thread have in common. */
+  thread?: string;
+  /** The mailing list that it came by. */
+  list?: MailingList;
+  /** `auto-replied`, `auto-generated`, `no`. */
+  autoSubmitted?: string;
+  /** `bulk`, `list`, `junk`. */
+  precedence?: string;
+  /** The stations on its way, the first one first. */
+  hops: Hop[];
+  /** What servers found out about its origin, the newest first. */
+  authenticationResults: AuthenticationResults[];
+  /** What it reports about another message. */
+  report?: Report;
+  /** Every file: parts, pictures between texts, files inside of text, the contents of a `winmail.dat`. */
+  files: MessageFile[];
+}
+
+export interface MailingList {
+  id?: string;
+  name?: string;
+  post: string[];
+  unsubscribe: string[];
+  /** Where `List-Unsubscribe=One-Click` is posted. */
+  oneClick?: string;
+  archive: string[];
+}
+
+export interface Hop {
+  from?: string;
+  fromInfo?: string;
+  by?: string;
+  with?: string;
+  id?: string;
+  for?: string;
+  /** RFC 3339. */
+  date?: string;
+  /** In seconds. */
+  delay?: number;
+}
+
+export interface AuthenticationResults {
+  server: string;
+  results: { method: string; result: string; comment: string; properties: { name: string; value: string }[] }[];
+}
+
+export interface Report {
+  kind: "delivery" | "disposition" | "feedback";
+  /** The id of the message that it is about. */
+  originalId?: string;
+  /** Of a delivery report. */
+  recipients: { address: string; action: string; status?: string; diagnostic?: string; remote?: string }[];
+  /** Of a notification: `displayed`; of a complaint: `abuse`. */
+  what?: string;
+}
+
+export interface MessageFile {
+  /** As the message gives it. Never use it as a path. */
+  name?: string;
+  /** A name to store it under; no two files of a message have the same one. */
+  safeName: string;
+  /** As labelled. */
+  type: string;
+  /** As the extension of its name says. */
+  typeByName?: string;
+  /** As its octets begin. */
+  typeByOctets?: string;
+  contentId?: string;
+  /** Whether it is shown in the message, not only offered. */
+  inline: boolean;
+  /** How it was put there: as a part, into its text, into a `winmail.dat`. */
+  origin: "part" | "text" | "tnef";
+  /** The IMAP section of the part that it is, or is in. */
+  part: string;
+  octets: OwnOctets;
+}
+
+interface Answers extends Omit<Details, "text" | "files"> {
+  sentIsGuess: boolean;
+  attachments: (Omit<MessageFile, "octets"> & { octets: number })[];
+}
+
+/** The list that the module gives: the text, and the answers with the keys of `inspect --json`. */
+export function detailsOf(found: unknown, contents: Uint8Array): Details {
+  const [text, answers] = found as [string, object];
+  const { sentIsGuess, groups, thread, list, autoSubmitted, precedence, hops, authenticationResults, report, attachments } =
+    named(answers) as Answers;
+  let start = 0;
+  const files = attachments.map(({ octets, ...file }): MessageFile => {
+    start += octets;
+    return { ...file, octets: contents.slice(start - octets, start) };
+  });
+  const maybe = Object.entries({ thread, list, autoSubmitted, precedence, report }).filter(([, value]) => value !== undefined);
+  return { text, dateIsGuess: sentIsGuess, groups, hops, authenticationResults, files, ...Object.fromEntries(maybe) };
+}
+
+/** The same with names as JavaScript has them, and without members that are null. */
+function named(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(named);
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(members.map(([name, member]) => [name.replace(/_./g, (found) => found[1]!.toUpperCase()), named(member)]));
+}

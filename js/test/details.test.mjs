@@ -1,0 +1,93 @@
+// What a message says beyond its structure.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { describe, test } from "node:test";
+import { full, view } from "./packages.mjs";
+
+const octets = (text) => Uint8Array.from(text, (character) => character.charCodeAt(0));
+const corpus = new URL("../../corpus/view/", import.meta.url);
+const written = (name) => readFileSync(new URL(name, corpus));
+
+test("pictures get the addresses of the caller", () => {
+  const mail = (html) => full.parse(octets(`Content-Type: text/html\r\n\r\n${html}`));
+  const resolve = (id) => (id.includes("@") ? `https://x.example/?a&id=${id}` : undefined);
+  for (const [html, expected] of [
+    ['<img src="cid:a@b">', '<img src="https://x.example/?a&amp;id=a@b">'],
+    ["<img src='CID:a%40b&amp;c'>", "<img src='https://x.example/?a&amp;id=a@b&amp;c'>"],
+    ['<p style="background: url(cid:a@b)">', '<p style="background: url(https://x.example/?a&amp;id=a@b)">'],
+    ['<img src="cid:none">cid:a@b acid:a@b', '<img src="cid:none">cid:a@b acid:a@b'],
+    ['<img src="cid:a@%E9">', '<img src="https://x.example/?a&amp;id=a@%E9">'],
+  ]) {
+    assert.equal(full.resolvedHtml(mail(html), resolve), expected);
+  }
+  assert.equal(full.resolvedHtml(full.parse(octets("\r\nx")), resolve), undefined);
+});
+
+test("U+0000 is replaced on request", () => {
+  const mail = octets("\r\na\0b\r\n");
+  assert.equal(full.parse(mail).text, "a\0b\n");
+  assert.equal(full.parse(mail, { nul: "replace" }).text, "a\ufffdb\n");
+  assert.throws(() => full.parse(mail, { nul: "drop" }), RangeError);
+});
+
+test("a calendar has a method", () => {
+  const calendar = octets("Content-Type: text/calendar\r\n\r\nBEGIN:VCALENDAR\r\nMETHOD:Reply\r\n");
+  assert.equal(full.parse(calendar).root.calendarMethod, "REPLY");
+  assert.equal("calendarMethod" in full.parse(octets("\r\n")).root, false);
+});
+
+test("HTML is never passed off as text", () => {
+  assert.equal(full.parse(octets("Content-Type: text/html\r\n\r\n<p>x")).text, "");
+});
+
+test("the module that most programs load says where the details are", () => {
+  assert.throws(() => full.parse(octets("\r\n"), { details: true }), { name: "RangeError", message: /sevenbit\/view/ });
+  assert.throws(() => full.parse(octets("\r\n"), { details: 1 }), TypeError);
+});
+
+describe("sevenbit/view", { skip: view === undefined && "dist/view is not built" }, () => {
+  const details = (name) => view.parse(written(name), { details: true }).details;
+
+  test("lists, ways and what servers found out", () => {
+    const { list, hops, thread, authenticationResults } = details("list-hops-and-authentication.eml");
+    assert.equal(thread, "<1@example.org>");
+    assert.ok(list.post.length > 0 && "oneClick" in list);
+    assert.deepEqual([hops[1].delay, hops[1].date], [7, "2025-03-03T10:00:12+00:00"]);
+    assert.deepEqual(authenticationResults[0].results[0].properties[0], { name: "header.d", value: "lists.example" });
+  });
+
+  test("groups, guessed dates, bounces", () => {
+    const guessed = details("groups-and-a-guessed-date.eml");
+    assert.deepEqual(guessed.groups[0], { field: "to", name: "undisclosed-recipients", members: [] });
+    assert.equal(guessed.dateIsGuess, true);
+    assert.equal("list" in guessed, false);
+    const { report } = details("bounce-of-postfix.eml");
+    assert.deepEqual([report.kind, report.recipients[0].status], ["delivery", "5.1.1"]);
+  });
+
+  test("HTML as text, files with their octets", () => {
+    const mail = octets("Content-Type: text/html\r\n\r\n<p>See <a href=https://example.org/x>this</a>.</p>");
+    assert.equal(view.parse(mail, { details: true }).details.text, "See this <https://example.org/x>.\n");
+    const file = octets("\r\nhi\r\nbegin 644 ../a.gif\r\n#9VEF\r\n`\r\nend\r\n");
+    const { text, files } = view.parse(file, { details: true }).details;
+    assert.equal(text.trim(), "hi");
+    assert.deepEqual([files[0].name, files[0].safeName, files[0].origin, files[0].typeByName], ["../a.gif", "a.gif", "text", "image/gif"]);
+    assert.equal(new TextDecoder().decode(files[0].octets), "gif");
+    assert.equal("details" in view.parse(file), false);
+  });
+
+  const command = process.env.SEVENBIT ?? new URL("../../target/debug/sevenbit", import.meta.url).pathname;
+  test("the answers are the command's", { skip: !existsSync(command) && "the command is not built" }, () => {
+    for (const name of readdirSync(corpus).filter((name) => name.endsWith(".eml"))) {
+      const own = details(name);
+      const json = JSON.parse(execFileSync(command, ["inspect", "--json", new URL(name, corpus).pathname], { encoding: "utf8" }));
+      assert.equal(own.thread ?? null, json.thread, name);
+      assert.equal(own.hops.length, json.hops.length, name);
+      assert.equal(own.report?.kind, json.report?.kind, name);
+      assert.deepEqual(own.groups, json.groups, name);
+      assert.deepEqual(own.files.map((file) => file.safeName), json.attachments.map((file) => file.safe_name), name);
+      assert.deepEqual(own.files.map((file) => file.octets.length), json.attachments.map((file) => file.octets), name);
+    }
+  });
+});
