@@ -69,18 +69,18 @@ impl<'m> Part<'m> {
 }
 
 impl<'m> BodyParts<'m> {
-    /// Returns the texts of the side where plain text is preferred, one after the other.
+    /// Returns the texts of the side where plain text is preferred, one after the other. If they are blank, which
+    /// programs for newsletters leave them, those of the other side.
     pub(super) fn text(&self) -> Cow<'m, str> {
-        let mut texts = self.plain().iter().filter_map(Part::plain_text).filter(|text| !text.is_empty());
-        let Some(mut whole) = texts.next() else {
-            return self.packed(packed_text).unwrap_or_default().into();
-        };
-        for text in texts {
-            let whole = whole.to_mut();
-            whole.push_str(if whole.ends_with('\n') { "" } else { "\n" });
-            whole.push_str(&text);
+        let plain = joined(self.plain());
+        if !is_blank(&plain) {
+            return plain;
         }
-        whole
+        let rich = joined(self.html());
+        if !is_blank(&rich) {
+            return rich;
+        }
+        self.packed(packed_text).map_or(plain, Cow::Owned)
     }
 
     /// Returns the HTML of the side where that is preferred, or that in a `winmail.dat`; `None` if there is none.
@@ -98,6 +98,22 @@ impl BodyParts<'_> {
         let part = self.attachments().iter().find(|part| may_be_tnef(part))?;
         body(&Tnef::read(&part.octets())?)
     }
+}
+
+/// Returns the texts of parts, one after the other, each from the start of a line.
+fn joined<'m>(parts: &[Part<'m>]) -> Cow<'m, str> {
+    let mut texts = parts.iter().filter_map(Part::plain_text).filter(|text| !text.is_empty());
+    let mut whole = texts.next().unwrap_or_default();
+    for text in texts {
+        let whole = whole.to_mut();
+        whole.push_str(if whole.ends_with('\n') { "" } else { "\n" });
+        whole.push_str(&text);
+    }
+    whole
+}
+
+fn is_blank(text: &str) -> bool {
+    text.trim_start().is_empty()
 }
 
 fn packed_text(tnef: &Tnef<'_>) -> Option<String> {
