@@ -74,13 +74,14 @@ impl Taken {
 /// Returns the extension that files of a type usually have, with its dot.
 pub(super) fn usual_extension(media_type: &str) -> &'static str {
     match media_type {
-        "text/plain" | "message/delivery-status" | "text/rfc822-headers" => ".txt",
+        "text/plain" | "text/rfc822-headers" => ".txt",
+        "message/delivery-status" | "message/disposition-notification" | "message/feedback-report" => ".txt",
         "text/html" => ".html",
         "text/calendar" => ".ics",
         "text/csv" => ".csv",
         "text/vcard" | "text/x-vcard" => ".vcf",
         "text/rtf" | "application/rtf" => ".rtf",
-        "message/rfc822" | "message/global" => ".eml",
+        "message/rfc822" | "message/global" | "message/news" => ".eml",
         "image/jpeg" => ".jpg",
         "image/png" => ".png",
         "image/gif" => ".gif",
