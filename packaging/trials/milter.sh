@@ -16,6 +16,8 @@ not is_active sevenbit-gateway.service
 getent passwd sevenbit
 zcat -f /usr/share/doc/sevenbit-mta/README.Debian* | sed -n '/postconf -e/,/postfix reload/p' >two-lines.sh
 grep -q smtpd_milters two-lines.sh
+# The command says the socket of the package.
+sevenbit milter --config /etc/sevenbit/milter.conf --print-postfix | grep "smtpd_milters = $(sed -n "s/.*'smtpd_milters = \([^']*\)'.*/\1/p" two-lines.sh)'"
 . ./two-lines.sh
 send 2502 one
 arrives '=?unknown-8bit?Q?caf=E9?= one'

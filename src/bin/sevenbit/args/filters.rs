@@ -252,6 +252,12 @@ impl FilterArgs {
             .unlabelled(self.unlabelled.into())
             .limits(self.limits.into())
     }
+
+    /// The same in words.
+    pub fn form(&self) -> String {
+        let Self { profile, signed, unlabelled, .. } = self;
+        format!("profile {profile:?}, signed {signed:?}, unlabelled {unlabelled:?}").to_lowercase()
+    }
 }
 
 /// `64M`: a number of octets, or of 1,024 of them and so on.

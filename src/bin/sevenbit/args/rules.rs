@@ -91,6 +91,18 @@ impl When {
         let mut when = Self::default();
         for (line, name, values) in &rule.tests {
             let wrong = |what: &str| (Some(*line), format!("expected {what}"));
+            if values.iter().all(String::is_empty) {
+                return Err(wrong("a value: without it, every message would match"));
+            }
+            if matches!(name.as_str(), "from" | "to")
+                && let Some(never) =
+                    values.iter().find(|value| value.starts_with(['@', '*']) || value.contains(' '))
+            {
+                return Err((
+                    Some(*line),
+                    format!("`{never}`: expected an address, a domain, or .domain for those below it"),
+                ));
+            }
             match name.as_str() {
                 "client" => {
                     let network = |text: &String| {
@@ -105,8 +117,12 @@ impl When {
                 "from" => when.from.clone_from(values),
                 "to" => when.to.clone_from(values),
                 "direction" => {
-                    let direction = values.first().and_then(|word| Direction::from_str(word, true).ok());
-                    when.direction = Some(direction.ok_or_else(|| wrong("authenticated, local, in or out"))?);
+                    let direction = match &values[..] {
+                        [word] => Direction::from_str(word, true).ok(),
+                        _ => None,
+                    };
+                    when.direction =
+                        Some(direction.ok_or_else(|| wrong("one of authenticated, local, in and out"))?);
                 }
                 _ => {
                     let places: Result<Vec<Endpoint>, String> =

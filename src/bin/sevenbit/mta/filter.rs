@@ -20,6 +20,8 @@ pub const TOO_LARGE: &str = "552 5.3.4 this message is too large";
 pub struct Filter {
     /// The library's normaliser.
     pub normalizer: Normalizer,
+    /// The words of its options, for people.
+    pub form: String,
     /// The longest message that is processed, in octets.
     pub max_message: u64,
     /// What becomes of a longer one, and of one that would become longer than the server after this one takes.

@@ -75,6 +75,7 @@ pub fn reason(error: &io::Error) -> &'static str {
     match error.kind() {
         _ if is_timeout(error) => "timeout",
         io::ErrorKind::OutOfMemory => "memory",
+        io::ErrorKind::QuotaExceeded => "limit",
         io::ErrorKind::InvalidData => "protocol",
         _ => "disconnected",
     }

@@ -148,10 +148,11 @@ impl Filter {
     fn described(&self) -> String {
         let on = self.on.iter().map(|(code, action)| format!("{code}={action:?}").to_lowercase());
         let on = on.collect::<Vec<_>>().join(" ");
-        let Self { on_error, on_too_large, max_output, .. } = self;
+        let Self { form, on_error, on_too_large, max_output, .. } = self;
+        let field = self.header_report.as_deref().unwrap_or("none");
         let most = if *max_output == u64::MAX { "no limit".to_owned() } else { max_output.to_string() };
-        format!("on-error {on_error:?}, on-too-large {on_too_large:?}, max-output {most}, on [{on}]")
-            .to_lowercase()
+        let policies = format!("on-error {on_error:?}, on-too-large {on_too_large:?}").to_lowercase();
+        format!("{form}, header-report {field}, {policies}, max-output {most}, on [{on}]")
     }
 }
 
@@ -159,6 +160,7 @@ impl From<&FilterArgs> for Filter {
     fn from(args: &FilterArgs) -> Self {
         Self {
             normalizer: args.normalizer(),
+            form: args.form(),
             max_message: args.max_message,
             max_output: args.max_output.unwrap_or(u64::MAX),
             on_too_large: args.on_too_large.into(),

@@ -1,5 +1,8 @@
 //! What has Postfix use the milter: the commands of docs/mta.md, for a socket.
 
+use std::fs;
+use std::path::PathBuf;
+
 use crate::args::Endpoint;
 
 /// Where packaging/ has the milter listen.
@@ -10,18 +13,44 @@ const CHROOT: &str = "/var/spool/postfix/";
 
 /// The commands for a milter that listens there.
 pub fn commands(listen: Option<&Endpoint>) -> String {
+    let opened = || opened_by_systemd(&units()).and_then(|place| format!("unix:{place}").parse().ok());
     let place = match listen {
-        Some(Endpoint::Inet(address)) => format!("inet:{address}"),
-        Some(Endpoint::Unix(path)) => match path.strip_prefix(CHROOT) {
-            Ok(inside) => format!("unix:/{}", inside.display()),
-            Err(_) => format!("unix:{}", path.display()),
-        },
-        Some(Endpoint::Systemd) | None => PACKAGED.to_owned(),
+        Some(Endpoint::Systemd) | None => opened().as_ref().map_or(PACKAGED.to_owned(), place),
+        Some(listen) => place(listen),
     };
     format!(
         "postconf -e 'smtpd_milters = {place}' 'non_smtpd_milters = $smtpd_milters' \\\n    \
          'milter_default_action = tempfail' 'smtputf8_autodetect_classes = verify'\npostfix reload\n"
     )
+}
+
+/// A socket as Postfix names it.
+fn place(listen: &Endpoint) -> String {
+    match listen {
+        Endpoint::Inet(address) => format!("inet:{address}"),
+        Endpoint::Unix(path) => match path.strip_prefix(CHROOT) {
+            Ok(inside) => format!("unix:/{}", inside.display()),
+            Err(_) => format!("unix:{}", path.display()),
+        },
+        Endpoint::Systemd => PACKAGED.to_owned(),
+    }
+}
+
+/// The unit of the milter's socket, and what `systemctl edit` has put over that.
+fn units() -> String {
+    let unit = |folder: &str| fs::read_to_string(format!("{folder}/sevenbit-milter.socket")).ok();
+    let unit =
+        ["/etc/systemd/system", "/usr/lib/systemd/system", "/lib/systemd/system"].into_iter().find_map(unit);
+    let over = fs::read_dir("/etc/systemd/system/sevenbit-milter.socket.d").into_iter().flatten().flatten();
+    let mut over: Vec<PathBuf> = over.map(|entry| entry.path()).collect();
+    over.sort();
+    unit.into_iter().chain(over.into_iter().filter_map(|path| fs::read_to_string(path).ok())).collect()
+}
+
+/// The last socket of the file system that units have systemd listen on.
+fn opened_by_systemd(units: &str) -> Option<&str> {
+    let mut places = units.lines().filter_map(|line| line.strip_prefix("ListenStream="));
+    places.rfind(|place| place.starts_with('/'))
 }
 
 #[cfg(test)]
@@ -35,6 +64,8 @@ mod tests {
         assert!(page.contains(&commands(Some(&endpoint))), "{}", commands(Some(&endpoint)));
         let inside = "unix:/var/spool/postfix/sevenbit/milter.sock".parse().expect("an endpoint");
         assert!(commands(Some(&inside)).contains("'smtpd_milters = unix:/sevenbit/milter.sock'"));
-        assert!(commands(None).contains(PACKAGED));
+        let units =
+            "[Socket]\nListenStream=/run/a\n[Socket]\nListenStream=\nListenStream=/var/spool/postfix/b\n";
+        assert_eq!((opened_by_systemd(units), opened_by_systemd("")), (Some("/var/spool/postfix/b"), None));
     }
 }

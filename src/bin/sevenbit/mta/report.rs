@@ -104,10 +104,18 @@ pub fn sum_up(path: &Path, mut out: impl Write) -> io::Result<()> {
     let mut all = Count::default();
     let mut dry = 0_u64;
     let (mut fates, mut codes, mut senders, mut rules) = <(Counts, Counts, Counts, Counts)>::default();
+    let mut odd = None;
     for (number, line) in (1..).zip(BufReader::new(File::open(path)?).lines()) {
-        let line: Line = serde_json::from_str(&line?).map_err(|error| {
-            io::Error::new(io::ErrorKind::InvalidData, format!("line {number} is not of a report: {error}"))
-        })?;
+        if let Some(error) = odd {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, error));
+        }
+        let line: Line = match serde_json::from_str(&line?) {
+            Ok(line) => line,
+            Err(error) => {
+                odd = Some(format!("line {number} is not of a report: {error}"));
+                continue;
+            }
+        };
         let changed = u64::from(line.fate == "changed" || line.fate == "quarantined");
         let add = |count: &mut Count| *count = Count { all: count.all + 1, changed: count.changed + changed };
         add(&mut all);
@@ -124,6 +132,11 @@ pub fn sum_up(path: &Path, mut out: impl Write) -> io::Result<()> {
         dry,
         percent(all.changed, all.all)
     )?;
+    if odd.is_some() && all.all > 0 {
+        writeln!(out, "The last line is cut off, and not counted.")?;
+    } else if let Some(error) = odd {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, error));
+    }
     let total = all.all;
     list(&mut out, "What is done", fates, usize::MAX, |count| percent(count.all, total))?;
     list(&mut out, "Why, by the code", codes, usize::MAX, |count| percent(count.all, total))?;

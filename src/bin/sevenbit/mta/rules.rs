@@ -99,8 +99,8 @@ impl FromStr for Described {
                     made.client =
                         Some(address.parse().map_err(|_| format!("`{address}` is no address of a client"))?);
                 }
-                ("from", address) => address.clone_into(&mut made.envelope.from),
-                ("rcpt" | "to", address) => made.envelope.to.push(address.to_owned()),
+                ("from", address) => bare(address).clone_into(&mut made.envelope.from),
+                ("rcpt" | "to", address) => made.envelope.to.push(bare(address).to_owned()),
                 ("login", _) => made.is_authenticated = true,
                 ("listener", place) => place.clone_into(&mut made.listener),
                 _ => return Err(format!("`{word}`: expected client=, from=, rcpt=, listener= or login")),
@@ -108,6 +108,11 @@ impl FromStr for Described {
         }
         Ok(made)
     }
+}
+
+/// An address as logs have it, in brackets or not.
+fn bare(address: &str) -> &str {
+    address.trim_start_matches('<').trim_end_matches('>').trim_end_matches('.')
 }
 
 impl Described {

@@ -23,9 +23,6 @@ use crate::term::Console;
 /// # Errors
 /// It cannot listen; it would be an open relay.
 pub fn run(args: &Gateway, console: &Console) -> Result<Exit, Failure> {
-    if args.service.check_config {
-        return check(&args.filter, &args.service);
-    }
     let next = args.next.clone();
     if next.is_empty() {
         return Err(Failure::usage("--next is missing"));
@@ -37,6 +34,9 @@ pub fn run(args: &Gateway, console: &Console) -> Result<Exit, Failure> {
         )));
     }
     let offers = Offers::of(args).map_err(Failure::usage)?;
+    if args.service.check_config {
+        return check(&args.filter, &args.service);
+    }
     let memory = usize::try_from(args.memory).unwrap_or(usize::MAX);
     let total = Memory::new(args.service.memory_total);
     let room = Room { memory, directory: args.temporary.clone(), total };
@@ -180,6 +180,9 @@ impl Protocol for Between {
             .run(|| self.shared.policies(), |record| self.shared.record(link, &record));
         match ended {
             Ok(()) => {}
+            Err(Broken::Client(error)) if error.kind() == io::ErrorKind::QuotaExceeded => {
+                self.shared.ended(link, &error, "the client was sent away");
+            }
             Err(Broken::Client(error)) => self.shared.ended(link, &error, "the client has gone"),
             Err(Broken::Next(error)) => {
                 self.shared.next_hop_failed(link, &self.next, &error, "the next hop has gone");

@@ -33,7 +33,7 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         let ended = self.converse(&policies, &mut record);
         // Who has gone need not hear it.
         let _ = match &ended {
-            Err(Broken::Next(_)) => self.leave("421 4.3.0", "the next hop has gone"),
+            Err(Broken::Next(_)) if !self.has_taken_leave => self.leave("421 4.3.0", "the next hop has gone"),
             Err(Broken::Client(error)) if is_timeout(error) => self.leave("421 4.4.2", "this takes too long"),
             _ => Ok(()),
         };
@@ -51,7 +51,10 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
     fn converse(&mut self, policies: &impl Fn() -> Arc<Policies>, record: &mut impl FnMut(Record)) -> Done {
         let greeting = self.next.reply().map_err(Broken::Next)?;
         if !greeting.is_positive() {
-            return self.farewell(&greeting);
+            self.farewell(&greeting)?;
+            self.has_taken_leave = true;
+            let said = greeting.texts().next().map(String::from_utf8_lossy).unwrap_or_default();
+            return Err(Broken::Next(io::Error::other(format!("it refuses the connection: {said}"))));
         }
         self.say(&format!("220 {} ESMTP sevenbit", self.host.name))?;
         loop {
@@ -59,19 +62,21 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
                 return self.leave("421 4.3.2", "stops");
             }
             if self.idle_commands > MAX_IDLE_COMMANDS {
-                return self.leave("421 4.7.0", "too many commands, and no message");
+                let why = "too many commands, and no message";
+                self.leave("421 4.7.0", why)?;
+                return Err(Broken::Client(io::Error::new(io::ErrorKind::QuotaExceeded, why)));
             }
             let line = match self.client.line().map_err(Broken::Client)? {
                 Line::Whole(line) => line,
                 Line::TooLong => {
-                    self.idle_commands += 1;
                     self.say("500 5.5.2 a line too long")?;
                     continue;
                 }
                 Line::Ended => return Ok(()),
             };
             let verb = Verb::of(&line);
-            if !matches!(verb, Verb::Mail | Verb::Rcpt | Verb::Data | Verb::Chunk) {
+            // What is refused here is counted where it is refused.
+            if !matches!(verb, Verb::Mail | Verb::Rcpt | Verb::Data | Verb::Chunk | Verb::Unknown) {
                 self.idle_commands += 1;
             }
             let goes_on = match verb {
@@ -120,11 +125,13 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         match verb {
             Verb::Helo => self.say(&format!("250 {}", self.host.name)),
             _ => {
-                let size = self.longest(&policies().base);
+                let base = Arc::clone(&policies().base);
+                let size = self.longest(&base);
                 let offered = Offered {
                     forwarding: self.host.is_trusted,
                     tls: self.client.can_be_secured(),
                     login: self.offers_login(),
+                    mended: !base.dry_run && !base.skip,
                 };
                 self.answer(&Reply::new(self.extensions.answer(self.host.name, size, offered)))
             }

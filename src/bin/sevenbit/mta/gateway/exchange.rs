@@ -76,6 +76,8 @@ pub struct Conversation<'h, C, N> {
     /// The lines of AUTH by which the client has logged in: said again on a new connection to the next hop.
     pub(super) login: Vec<Vec<u8>>,
     pub(super) has_quit: bool,
+    /// Whether the client has heard why the next hop does not take it.
+    pub(super) has_taken_leave: bool,
     /// How many commands have come since the last message that carry none on.
     pub(super) idle_commands: usize,
 }
@@ -109,6 +111,7 @@ impl<'h, C: Channel, N: Channel> Conversation<'h, C, N> {
             has_told: false,
             login: Vec::new(),
             has_quit: false,
+            has_taken_leave: false,
             idle_commands: 0,
         }
     }
@@ -154,6 +157,9 @@ impl<'h, C: Channel, N: Channel> Conversation<'h, C, N> {
 
     /// Answers in the gateway's own words.
     pub(super) fn say(&mut self, words: &str) -> Done<bool> {
+        if words.starts_with('5') {
+            self.idle_commands += 1;
+        }
         self.answer(&Reply::new(format!("{words}\r\n")))
     }
 }

@@ -39,6 +39,8 @@ pub struct Offered {
     pub tls: bool,
     /// AUTH.
     pub login: bool,
+    /// 8BITMIME and SMTPUTF8 also if the next hop has neither: messages are mended, not only looked at.
+    pub mended: bool,
 }
 
 /// Extensions of the gateway itself, whatever the next hop supports.
@@ -126,7 +128,12 @@ impl Extensions {
         let login = [&b"AUTH"[..], &self.logins.join(&b' ')].join(&b' ');
         lines.extend(Some(login.as_slice()).filter(|_| offered.login && self.takes_login()));
         lines.extend(Some(&b"STARTTLS"[..]).filter(|_| offered.tls));
-        lines.extend(OWN);
+        let works = |line: &&&[u8]| match **line {
+            b"8BITMIME" => offered.mended || self.eight_bit,
+            b"SMTPUTF8" => offered.mended || self.smtputf8,
+            _ => true,
+        };
+        lines.extend(OWN.iter().filter(works));
         let last = lines.len() - 1;
         let mut answer = Vec::new();
         for (at, line) in lines.into_iter().enumerate() {
@@ -148,9 +155,13 @@ mod tests {
             250-auth=LOGIN\r\n250-8bitmime\r\n250-BINARYMIME\r\n250-UNHEARDOF\r\n250 DSN\r\n";
         let found = Extensions::of(&Reply::new(&reply[..]));
         assert!(found.eight_bit && !found.smtputf8 && found.size == Some(1000));
-        let only_forwarding = Offered { forwarding: true, tls: false, login: false };
+        let only_forwarding = Offered { forwarding: true, tls: false, login: false, mended: true };
         let answer = "250-gw.test\r\n250-DSN\r\n250-SIZE 900\r\n250-PIPELINING\r\n250-8BITMIME\r\n250-CHUNKING\r\n250 SMTPUTF8\r\n";
         assert_eq!(String::from_utf8_lossy(&found.answer("gw.test", Some(900), only_forwarding)), answer);
+        // In a dry run the next hop has to take mail as it is.
+        let dry = Offered { mended: false, ..only_forwarding };
+        let answer = answer.replace("250-CHUNKING\r\n250 SMTPUTF8", "250 CHUNKING");
+        assert_eq!(String::from_utf8_lossy(&found.answer("gw.test", Some(900), dry)), answer);
     }
 
     #[test]
@@ -159,7 +170,8 @@ mod tests {
         let found = Extensions::of(&Reply::new(&reply[..]));
         assert!(found.starts_tls && found.takes_login());
         for (login, tls) in [(true, false), (false, true)] {
-            let answer = found.answer("gw.test", None, Offered { forwarding: true, tls, login });
+            let answer =
+                found.answer("gw.test", None, Offered { forwarding: true, tls, login, mended: true });
             let answer = String::from_utf8_lossy(&answer).into_owned();
             assert_eq!(answer.contains("250-AUTH LOGIN PLAIN\r\n"), login, "{answer}");
             assert_eq!((answer.contains("250-STARTTLS\r\n"), answer.contains("CRAM")), (tls, false));

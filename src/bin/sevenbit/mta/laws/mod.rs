@@ -35,6 +35,7 @@ use super::filter::{Filter, OnFailure};
 pub fn filter() -> Filter {
     Filter {
         normalizer: Normalizer::new().profile(Profile::Transport),
+        form: String::new(),
         max_message: 1 << 20,
         on_error: OnFailure::TempFail,
         on_too_large: OnFailure::Reject,

@@ -190,7 +190,8 @@ impl Session {
             match name {
                 b"i" | b"{i}" => self.macros.queue_id = text(),
                 b"v" | b"{v}" => self.macros.version = text(),
-                b"{client_addr}" => self.macros.client = text(),
+                // Sendmail tags addresses that are no IPv4.
+                b"{client_addr}" => self.macros.client = text().trim_start_matches("IPv6:").to_owned(),
                 b"{auth_authen}" => self.macros.has_login = !value.is_empty(),
                 _ => {}
             }
