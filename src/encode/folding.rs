@@ -270,7 +270,8 @@ impl Lines {
     /// Writes the white space before `length` octets, which are written next.
     #[inline]
     fn space(&mut self, space: Space, length: usize, word: bool) {
-        let fits = space.width() == 1 || self.column + space.width() + length <= PREFERRED_LINE - 2;
+        let limit = if word || self.words { PREFERRED_LINE - 2 } else { MAX_UNFOLDABLE_LINE };
+        let fits = space.width() == 1 || self.column + space.width() + length <= limit;
         let space = if fits { space } else { Space::ONE };
         let octets = space.octets();
         // A value on its own begins without white space.

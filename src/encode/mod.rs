@@ -79,3 +79,22 @@ fn value_in(text: &str, place: Place) -> Vec<u8> {
     settle(&mut items, 0);
     value(&items)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::encode_header;
+
+    /// Wherever the line is folded.
+    #[test]
+    fn double_spaces_stay() {
+        for (first, second) in
+            (1..160).flat_map(|first| [1, 6, 30, 76, 77, 80, 120].map(|second| (first, second)))
+        {
+            for spaces in ["  ", "   "] {
+                let text = format!("{}{spaces}{}{spaces}end", "a".repeat(first), "b".repeat(second));
+                // White space after the name of a field is none of its value.
+                assert_eq!(encode_header(&text).replace("\r\n", "").trim_start(), text, "{first}, {second}");
+            }
+        }
+    }
+}
