@@ -1204,8 +1204,8 @@ size_t sevenbit_result_issue_count(const sevenbit_result *result);
 const sevenbit_issue *sevenbit_result_issue(const sevenbit_result *result, size_t number);
 
 /**
- * The report as one line of JSON, with the members of `sevenbit normalize --report`: `changed`, `refused`, and `issues`
- * with `code`, `severity`, `rule`, `part`, `span` and `detail`.
+ * The report as one line of JSON: `changed`, `refused`, and `issues`, each with `code`, `severity`, `rule`, `part`, `span` and
+ * `detail`, as in `sevenbit normalize --report`.
  *
  * What the caller promises:
  * `result` is a result, `report` may be written to.

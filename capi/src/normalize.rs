@@ -98,8 +98,8 @@ pub unsafe extern "C" fn sevenbit_result_issue(
     lend(|| unsafe { get(result) }?.issues.at(number))
 }
 
-/// The report as one line of JSON, with the members of `sevenbit normalize --report`: `changed`, `refused`, and `issues`
-/// with `code`, `severity`, `rule`, `part`, `span` and `detail`.
+/// The report as one line of JSON: `changed`, `refused`, and `issues`, each with `code`, `severity`, `rule`, `part`, `span` and
+/// `detail`, as in `sevenbit normalize --report`.
 ///
 /// # Safety
 /// `result` is a result, `report` may be written to.
