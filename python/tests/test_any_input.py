@@ -7,6 +7,7 @@ import contextlib
 import os
 import random
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -40,9 +41,13 @@ def inputs() -> list[bytes]:
 def view(octets: bytes) -> None:
     message = sevenbit.parse(octets)
     message.subject, message.headers, message.date, message.message_id, message.in_reply_to, message.references
+    message.addresses("to"), message.hops, message.report, message.mailing_list, message.authentication_results, message.thread_key
+    sevenbit.passages(message.text), sevenbit.base_subject(message.subject or ""), message.resolved_html(lambda _: "cid:x")
+    for file in message.attachments:
+        assert sevenbit.safe_file_name(file.name or "") and file.octets is not None
     message.mailboxes("from"), message.plain_body, message.html_body, message.attachments, message.issues
     for part in message.parts:
-        part.text, part.octets, part.filename, part.charset, part.content_id, part.issues, part.headers
+        part.plain_text, part.message, part.text, part.octets, part.filename, part.charset, part.content_id, part.issues, part.headers
 
 
 def header(octets: bytes) -> None:
@@ -63,6 +68,7 @@ def names(octets: bytes) -> None:
 
 def charsets(octets: bytes) -> None:
     guess = sevenbit.detect(octets)
+    assert sevenbit.detect_all(octets)[0].charset == guess.charset
     text = guess.charset.decode(octets)
     assert utf7.decode(utf7.encode(text)) == text
     CHARSETS[len(octets) % len(CHARSETS)].decode(octets)
@@ -71,6 +77,7 @@ def charsets(octets: bytes) -> None:
 
 
 def safe(octets: bytes) -> None:
+    assert next(iter(TRANSPORT.normalize_many([octets]))) == TRANSPORT.normalize(octets)
     assert sevenbit.normalize(octets).octets.isascii() and TRANSPORT.normalize(octets).octets.isascii()
 
 
@@ -78,8 +85,19 @@ def by_email(octets: bytes) -> None:
     assert sevenbit.email.as_bytes(sevenbit.email.message_from_bytes(octets)).isascii()
 
 
+def archive(octets: bytes, folder: Path) -> None:
+    (folder / "file").write_bytes(octets)
+    for batch in lake.read(folder, columns=lake.SCHEMA.names):
+        batch.validate(full=True)
+
+
 def table(octets: bytes) -> None:
     lake.normalize(pa.array([octets]), columns=lake.SCHEMA.names).validate(full=True)
+
+
+def test_any_file_has_rows(tmp_path: Path) -> None:
+    for octets in inputs():
+        archive(octets, tmp_path)
 
 
 @pytest.mark.parametrize("work", [view, header, names, charsets, safe, by_email, table])

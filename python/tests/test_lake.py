@@ -14,7 +14,7 @@ import tempfile
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pyarrow as pa
 import pytest
@@ -296,6 +296,37 @@ def test_what_cannot_be_looked_into_is_a_row() -> None:
         assert "No such file" in found["link.eml"]["error"]
         (folder / "closed").rmdir()
         assert len(rows(folder, select=lake.Select(ignore_missing=True))) == 1
+
+
+def test_names_of_any_octets_and_links_to_themselves_end_nothing(tmp_path: Path) -> None:
+    (Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.eml"))).write_bytes(b"Subject: x\r\n\r\n")
+    (tmp_path / "loop.eml").symlink_to("loop.eml")
+    rows = [row for batch in lake.read([tmp_path, tmp_path], columns=["path", "subject", "error"]) for row in batch.to_pylist()]
+    assert [(row["path"].rpartition("/")[2], row["subject"]) for row in rows] == [("caf\\xe9.eml", "x"), ("loop.eml", None)]
+    assert rows[0]["error"] is None and "symbolic links" in rows[1]["error"]
+
+
+def test_what_a_caller_gets_wrong_is_said(tmp_path: Path) -> None:
+    (tmp_path / "a.mbox").write_bytes(b"From a Thu Nov 19 10:00:00 2026\nSubject: x\n\n" * 9)
+    for wrong in (0, -1):
+        with pytest.raises(ValueError, match="split_octets"):
+            lake.plan(tmp_path, split_octets=wrong)
+    with pytest.raises(ValueError, match="is it 'mboxcl2'"):
+        lake.plan(tmp_path, dialect="mboxlc2")
+    with pytest.raises(ValueError, match="most_octets"):
+        lake.read(tmp_path, most_octets=-1)
+    with pytest.raises(TypeError, match="list of names"):
+        lake.read(tmp_path, columns="subject")
+    with pytest.raises(TypeError, match="datetime"):
+        lake.read(tmp_path, since=cast(Any, "2020-01-01"))
+    with pytest.raises(ValueError, match="is it 'subject'"):
+        lake.normalize(pa.array([b"x"]), columns=["sujbect"])
+
+
+def test_columns_of_tables_and_lists_are_normalised() -> None:
+    mail = b"Subject: x\r\n\r\n"
+    for messages in pa.chunked_array([[mail], [None]], pa.binary()), [mail, None]:
+        assert lake.normalize(messages, columns=["subject"]).to_pylist() == [{"subject": "x"}, {"subject": None}]
 
 
 def test_which_files_are_read(tmp_path: Path) -> None:

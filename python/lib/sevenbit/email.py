@@ -13,9 +13,11 @@ from __future__ import annotations
 
 import contextlib
 import email
+import email.errors
 import email.generator
 import email.header
 import email.headerregistry
+import email.message
 import email.policy
 import io
 import mailbox
@@ -79,6 +81,8 @@ def as_bytes(message: "email.message.Message[Any, Any]", *, normalizer: sevenbit
 
     Fields that were read stay as they were until they are normalised: `email` would fold them, and tear what it cannot read.
     """
+    if not isinstance(message, email.message.Message):
+        raise TypeError(f"argument 'message': expected a message of `email`, not {type(message).__name__}")
     written = io.BytesIO()
     _Generator(written, mangle_from_=False, policy=_AS_IT_IS).flatten(message)
     return normalizer.normalize(written.getvalue()).octets
@@ -98,7 +102,9 @@ class _Generator(email.generator.BytesGenerator):
     def _write_headers(self, message: "email.message.Message[Any, Any]") -> None:
         for name, value in message.raw_items():
             cast(Any, self)._fp.write(_field(name, value))
-        self.write("\r\n")
+        # Where no empty line was read, the first line of the text ends the header, and would not do so after one.
+        if not any(isinstance(defect, email.errors.MissingHeaderBodySeparatorDefect) for defect in message.defects):
+            self.write("\r\n")
 
     def _handle_text(self, message: "email.message.Message[Any, Any]") -> None:
         payload = cast(Any, message)._payload

@@ -42,7 +42,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
-from typing import IO, Any, Literal
+from typing import IO, Any, Literal, cast
 
 try:
     import pyarrow as pa
@@ -185,7 +185,10 @@ def plan(
     files are split; small files are combined until they have `split_octets`, or a 64th of all if that is less, but 4 MiB
     at least. A FileNotFoundError if there is nothing at a path.
     """
-    files = [found for path in _paths(paths) for found in _find(path, select, storage_options)]
+    if split_octets < 1:
+        raise ValueError(f"argument 'split_octets': expected a number from 1, not {split_octets!r}")
+    _need_dialect(dialect)
+    files = _find_all(paths, select, storage_options)
     most = min(split_octets, max(_MIN_OCTETS, sum(found.size for found in files) // 64))
     shares: list[Share] = []
     small: list[tuple[str, int, int]] = []
@@ -230,12 +233,10 @@ def read(
     if isinstance(source, Share):
         files: Iterable[tuple[str, int, int]] = source.files
     else:
-        found = [found for path in _paths(source) for found in _find(path, select, storage_options)]
-        files = ((each.path, 0, _END) for each in found)
-    names = list(COLUMNS if columns is None else columns)
-    for name in names:
-        if name not in SCHEMA.names:
-            raise ValueError(f"argument 'columns': no column is called {name!r}{_nearest(name, SCHEMA.names)}")
+        files = ((each.path, 0, _END) for each in _find_all(source, select, storage_options))
+    names = _names(COLUMNS if columns is None else columns)
+    if most_octets < 0:
+        raise ValueError(f"argument 'most_octets': expected a number from 0, not {most_octets!r}")
     rows = _Rows(
         _items(files, "mtime" in names, select, storage_options),
         names,
@@ -249,6 +250,25 @@ def read(
     return _batches(rows, names)
 
 
+def _names(columns: Iterable[str]) -> list[str]:
+    """The names of columns, all of which there are."""
+    if isinstance(columns, str):
+        raise TypeError(f"argument 'columns': expected a list of names, not the text {columns!r}")
+    names = list(columns)
+    for name in names:
+        if name not in SCHEMA.names:
+            raise ValueError(f"argument 'columns': no column is called {name!r}{_nearest(name, SCHEMA.names)}")
+    return names
+
+
+_DIALECTS = ("auto", "mboxo", "mboxrd", "mboxcl", "mboxcl2")
+
+
+def _need_dialect(dialect: str) -> None:
+    if dialect not in _DIALECTS:
+        raise ValueError(f"argument 'dialect': no dialect is called {dialect!r}{_nearest(dialect, _DIALECTS)}")
+
+
 def _nearest(name: str, names: Iterable[str]) -> str:
     """What a misspelt name seems to be."""
     lower = {each.lower(): each for each in names}
@@ -257,15 +277,20 @@ def _nearest(name: str, names: Iterable[str]) -> str:
 
 
 def normalize(
-    messages: pa.Array,
+    messages: pa.Array | pa.ChunkedArray | Sequence[bytes | None],
     *,
     columns: Sequence[str] = ("octets", "changed", "codes", "error"),
     normalizer: Normalizer | None = None,
 ) -> pa.RecordBatch:
-    """The columns for messages in another table: an array of `binary` or `string`, of any layout.
+    """The columns for messages in another table: an array or a column of `binary` or `string`, of any layout, or a list.
 
     A missing message gives an empty row. At most 2 GiB of messages in one call. A ValueError for an unknown column.
     """
+    columns = _names(columns)
+    if isinstance(messages, pa.ChunkedArray):
+        messages = messages.combine_chunks()
+    elif not isinstance(messages, pa.Array):
+        messages = pa.array(messages, pa.large_binary())
     present = messages.is_valid()
     flat = pc.fill_null(messages.cast(pa.large_binary()), b"")
     _, ends, octets = flat.buffers()
@@ -318,6 +343,8 @@ def _span(since: datetime | None, until: datetime | None) -> tuple[int, int] | N
     epoch = datetime(1970, 1, 1, tzinfo=UTC)
 
     def micros(time: datetime) -> int:
+        if not isinstance(time, datetime):
+            raise TypeError(f"expected a datetime, not {type(time).__name__}: {time!r}")
         passed = time.astimezone(UTC) - epoch
         return (passed.days * 86_400 + passed.seconds) * 1_000_000 + passed.microseconds
 
@@ -341,6 +368,14 @@ class _Found:
 
 def _paths(paths: _Path | Iterable[_Path]) -> list[str]:
     return [os.fspath(path) for path in ([paths] if isinstance(paths, (str, os.PathLike)) else paths)]
+
+
+def _find_all(
+    paths: _Path | Iterable[_Path], select: Select, storage_options: Mapping[str, Any] | None
+) -> list[_Found]:
+    """The files at all of these paths, each once."""
+    found = (each for path in _paths(paths) for each in _find(path, select, storage_options))
+    return list({each.path: each for each in found}.values())
 
 
 def _missing(path: str) -> FileNotFoundError:
@@ -439,8 +474,16 @@ def _walk(root: str, select: Select) -> Iterator[_Found]:
                 is_folder = entry.name in ("cur", "new") or os.path.isdir(os.path.join(entry.path, "cur"))
                 if (select.recursive or is_folder) and (is_folder or not entry.name.startswith((".", "_"))):
                     below.append(entry.path)
-            elif entry.is_file() or entry.is_symlink() and not os.path.exists(entry.path):
+            elif _is_to_read(entry):
                 yield _looked_at(entry.path)
+
+
+def _is_to_read(entry: os.DirEntry[str]) -> bool:
+    """Whether it is a file, or a link that leads nowhere or to itself: reading that says so. A link to a directory is not followed."""
+    try:
+        return entry.is_file() or entry.is_symlink() and not os.path.exists(entry.path)
+    except OSError:
+        return True
 
 
 def _looked_at(path: str) -> _Found:
@@ -487,18 +530,25 @@ def _items(
     for path, start, end in files:
         if select.ignore_missing and "://" not in path and not os.path.exists(path):
             continue
+        shown = _shown(path)
         try:
             time = _changed(path, storage_options) if with_time else None
-            yield from _item(path, start, end, time, storage_options)
+            for _, *item in _item(path, start, end, time, storage_options):
+                yield cast(_Item, (shown, *item))
         except FileNotFoundError as error:
             if not select.ignore_missing:
-                yield path, "failed", _described(error), 0, 0, None
+                yield shown, "failed", _described(error), 0, 0, None
         except Exception as error:
-            yield path, "failed", _described(error), 0, 0, None
+            yield shown, "failed", _described(error), 0, 0, None
+
+
+def _shown(path: str) -> str:
+    """A path as text: a name on disk may be any octets."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 def _described(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"
+    return _shown(f"{type(error).__name__}: {error}")
 
 
 def _changed(path: str, storage_options: Mapping[str, Any] | None) -> int | None:

@@ -48,6 +48,8 @@ def parse_list_line(line: bytes | tuple[bytes, bytes]) -> ListLine:
     a tuple if the name is a literal. A name that is not 7-bit is taken as UTF-8 (RFC 6855). A ValueError if it is no such line.
     """
     start, literal = line if isinstance(line, tuple) else (line, None)
+    if not isinstance(start, bytes):
+        raise TypeError(f"argument 'line': expected bytes, or a tuple of them, not {type(line).__name__}")
     found = _LIST_LINE.match(start)
     if found is None:
         raise ValueError(f"argument 'line': not a line of LIST: {start!r}")

@@ -63,7 +63,7 @@ from pyspark.sql.datasource import (
     StringStartsWith,
     WriterCommitMessage,
 )
-from pyspark.sql.types import StructType
+from pyspark.sql.types import BinaryType, StructType
 
 from sevenbit import lake
 from sevenbit._sevenbit import Normalizer, _quote_mbox
@@ -149,6 +149,8 @@ class MailSource(DataSource):
         _known(self.options, _WRITING)
         if "octets" not in schema.names:
             raise ValueError("what is written as mail has a column 'octets'")
+        if not isinstance(schema["octets"].dataType, BinaryType):
+            raise ValueError(f"column 'octets': binary is needed, not {schema['octets'].dataType.simpleString()}")
         return _Writer(self.options, overwrite)
 
 

@@ -236,8 +236,13 @@ impl Reading {
 
     /// The message that a member of a tar file is, or the messages, if it is an mbox.
     fn of_member(self, member: &mut Entry<'_, impl Read>, offset: u64) -> io::Result<Vec<Mail<'static>>> {
-        let is_hidden =
-            |path: &Path| path.file_name().is_none_or(|name| name.as_encoded_bytes().starts_with(b"."));
+        // As in directories.
+        let is_hidden = |path: &Path| {
+            let starts = |prefix: &[u8]| {
+                path.file_name().is_none_or(|name| name.as_encoded_bytes().starts_with(prefix))
+            };
+            starts(b".") || starts(b"_")
+        };
         if !member.header().entry_type().is_file() || is_hidden(&member.path()?) {
             return Ok(Vec::new());
         }
