@@ -104,11 +104,9 @@ mod tests {
         match () {
             () if by(Options::default()) => "yes",
             () if by(Options { undecodable: Undecodable::Replace, ..Options::default() }) => {
-                "`Undecodable::Replace`"
+                "`undecodable=replace`"
             }
-            () if by(Options { unlabelled: Unlabelled::Guess, ..Options::default() }) => {
-                "`Unlabelled::Guess`"
-            }
+            () if by(Options { unlabelled: Unlabelled::Guess, ..Options::default() }) => "`unlabelled=guess`",
             () => "–",
         }
     }

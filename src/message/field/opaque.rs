@@ -210,7 +210,10 @@ fn without_unsafe_units(draft: &mut Draft<'_>, tokens: &[Token], is_unsafe: &[bo
     {
         kept.remove(last);
     }
-    if !serves(draft.field.row.name, value, &kept) {
+    // A word that begins the value would be decoded once what is beside it is gone.
+    let first = kept.iter().find(|token| token.kind != TokenKind::Space);
+    let is_word = first.is_some_and(|token| value[token.span.start..].starts_with(b"=?"));
+    if is_word || !serves(draft.field.row.name, value, &kept) {
         return None;
     }
     let name = String::from_utf8_lossy(draft.field.name()).into_owned();
@@ -232,8 +235,7 @@ fn serves(name: &str, value: &[u8], kept: &[Token]) -> bool {
         return date_time(&left.concat()).is_ok();
     }
     let has_bracket = |tokens: &[Token]| tokens.iter().any(is_angle_bracket);
-    let had_bracket = value.contains(&b'<');
-    if had_bracket { has_bracket(kept) } else { kept.iter().any(|token| !separates(token)) }
+    if value.contains(&b'<') { has_bracket(kept) } else { kept.iter().any(|token| !separates(token)) }
 }
 
 fn text_of<'v>(value: &'v [u8], tokens: &[Token]) -> &'v [u8] {
