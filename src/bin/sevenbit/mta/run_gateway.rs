@@ -33,10 +33,10 @@ pub fn run(args: &Gateway, console: &Console) -> Result<Exit, Failure> {
              address, not the client's. Tell it that (--xclient), or have it refuse relaying (docs/mta.md) and say --i-know"
         )));
     }
-    let offers = Offers::of(args).map_err(Failure::usage)?;
     if args.service.check_config {
         return check(&args.filter, &args.service);
     }
+    let offers = Offers::of(args).map_err(Failure::usage)?;
     let memory = usize::try_from(args.memory).unwrap_or(usize::MAX);
     let total = Memory::new(args.service.memory_total);
     let room = Room { memory, directory: args.temporary.clone(), total };
