@@ -31,12 +31,14 @@ pub(super) fn is_normal<'a>(_: impl FnOnce() -> RawField<'a>) -> bool {
 
 /// Returns a field of tokens.
 pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
-    // There is nothing merely odd to mend: one draft is enough.
     let mut draft = Draft::to_probe(field, rules);
     draft.purpose = Purpose::Write;
     let tokens = tokens(field.value());
-    let is_unsafe = unsafe_tokens(field, &tokens, draft.cuts_long);
+    let mut is_unsafe = unsafe_tokens(field, &tokens, draft.cuts_long);
     let is_safe = !is_unsafe.contains(&true);
+    if !is_safe {
+        is_unsafe = unsafe_tokens(field, &tokens, true); // what is written again is cut
+    }
     if (rules.policy.transcodes_fields || !is_safe) && write_decoded(&mut draft) {
         return draft;
     }
@@ -44,19 +46,15 @@ pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
         write_tokens(&mut draft, &tokens);
         return draft;
     }
-    match field.row.downgrade {
-        Downgrade::DropClauses => {
-            let kept = without_unsafe_clauses(&mut draft, &tokens, &is_unsafe);
-            write_tokens(&mut draft, &kept);
-        }
-        Downgrade::TypedAddress if write_typed_address(&mut draft) => {}
-        Downgrade::DropTokens | Downgrade::FoldUrls => {
-            match without_unsafe_units(&mut draft, &tokens, &is_unsafe) {
-                Some(kept) => write_tokens(&mut draft, &kept),
-                None => rename(&mut draft),
-            }
-        }
-        Downgrade::TypedAddress | Downgrade::Rename => rename(&mut draft),
+    let kept = match field.row.downgrade {
+        Downgrade::DropClauses => Some(without_unsafe_clauses(&mut draft, &tokens, &is_unsafe)),
+        Downgrade::TypedAddress if write_typed_address(&mut draft) => return draft,
+        Downgrade::DropTokens | Downgrade::FoldUrls => without_unsafe_units(&mut draft, &tokens, &is_unsafe),
+        Downgrade::TypedAddress | Downgrade::Rename => None,
+    };
+    match kept {
+        Some(kept) => write_tokens(&mut draft, &kept),
+        None => rename(&mut draft),
     }
     draft
 }
