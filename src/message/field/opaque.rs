@@ -31,14 +31,12 @@ pub(super) fn is_normal<'a>(_: impl FnOnce() -> RawField<'a>) -> bool {
 
 /// Returns a field of tokens.
 pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
+    // There is nothing merely odd to mend: one draft is enough.
     let mut draft = Draft::to_probe(field, rules);
     draft.purpose = Purpose::Write;
     let tokens = tokens(field.value());
-    let mut is_unsafe = unsafe_tokens(field, &tokens, draft.cuts_long);
+    let is_unsafe = unsafe_tokens(field, &tokens, draft.cuts_long);
     let is_safe = !is_unsafe.contains(&true);
-    if !is_safe {
-        is_unsafe = unsafe_tokens(field, &tokens, true); // what is written again is cut
-    }
     if (rules.policy.transcodes_fields || !is_safe) && write_decoded(&mut draft) {
         return draft;
     }
@@ -194,7 +192,7 @@ fn without_unsafe_units(draft: &mut Draft<'_>, tokens: &[Token], is_unsafe: &[bo
     let mut kept = Vec::with_capacity(tokens.len());
     let mut dropped = Vec::new();
     for unit in units(tokens) {
-        if is_unsafe[unit.start] {
+        if is_unsafe[unit.clone()].contains(&true) {
             dropped.push(unit);
         } else {
             kept.extend_from_slice(&tokens[unit]);
