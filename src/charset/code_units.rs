@@ -12,6 +12,7 @@ use super::single_byte::NOTHING;
 use super::sink::{Machine, Sink};
 use super::tables::single::TABLES;
 use super::{Charset, by_fours, hz, pairs, repertoire, whatwg};
+use crate::codec::scan::SMALL;
 use crate::codec::{utf7, utf16};
 use crate::issue::Tally;
 
@@ -23,10 +24,6 @@ pub enum CodeUnits<'o> {
     /// The code units of UTF-16.
     Utf16(Vec<u16>),
 }
-
-/// Whether encoding_rs's decoder of code units is worth its size: not in a module that travels with a page, which
-/// reads by [`pairs`].
-const HAS_UNITS_DECODER: bool = !cfg!(target_arch = "wasm32");
 
 impl Charset {
     /// Decodes `octets` into the code units of UTF-16; `None` if anything is ill-formed, as with
@@ -50,7 +47,8 @@ impl Charset {
                 let half = whatwg::half(encoding, usize::from(self.0));
                 by_units(&units_of(half), octets)
             }
-            Route::Whatwg(encoding, _) if HAS_UNITS_DECODER => by_encoding_rs(encoding, octets),
+            // Beside the decoder of text, that of code units would take 8 kB of a module that travels with a page.
+            Route::Whatwg(encoding, _) if !SMALL => by_encoding_rs(encoding, octets),
             Route::Whatwg(encoding, _) => {
                 pairs::of(encoding, usize::from(self.0)).read(octets).or_else(|| self.by_text(octets))
             }

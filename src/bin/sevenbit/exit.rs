@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
-use crate::place::shown;
+use crate::place::{is_pattern, shown};
 
 /// The exit status (those from 64 on are from sysexits.h). Over many inputs the worst counts, which is the highest
 /// number: 75 wins, because running again fixes it and shows what is left.
@@ -94,9 +94,8 @@ impl Failure {
 
     /// `file` cannot be read.
     pub fn reading(file: &Path, error: &io::Error) -> Self {
-        let is_pattern = file.to_string_lossy().contains(['*', '?', '[']);
         let reason = match error.kind() {
-            io::ErrorKind::NotFound if is_pattern => "matches no file".to_owned(),
+            io::ErrorKind::NotFound if is_pattern(file) => "matches no file".to_owned(),
             _ => format!("cannot be read: {}", described(error)),
         };
         Self::new(unless_passing(Exit::NoInput, error), file, reason)

@@ -2,6 +2,8 @@
 
 use sevenbit::Span;
 
+use crate::explain::facts::lines::line_ends;
+
 /// The lines of a message.
 pub struct LineNumbers {
     /// Where each line begins.
@@ -12,13 +14,7 @@ pub struct LineNumbers {
 impl LineNumbers {
     /// Counts the lines of `message`; each ends with CR LF, LF or CR.
     pub fn of(message: &[u8]) -> Self {
-        let ends_line = |at: usize| match message[at] {
-            b'\n' => true,
-            b'\r' => message.get(at + 1) != Some(&b'\n'),
-            _ => false,
-        };
-        let after_ends = (0..message.len()).filter(|&at| ends_line(at)).map(|at| at + 1);
-        Self { starts: std::iter::once(0).chain(after_ends).collect(), length: message.len() }
+        Self { starts: std::iter::once(0).chain(line_ends(message)).collect(), length: message.len() }
     }
 
     /// Returns the first and the last line of `span`, from 1; `None` for octets that are not there.

@@ -20,6 +20,11 @@ pub fn is_stdin(path: &Path) -> bool {
     path == Path::new("-") || path == Path::new("/dev/stdin")
 }
 
+/// Whether a name may be a pattern that a shell has left as it was.
+pub fn is_pattern(path: &Path) -> bool {
+    path.to_str().is_some_and(|name| name.contains(['*', '?', '[']))
+}
+
 /// Whether it means standard output.
 pub fn is_stdout(path: &Path) -> bool {
     path == Path::new("-") || path == Path::new("/dev/stdout")

@@ -253,7 +253,7 @@ impl FilterArgs {
             .limits(self.limits.into())
     }
 
-    /// The same in words.
+    /// These options in words, as `--explain` shows them.
     pub fn form(&self) -> String {
         let Self { profile, signed, unlabelled, .. } = self;
         format!("profile {profile:?}, signed {signed:?}, unlabelled {unlabelled:?}").to_lowercase()

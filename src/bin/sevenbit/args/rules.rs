@@ -94,15 +94,10 @@ impl When {
             if values.iter().all(String::is_empty) {
                 return Err(wrong("a value: without it, every message would match"));
             }
-            if matches!(name.as_str(), "from" | "to")
-                && let Some(never) =
-                    values.iter().find(|value| value.starts_with(['@', '*']) || value.contains(' '))
-            {
-                return Err((
-                    Some(*line),
-                    format!("`{never}`: expected an address, a domain, or .domain for those below it"),
-                ));
-            }
+            let addresses = || match values.iter().find(|value| never_matches(value)) {
+                Some(_) => Err(wrong("addresses, domains, or .domain for those below it")),
+                None => Ok(values.clone()),
+            };
             match name.as_str() {
                 "client" => {
                     let network = |text: &String| {
@@ -114,8 +109,8 @@ impl When {
                         .collect::<Result<_, _>>()
                         .map_err(|_| wrong("a network, as 192.0.2.0/24"))?;
                 }
-                "from" => when.from.clone_from(values),
-                "to" => when.to.clone_from(values),
+                "from" => when.from = addresses()?,
+                "to" => when.to = addresses()?,
                 "direction" => {
                     let direction = match &values[..] {
                         [word] => Direction::from_str(word, true).ok(),
@@ -134,6 +129,11 @@ impl When {
         }
         Ok(when)
     }
+}
+
+/// Whether something can be no address and no domain.
+fn never_matches(address: &str) -> bool {
+    address.starts_with(['@', '*']) || address.contains(' ')
 }
 
 /// `bare-line-end=reject`: a code, and what is done because of it.

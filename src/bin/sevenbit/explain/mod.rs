@@ -80,15 +80,13 @@ fn keep_mail(path: &Path) -> Result<(), Failure> {
     let mut first = Vec::new();
     let Ok(file) = File::open(path) else { return Ok(()) };
     let is_file = file.metadata().is_ok_and(|metadata| metadata.is_file());
-    let _ = file.take(BEGIN.len() as u64).read_to_end(&mut first); // if it cannot be read, writing it will say so
-    if !is_file || first.is_empty() || first.eq_ignore_ascii_case(BEGIN) {
+    let begin = page::BEGIN.as_bytes();
+    let _ = file.take(begin.len() as u64).read_to_end(&mut first); // if it cannot be read, writing it will say so
+    if !is_file || first.is_empty() || first.eq_ignore_ascii_case(begin) {
         return Ok(());
     }
     Err(Failure::new(Exit::CannotCreate, path, "exists, and is no page"))
 }
-
-/// How every page begins.
-const BEGIN: &[u8] = b"<!doctype html>";
 
 /// Creates a file for a page that was given no name, which nobody else may read.
 fn new_page() -> Result<PathBuf, Failure> {

@@ -17,6 +17,9 @@ use crate::json;
 use crate::place::shown;
 use crate::term::safe_line;
 
+/// How every page begins.
+pub const BEGIN: &str = "<!doctype html>";
+
 const SCRIPT: &str = include_str!("page.js");
 const STYLE: &str = include_str!("page.css");
 const RULES: &str = include_str!("../../../../docs/normal-form.md");
@@ -65,7 +68,7 @@ pub fn write(
     let nonce: String = Sha256::digest(&held).iter().take(16).map(|octet| format!("{octet:02x}")).collect();
     write!(
         out,
-        "<!doctype html>\n\
+        "{BEGIN}\n\
          <html lang=\"en\">\n\
          <meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'nonce-{nonce}'; \

@@ -16,7 +16,7 @@ use crate::input::{Found, Home, Item, read};
 use crate::json;
 use crate::output::print;
 use crate::place::{resolve, shown};
-use crate::term::{Console, safe_line, safe_text, size};
+use crate::term::{Console, plural, safe_line, safe_text, size};
 use manifest::{Manifest, place};
 use store::Store;
 
@@ -57,8 +57,7 @@ pub fn run(args: &Extract, console: &Console) -> Result<Exit, Failure> {
     }
     if let Some(store) = store {
         let (files, messages) = store.finish()?;
-        let s = |count: u64| if count == 1 { "" } else { "s" };
-        console.say(format_args!("{files} file{} of {messages} message{}", s(files), s(messages)));
+        console.say(format_args!("{files} file{} of {messages} message{}", plural(files), plural(messages)));
     }
     Ok(exit)
 }

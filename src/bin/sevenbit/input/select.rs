@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use glob::{MatchOptions, Pattern};
 
 use super::parse_date;
+use crate::place::is_pattern;
 use sevenbit::Message;
 
 /// The longest message that is held in memory by default.
@@ -55,12 +56,9 @@ fn fits(pattern: &Pattern, relative: &Path) -> bool {
 /// Returns the files that an INPUT stands for: itself, unless it is a pattern that a shell has left as it was.
 pub fn expanded(path: &Path) -> Vec<PathBuf> {
     let as_it_is = || vec![path.to_owned()];
-    let Some(pattern) = path.to_str().filter(|name| name.contains(['*', '?', '['])) else {
+    let Some(pattern) = path.to_str().filter(|_| is_pattern(path) && !path.exists()) else {
         return as_it_is();
     };
-    if path.exists() {
-        return as_it_is();
-    }
     let found: Vec<PathBuf> = glob::glob(pattern).map(|found| found.flatten().collect()).unwrap_or_default();
     if found.is_empty() { as_it_is() } else { found }
 }

@@ -1,7 +1,7 @@
 //! What has Postfix use the milter: the commands of docs/mta.md, for a socket.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::args::Endpoint;
 
@@ -13,11 +13,7 @@ const CHROOT: &str = "/var/spool/postfix/";
 
 /// The commands for a milter that listens there.
 pub fn commands(listen: Option<&Endpoint>) -> String {
-    let opened = || opened_by_systemd(&units()).and_then(|place| format!("unix:{place}").parse().ok());
-    let place = match listen {
-        Some(Endpoint::Systemd) | None => opened().as_ref().map_or(PACKAGED.to_owned(), place),
-        Some(listen) => place(listen),
-    };
+    let place = place(listen.unwrap_or(&Endpoint::Systemd));
     format!(
         "postconf -e 'smtpd_milters = {place}' 'non_smtpd_milters = $smtpd_milters' \\\n    \
          'milter_default_action = tempfail' 'smtputf8_autodetect_classes = verify'\npostfix reload\n"
@@ -28,11 +24,17 @@ pub fn commands(listen: Option<&Endpoint>) -> String {
 fn place(listen: &Endpoint) -> String {
     match listen {
         Endpoint::Inet(address) => format!("inet:{address}"),
-        Endpoint::Unix(path) => match path.strip_prefix(CHROOT) {
-            Ok(inside) => format!("unix:/{}", inside.display()),
-            Err(_) => format!("unix:{}", path.display()),
-        },
-        Endpoint::Systemd => PACKAGED.to_owned(),
+        Endpoint::Unix(path) => of_file(path),
+        Endpoint::Systemd => {
+            opened_by_systemd(&units()).map_or(PACKAGED.to_owned(), |path| of_file(Path::new(path)))
+        }
+    }
+}
+
+fn of_file(socket: &Path) -> String {
+    match socket.strip_prefix(CHROOT) {
+        Ok(inside) => format!("unix:/{}", inside.display()),
+        Err(_) => format!("unix:{}", socket.display()),
     }
 }
 

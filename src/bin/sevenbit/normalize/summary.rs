@@ -10,7 +10,7 @@ use super::job::Done;
 use super::verdict::Verdict;
 use crate::input::Skipped;
 use crate::place::shown;
-use crate::term::{grouped, rate, safe_line, seconds, size, style};
+use crate::term::{grouped, plural, rate, safe_line, seconds, size, style};
 
 /// Counts over a run.
 #[derive(Debug)]
@@ -192,8 +192,7 @@ impl Table<'_> {
     fn head(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { summary, time, .. } = self;
         let messages = summary.changed + summary.normal + summary.refused + summary.kept;
-        let plural = if messages == 1 { "" } else { "s" };
-        let strong = style::STRONG;
+        let (strong, plural) = (style::STRONG, plural(messages));
         write!(f, "{strong}{} message{plural}{strong:#}, {}", grouped(messages), size(summary.octets))?;
         if !self.lasted() {
             return Ok(());

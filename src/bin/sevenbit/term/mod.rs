@@ -9,7 +9,7 @@ pub mod style;
 mod wrap;
 
 pub use console::Console;
-pub use numbers::{grouped, rate, seconds, size};
+pub use numbers::{grouped, plural, rate, seconds, size};
 pub use progress::Progress;
 pub use safe::{safe_line, safe_text, unsafe_char};
 pub use wrap::{COLUMNS, columns, rows};

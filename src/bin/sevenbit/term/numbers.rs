@@ -2,6 +2,11 @@
 
 use std::time::Duration;
 
+/// The ending of a noun after a number: `1 message`, `2 messages`.
+pub fn plural(number: u64) -> &'static str {
+    if number == 1 { "" } else { "s" }
+}
+
 /// `12,345,678`.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();

@@ -27,21 +27,20 @@ pub fn lines_behind(part: &Part<'_>, text: &str, shown: &str) -> Option<Vec<[usi
     })
 }
 
+/// Returns where each line of `octets` ends, after its CR LF, LF or CR; not where the last one does without any.
+pub fn line_ends(octets: &[u8]) -> impl Iterator<Item = usize> {
+    let ends_line = |&at: &usize| match octets[at] {
+        b'\n' => true,
+        b'\r' => octets.get(at + 1) != Some(&b'\n'),
+        _ => false,
+    };
+    (0..octets.len()).filter(ends_line).map(|at| at + 1)
+}
+
 /// Lines with their ends: CR LF, LF or CR.
 fn lines_of(octets: &[u8]) -> Vec<Range<usize>> {
-    let mut lines = Vec::new();
     let mut start = 0;
-    for (at, octet) in octets.iter().enumerate() {
-        let ends = match octet {
-            b'\n' => true,
-            b'\r' => octets.get(at + 1) != Some(&b'\n'),
-            _ => false,
-        };
-        if ends {
-            lines.push(start..at + 1);
-            start = at + 1;
-        }
-    }
+    let mut lines: Vec<_> = line_ends(octets).map(|end| std::mem::replace(&mut start, end)..end).collect();
     if start < octets.len() {
         lines.push(start..octets.len());
     }

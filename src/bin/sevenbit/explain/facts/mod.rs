@@ -4,7 +4,7 @@
 
 mod change;
 pub mod issue;
-mod lines;
+pub mod lines;
 pub mod octets;
 mod part;
 

@@ -44,7 +44,6 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         };
         self.client.flush().map_err(Broken::Client)?;
         let Some(mut coming) = self.coming.take().or_else(|| self.begin()) else {
-            self.idle_commands += 1;
             let until = Instant::now() + self.host.patience.message;
             let read = data::read_chunk(self.client.input(), until, length, io::sink());
             read.map(drop).map_err(Broken::Client)?;

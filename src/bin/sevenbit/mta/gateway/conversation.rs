@@ -75,10 +75,7 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
                 Line::Ended => return Ok(()),
             };
             let verb = Verb::of(&line);
-            // What is refused here is counted where it is refused.
-            if !matches!(verb, Verb::Mail | Verb::Rcpt | Verb::Data | Verb::Chunk | Verb::Unknown) {
-                self.idle_commands += 1;
-            }
+            let counted = self.idle_commands;
             let goes_on = match verb {
                 verb if self.waits_for_hello(verb) => self.say("503 5.5.1 EHLO comes first")?,
                 Verb::Ehlo | Verb::Lhlo | Verb::Helo => self.hello(verb, &line, policies)?,
@@ -106,6 +103,11 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
                 }
                 Verb::Unknown => self.say("502 5.5.1 not offered here")?,
             };
+            // A refusal has been counted.
+            let carries_on = matches!(verb, Verb::Mail | Verb::Rcpt | Verb::Data | Verb::Chunk);
+            if !carries_on && self.idle_commands == counted {
+                self.idle_commands += 1;
+            }
             if !goes_on {
                 return self.client.flush().map_err(Broken::Client);
             }
