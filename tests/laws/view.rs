@@ -26,8 +26,10 @@ pub fn compare(input: &[u8], output: &Normalized<'_>, limits: Limits) -> Result<
     let mut shown = Shown::of(input, issues);
     let (before, after) = (Message::parse_with(input, limits), Message::parse_with(output.octets(), limits));
     shown.add_cut_otherwise(&before, issues);
-    // If a boundary also occurred in a part that only some readers open, those see that part's delimiters, others the enclosing ones.
-    let opened = issues.iter().filter(|issue| renamed && issue.code() == Code::ObsoleteType);
+    // If a boundary also occurred in a part that only some readers open (one with an article's type, or with an encoding label
+    // that only some know), those see that part's delimiters, others the enclosing ones.
+    let is_opened = |code: Code| matches!(code, Code::ObsoleteType | Code::EncodingIgnored);
+    let opened = issues.iter().filter(|issue| renamed && is_opened(issue.code()));
     opened.for_each(|issue| shown.add_from(issue.part()));
     shown.add_headers_of_signed(issues, renamed);
     // A message with more parts than are read is one part to a view; a plan, which leaves encoded multiparts alone, may find fewer,
