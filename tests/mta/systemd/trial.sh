@@ -106,4 +106,46 @@ is_theirs() { [ "$(stat -c '%U %G %a' /var/spool/postfix/sevenbit/milter.sock)" 
 soon is_theirs
 send 2502 seven
 arrives '=?unknown-8bit?Q?caf=E9?= seven'
+kill %1
+
+# The other ways that need nothing but Postfix: each block as it is, in an otherwise new configuration.
+cp /usr/share/postfix/master.cf.dist master.cf
+use_block() {
+    simple_postfix
+    cp master.cf /etc/postfix/master.cf
+    documented "$1" >block
+    grep -q '^smtp inet' block && postconf -MX smtp/inet
+    awk '/^# main.cf/ { file = "main.cf"; next } /^# master.cf/ { file = "master.cf"; next }
+        file { print >> ("/etc/postfix/" file) }' block
+    postfix reload
+}
+: after the queue
+use_block 'content_filter = sevenbit:'
+documented 'sevenbit gateway --listen 127.0.0.1:10025' >gateway.sh
+sed 's/$/ \&/' -i gateway.sh
+. ./gateway.sh
+soon send 25 eight
+arrives '=?unknown-8bit?Q?caf=E9?= eight'
+: before the queue
+use_block 'smtpd_proxy_filter='
+soon send 25 nine
+arrives '=?unknown-8bit?Q?caf=E9?= nine'
+kill %2
+: a program
+mkdir -p /usr/local/lib/sevenbit
+documented 'mktemp' >/usr/local/lib/sevenbit/pipe
+chmod 755 /usr/local/lib/sevenbit/pipe
+use_block 'content_filter=sevenbit:dummy'
+soon send 25 ten
+arrives '=?unknown-8bit?Q?caf=E9?= ten'
+: a dry run
+use_block 'no such block'
+postconf -e 'smtpd_milters = inet:127.0.0.1:8895'
+documented 'dry-run --report' >dry.sh
+grep -c . dry.sh | grep -qx 2
+. <(sed 1q dry.sh)
+postfix reload
+soon send 25 eleven
+arrives "caf"$'\351'" eleven"
+. <(sed 1d dry.sh) | grep raw-header-text
 echo "all of it was tried"

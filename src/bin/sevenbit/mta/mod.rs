@@ -1,9 +1,9 @@
 //! In the path of every message: `sevenbit milter` and `sevenbit gateway`.
 //!
 //! [`milter`] and [`gateway`] are the protocols, written against octets and anything that reads and writes; [`filter`] is
-//! what both do to a message, [`memory`] what they may hold, [`domain`] how they write internationalised ones. These use nothing else of the command, so that fuzzing compiles them too, with
-//! [`laws`], which they keep. [`run_milter`] and [`run_gateway`] run them on the sockets, threads and signals of
-//! [`service`]; [`log`], [`metrics`] and [`http`] say what happens.
+//! what both do to a message, [`memory`] what they may hold, [`domain`] how they write internationalised ones. These use nothing
+//! else of the command, so that fuzzing compiles them too, with [`laws`], which they keep. [`run_milter`] and [`run_gateway`] run
+//! them on the sockets, threads and signals of [`service`], the gateway beside its [`next_hops`]; [`log`], [`metrics`] and [`http`] say what happens.
 
 mod domain;
 pub mod filter;
@@ -15,6 +15,7 @@ mod log;
 mod memory;
 mod metrics;
 mod milter;
+mod next_hops;
 mod octets;
 mod options;
 mod policy;

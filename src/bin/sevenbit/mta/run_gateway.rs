@@ -2,14 +2,16 @@
 
 use std::io::{self, Write};
 use std::net::{IpAddr, ToSocketAddrs};
+use std::slice;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use ipnet::IpNet;
 use tracing::error;
 
 use super::gateway::{Broken, Conversation, Host, Patience, Room};
 use super::memory::Memory;
+use super::next_hops::NextHops;
 use super::options::{Shared, check, ended, listeners};
 use super::proxied;
 use super::service::{Admission, Link, Protocol, Refusal, Securable, Stream, serve};
@@ -41,8 +43,9 @@ pub fn run(args: &Gateway, console: &Console) -> Result<Exit, Failure> {
     let total = Memory::new(args.service.memory_total);
     let room = Room { memory, directory: args.temporary.clone(), total };
     let patience = Patience { line: args.service.timeout, message: args.service.message_timeout };
-    let (probed, time) = (next.clone(), args.service.timeout);
-    let ready = move || connect(&probed, time).map(drop);
+    let next = Arc::new(NextHops::new(next, args.service.timeout));
+    let probed = Arc::clone(&next);
+    let ready = move || probed.connect(|_, _| ()).map(drop);
     let shared = Shared::start(&args.filter, &args.service, console, ready)?;
     let listeners = listeners(&args.listen, &args.service)?;
     room.check().map_err(|error| Failure::creating(&room.place(), &error))?;
@@ -91,26 +94,11 @@ fn is_loopback(next: &Endpoint) -> bool {
     }
 }
 
-/// A connection to the first next hop that can be reached, and the number of that.
-fn connect(next: &[Endpoint], timeout: Duration) -> io::Result<(usize, Stream)> {
-    let mut last = io::Error::from(io::ErrorKind::AddrNotAvailable);
-    for (number, next) in next.iter().enumerate() {
-        match Stream::connect(next) {
-            Ok(stream) => {
-                stream.set_timeout(timeout)?;
-                return Ok((number, stream));
-            }
-            Err(error) => last = error,
-        }
-    }
-    Err(last)
-}
-
 /// What every connection needs.
 #[derive(Debug)]
 struct Between {
     shared: Arc<Shared>,
-    next: Vec<Endpoint>,
+    next: Arc<NextHops>,
     name: String,
     room: Room,
     patience: Patience,
@@ -155,10 +143,9 @@ impl Protocol for Between {
             }
             Err(Unproxied::TooMany(why)) => return self.turn_away(link.stream(), why),
         };
-        let next = match self.connect() {
+        let next = match self.connect(link) {
             Ok(next) => next,
-            Err(error) => {
-                self.shared.next_hop_failed(link, &self.next, &error, "the next hop is not there");
+            Err(_) => {
                 return self.leave(link.stream(), "4.3.2", "the next hop is not there");
             }
         };
@@ -171,7 +158,7 @@ impl Protocol for Between {
             tells_client: self.tells_client,
             patience: self.patience,
             room: &self.room,
-            connect: &|| self.connect(),
+            connect: &|| self.connect(link),
             goes_on: &|is_busy| link.goes_on(is_busy),
         };
         let is_local = is_of_this_machine(client.address);
@@ -185,7 +172,7 @@ impl Protocol for Between {
             }
             Err(Broken::Client(error)) => self.shared.ended(link, &error, "the client has gone"),
             Err(Broken::Next(error)) => {
-                self.shared.next_hop_failed(link, &self.next, &error, "the next hop has gone");
+                self.shared.next_hop_failed(link, self.next.places(), &error, "the next hop has gone");
             }
         }
     }
@@ -228,8 +215,12 @@ impl Between {
         }
     }
 
-    fn connect(&self) -> io::Result<Securable<Stream>> {
-        let (number, stream) = connect(&self.next, self.patience.line)?;
+    /// A connection to a next hop; those that do not take it are logged.
+    fn connect(&self, link: &Link) -> io::Result<Securable<Stream>> {
+        let failed = |place: &Endpoint, error: &io::Error| {
+            self.shared.next_hop_failed(link, slice::from_ref(place), error, "the next hop is not there");
+        };
+        let (number, stream) = self.next.connect(failed)?;
         let is_local = is_of_this_machine(stream.peer());
         Ok(Securable::new(stream, is_local, self.patience.line, self.offers.for_next(number)))
     }

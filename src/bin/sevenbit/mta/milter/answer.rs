@@ -42,6 +42,8 @@ pub fn write(
         packet::write(replies, b'c', &[])?;
     } else {
         let mta = changes::Mta { agreed, version: &macros.version };
+        let goes_on_changed = matches!(record.fate, Fate::Changed | Fate::Quarantined);
+        record.octets_out = plan.as_ref().filter(|_| goes_on_changed).and_then(|plan| written(plan, message));
         answer(message, plan.as_ref(), &record, &mta, filter, replies)?;
     }
     record.time = begun.elapsed();
@@ -62,9 +64,7 @@ fn fate(message: &Shown, plan: Option<&Plan<'_>>, record: &Record, filter: &Filt
         octets.write_all(message.octets()).is_ok() && octets.are_safe()
     };
     let fate = filter.judged(Fate::of(plan.report()), &record.codes, is_safe);
-    // The MTA's own field is not counted before, either.
-    let own = message.octets().len() as u64 - message.length();
-    let measure = |out: &mut Sink| Ok(plan.write_to(out)?.saturating_sub(own));
+    let measure = |_: &mut Sink| written(plan, message).ok_or_else(|| io::ErrorKind::Other.into());
     match fate {
         Fate::Changed | Fate::Quarantined
             if Filter::outgrows(filter.max_output, message.length(), measure) =>
@@ -73,6 +73,12 @@ fn fate(message: &Shown, plan: Option<&Plan<'_>>, record: &Record, filter: &Filt
         }
         fate => fate,
     }
+}
+
+/// How long the message is once it is changed. The MTA's own field is not counted, as it was not before.
+fn written(plan: &Plan<'_>, message: &Shown) -> Option<u64> {
+    let own = message.octets().len() as u64 - message.length();
+    plan.write_to(io::sink()).ok().map(|written| written.saturating_sub(own))
 }
 
 fn answer(

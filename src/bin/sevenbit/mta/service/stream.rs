@@ -5,10 +5,9 @@ use std::net::{IpAddr, Shutdown, TcpStream, ToSocketAddrs};
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
-use crate::args::Endpoint;
+use rustix::net::{RecvFlags, recv};
 
-/// How long connecting may take.
-const CONNECTING: Duration = Duration::from_secs(30);
+use crate::args::Endpoint;
 
 /// One connection; read and written through a reference, so that another thread can close it.
 #[derive(Debug)]
@@ -20,17 +19,17 @@ pub enum Stream {
 }
 
 impl Stream {
-    /// A connection to `endpoint`.
+    /// A connection to `endpoint`, each of whose addresses is given this time.
     ///
     /// # Errors
     /// No connection can be made.
-    pub fn connect(endpoint: &Endpoint) -> io::Result<Self> {
+    pub fn connect(endpoint: &Endpoint, time: Duration) -> io::Result<Self> {
         match endpoint {
             Endpoint::Unix(path) => UnixStream::connect(path).map(Self::Unix),
             Endpoint::Inet(address) => {
                 let mut last = io::Error::from(io::ErrorKind::AddrNotAvailable);
                 for address in address.to_socket_addrs()? {
-                    match TcpStream::connect_timeout(&address, CONNECTING) {
+                    match TcpStream::connect_timeout(&address, time) {
                         Ok(stream) => return Self::inet(stream),
                         Err(error) => last = error,
                     }
@@ -48,6 +47,20 @@ impl Stream {
     pub fn inet(stream: TcpStream) -> io::Result<Self> {
         stream.set_nodelay(true)?;
         Ok(Self::Inet(stream))
+    }
+
+    /// The first octet that comes, which is read again later; waits for it.
+    ///
+    /// # Errors
+    /// Those of the system; [`UnexpectedEof`](io::ErrorKind::UnexpectedEof) if none comes.
+    pub fn first_octet(&self) -> io::Result<u8> {
+        let mut octet = [0];
+        let peek = RecvFlags::PEEK;
+        let (read, _) = match self {
+            Self::Inet(stream) => recv(stream, &mut octet, peek),
+            Self::Unix(stream) => recv(stream, &mut octet, peek),
+        }?;
+        if read == 0 { Err(io::ErrorKind::UnexpectedEof.into()) } else { Ok(octet[0]) }
     }
 
     /// The address at the other end, if it has one.
@@ -153,7 +166,7 @@ mod tests {
         let place = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port");
         let endpoint = Endpoint::Inet(place.to_string());
         let listener = Listener::bind(&endpoint, 0).expect("a socket");
-        let ours = Stream::connect(&endpoint).expect("a connection");
+        let ours = Stream::connect(&endpoint, Duration::from_secs(5)).expect("a connection");
         let theirs = listener.accept().expect("a connection");
         assert!(is_at_once(&ours) && is_at_once(&theirs));
     }

@@ -1,0 +1,154 @@
+//! The next hops of the gateway: the first that takes the connection has it. One that was waited for in vain is asked last for a
+//! while, so that a dead one does not delay every message.
+
+use std::io;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::service::Stream;
+use crate::args::Endpoint;
+
+/// How long connecting may take: to a next hop after which there is another one, and to the last.
+const CONNECTING: Duration = Duration::from_secs(5);
+const CONNECTING_TO_LAST: Duration = Duration::from_secs(30);
+
+/// How long a next hop is asked last if it was waited for as long as this in vain. Who says no at once is asked again at once.
+const AVOIDED: Duration = Duration::from_secs(30);
+const LONG: Duration = Duration::from_secs(1);
+
+/// The next hops in their order, and until when each is avoided.
+#[derive(Debug)]
+pub struct NextHops {
+    places: Vec<Endpoint>,
+    avoided: Mutex<Vec<Option<Instant>>>,
+    timeout: Duration,
+}
+
+impl NextHops {
+    /// What is said to them and by them may take `timeout`.
+    pub fn new(places: Vec<Endpoint>, timeout: Duration) -> Self {
+        let avoided = Mutex::new(vec![None; places.len()]);
+        Self { places, avoided, timeout }
+    }
+
+    pub fn places(&self) -> &[Endpoint] {
+        &self.places
+    }
+
+    /// A connection to a next hop, and the number of that. Each that is passed over goes to `failed`. What the last one greets
+    /// with is for the client, even if that is a refusal.
+    ///
+    /// # Errors
+    /// None can be reached: why the last cannot.
+    pub fn connect(&self, mut failed: impl FnMut(&Endpoint, &io::Error)) -> io::Result<(usize, Stream)> {
+        let mut last = io::Error::from(io::ErrorKind::AddrNotAvailable);
+        let order = self.order();
+        for (at, &number) in order.iter().enumerate() {
+            let (begun, is_last) = (Instant::now(), at + 1 == order.len());
+            match self.try_one(number, is_last) {
+                Ok(stream) => {
+                    self.avoid(number, None);
+                    return Ok((number, stream));
+                }
+                Err(error) => {
+                    self.avoid(number, Some(Instant::now() + AVOIDED).filter(|_| begun.elapsed() >= LONG));
+                    failed(&self.places[number], &error);
+                    last = error;
+                }
+            }
+        }
+        Err(last)
+    }
+
+    fn try_one(&self, number: usize, is_last: bool) -> io::Result<Stream> {
+        let time = if is_last { CONNECTING_TO_LAST } else { CONNECTING };
+        let stream = Stream::connect(&self.places[number], time)?;
+        stream.set_timeout(self.timeout)?;
+        if !is_last && stream.first_octet()? != b'2' {
+            return Err(io::Error::other("it refuses the connection"));
+        }
+        Ok(stream)
+    }
+
+    /// Their numbers, those that are avoided last.
+    fn order(&self) -> Vec<usize> {
+        let now = Instant::now();
+        let avoided = self.avoided.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut order: Vec<usize> = (0..self.places.len()).collect();
+        order.sort_by_key(|&number| avoided[number].is_some_and(|until| until > now));
+        order
+    }
+
+    fn avoid(&self, number: usize, until: Option<Instant>) {
+        self.avoided.lock().unwrap_or_else(PoisonError::into_inner)[number] = until;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+    use std::net::TcpListener;
+
+    use super::*;
+
+    /// A next hop that greets with this line, whenever it is connected to.
+    fn next_hop(greeting: &'static [u8]) -> Endpoint {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a socket");
+        let place = listener.local_addr().expect("an address");
+        std::thread::spawn(move || {
+            let mut open = Vec::new();
+            for stream in listener.incoming() {
+                let mut stream = stream.expect("a connection");
+                stream.write_all(greeting).expect("written");
+                open.push(stream);
+            }
+        });
+        Endpoint::Inet(place.to_string())
+    }
+
+    fn nobody() -> Endpoint {
+        let place = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port");
+        Endpoint::Inet(place.to_string())
+    }
+
+    /// The numbers of those that were connected to and passed over.
+    fn connected(next: &NextHops) -> (Option<usize>, Vec<String>) {
+        let mut over = Vec::new();
+        let found = next.connect(|place, _| over.push(place.to_string()));
+        (found.ok().map(|(number, _)| number), over)
+    }
+
+    #[test]
+    fn one_that_is_dead_or_refuses_is_passed_over() {
+        let (dead, busy, works) = (nobody(), next_hop(b"421 busy\r\n"), next_hop(b"220 mx.test\r\n"));
+        let shown = [dead.to_string(), busy.to_string()];
+        let next = NextHops::new(vec![dead, busy, works], Duration::from_secs(10));
+        for _ in 0..2 {
+            assert_eq!(connected(&next), (Some(2), shown.to_vec()));
+        }
+    }
+
+    #[test]
+    fn one_that_was_waited_for_is_not_asked_again_for_a_while() {
+        let (silent, works) = (next_hop(b""), next_hop(b"220 mx.test\r\n"));
+        let shown = silent.to_string();
+        let next = NextHops::new(vec![silent, works], LONG);
+        assert_eq!(connected(&next), (Some(1), vec![shown]));
+        assert_eq!(connected(&next), (Some(1), vec![]));
+    }
+
+    #[test]
+    fn the_refusal_of_the_last_is_for_the_client() {
+        let next = NextHops::new(vec![nobody(), next_hop(b"421 busy\r\n")], Duration::from_secs(10));
+        assert_eq!(connected(&next).0, Some(1));
+        let next = NextHops::new(vec![nobody()], Duration::from_secs(10));
+        assert_eq!(connected(&next).0, None);
+    }
+
+    #[test]
+    fn one_that_is_avoided_is_asked_if_no_other_works() {
+        let next = NextHops::new(vec![next_hop(b"220 mx.test\r\n"), nobody()], Duration::from_secs(10));
+        next.avoid(0, Some(Instant::now() + AVOIDED));
+        assert_eq!(connected(&next).0, Some(0));
+    }
+}
