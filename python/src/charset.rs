@@ -125,6 +125,10 @@ impl Charset {
 }
 
 /// A charset that unlabelled text may be in, how probable that is, and what else it may be in.
+///
+/// >>> guess = detect("Привет, как дела?".encode("koi8-r"))
+/// >>> guess.name, guess.sureness > 0.5
+/// ('KOI8-R', True)
 #[pyclass(frozen, eq, from_py_object, module = "sevenbit")]
 #[derive(Clone, PartialEq)]
 pub struct Guess {

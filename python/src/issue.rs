@@ -7,6 +7,10 @@ use pyo3::prelude::*;
 use sevenbit::Span;
 
 /// Something that was odd, or was done about it. The Python object is made on demand.
+///
+/// >>> issue = normalize(b"Subject: caf\xe9\r\n\r\n").issues[0]
+/// >>> issue.code, issue.severity, issue.rule, issue.part, issue.span
+/// ('raw-header-text', 'repair', 'H3', '0', (8, 13))
 #[pyclass(frozen, eq, module = "sevenbit")]
 #[derive(Clone, PartialEq)]
 pub struct Issue(pub sevenbit::Issue);

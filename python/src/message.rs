@@ -27,6 +27,10 @@ self_cell! {
 
 /// A parsed message: header fields, mailboxes and parts as clean Unicode. Parsing finds structure; text is decoded
 /// on demand.
+///
+/// >>> message = parse("From: Jörg <j@example.org>\r\nSubject: café\r\n\r\ndéjà vu\r\n".encode())
+/// >>> message.subject, message.mailboxes("from")[0].name, message.text
+/// ('café', 'Jörg', 'déjà vu\n')
 #[pyclass(frozen, module = "sevenbit")]
 pub struct Message(pub Arc<Parsed>);
 
@@ -251,7 +255,7 @@ impl Message {
 
     /// The stations on the message's way, the first one first.
     #[getter]
-    fn hops(&self, py: Python<'_>) -> PyResult<Vec<Hop>> {
+    fn hops(&self, py: Python<'_>) -> Vec<Hop> {
         self.message().hops().iter().map(|hop| Hop::new(py, hop)).collect()
     }
 
@@ -304,7 +308,7 @@ impl Message {
 /// ...     case Mailbox(name, address):
 /// ...         print(name, address)
 /// Zoë zoe@example.org
-#[pyclass(frozen, eq, hash, module = "sevenbit")]
+#[pyclass(frozen, eq, hash, from_py_object, module = "sevenbit")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Mailbox {
     name: String,

@@ -1,6 +1,7 @@
 //! Messages in their normal form.
 
 use std::borrow::Cow;
+use std::hash::{Hash, Hasher};
 use std::io;
 
 use pyo3::exceptions::PyMemoryError;
@@ -18,14 +19,34 @@ use crate::options::{Limits, Markup, Profile, Signed, TextEncoding, Undecodable,
 /// >>> transport = Normalizer(profile="transport")
 /// >>> transport.normalize("Subject: café\r\n\r\n".encode()).octets
 /// b'Subject: =?utf-8?B?Y2Fmw6k=?=\r\n\r\n'
-#[pyclass(frozen, module = "sevenbit")]
+#[pyclass(frozen, eq, hash, module = "sevenbit")]
 pub struct Normalizer(pub sevenbit::Normalizer, Options);
 
-/// What it was made with, for `pickle` and `repr`.
+/// What it was made with, for `pickle`, `repr` and `==`.
 #[derive(Clone, Copy)]
 struct Options {
     words: [(&'static str, &'static str); 6],
     limits: Option<sevenbit::Limits>,
+}
+
+impl Options {
+    fn key(&self) -> ([(&'static str, &'static str); 6], sevenbit::Limits) {
+        (self.words, self.limits.unwrap_or_default())
+    }
+}
+
+impl PartialEq for Normalizer {
+    fn eq(&self, other: &Self) -> bool {
+        self.1.key() == other.1.key()
+    }
+}
+
+impl Eq for Normalizer {}
+
+impl Hash for Normalizer {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.1.key().hash(hasher);
+    }
 }
 
 #[pymethods]
@@ -185,6 +206,10 @@ pub fn normalize(
 }
 
 /// A message in its normal form.
+///
+/// >>> done = normalize(b"Subject: caf\xe9\r\n\r\n")
+/// >>> done.octets, done.changed, [issue.code for issue in done.issues]
+/// (b'Subject: =?utf-8?B?Y2Fmw6k=?=\r\n\r\n', True, ['raw-header-text', 'charset-guessed'])
 #[pyclass(frozen, eq, module = "sevenbit")]
 pub struct Normalized {
     octets: Py<PyBytes>,

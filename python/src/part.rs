@@ -25,6 +25,10 @@ self_cell! {
 }
 
 /// One entity of a message: a leaf, a multipart, or a message in a message.
+///
+/// >>> message = parse(b"Content-Type: text/html; charset=koi8-r\r\n\r\n<p>\xf0\xd2\xc9\r\n")
+/// >>> [(part.path, part.media_type, part.text) for part in message.parts]
+/// [('1', 'text/html', '<p>При\n')]
 #[pyclass(frozen, module = "sevenbit")]
 pub struct Part(Held);
 

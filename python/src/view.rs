@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use sevenbit::MessageReport;
@@ -10,20 +11,83 @@ use sevenbit::MessageReport;
 use crate::message::{Mailbox, Parsed};
 use crate::part::Part;
 
+/// Values: what they are is what their fields are, by which they are equal, hashed, printed and pickled.
+macro_rules! values {
+    ($($(#[$doc:meta])* $name:ident { $($(#[$about:meta])* $field:ident: $kind:ty,)+ })+) => {$(
+        $(#[$doc])*
+        #[pyclass(frozen, eq, hash, get_all, from_py_object, module = "sevenbit")]
+        #[derive(Clone, PartialEq, Eq, Hash)]
+        pub struct $name {
+            $($(#[$about])* $field: $kind,)+
+        }
+
+        #[pymethods]
+        impl $name {
+            #[new]
+            #[allow(clippy::too_many_arguments, reason = "they are the fields")]
+            fn of_fields($($field: $kind),+) -> Self {
+                Self { $($field),+ }
+            }
+
+            /// For `pickle` and `copy`.
+            fn __getnewargs__(&self) -> ($($kind,)+) {
+                ($(self.$field.clone(),)+)
+            }
+
+            fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
+                let fields = [$(concat!(stringify!($field), "="), stringify!($field)),+];
+                let shown = fields.chunks(2).map(|field| Ok(format!("{}{}", field[0], slf.getattr(field[1])?.repr()?)));
+                Ok(format!("{}({})", stringify!($name), shown.collect::<PyResult<Vec<_>>>()?.join(", ")))
+            }
+        }
+    )+};
+}
+
 /// A date as Python has it; None if its calendar has none. A leap second is the second after 59.
 pub fn datetime<'py>(py: Python<'py>, date: &sevenbit::Date) -> PyResult<Option<Bound<'py, PyAny>>> {
+    Ok(read_date(py, &date.to_string())?.ok())
+}
+
+/// Reads the text of RFC 3339.
+fn read_date<'py>(py: Python<'py>, text: &str) -> PyResult<PyResult<Bound<'py, PyAny>>> {
     let module = py.import("datetime")?;
     let read = |text: &str| module.getattr("datetime")?.call_method1("fromisoformat", (text,));
-    let text = date.to_string();
     let leap = text.replace(":60", ":59");
-    let made = match leap == text {
-        true => read(&text),
+    Ok(match leap == text {
+        true => read(text),
         false => read(&leap)?.add(module.getattr("timedelta")?.call1((0, 1))?),
-    };
-    Ok(made.ok())
+    })
+}
+
+/// A date that is part of a value: here the text of RFC 3339, in Python a `datetime`.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct When(String);
+
+impl<'py> IntoPyObject<'py> for When {
+    type Target = PyAny;
+    type Output = Bound<'py, PyAny>;
+    type Error = PyErr;
+
+    fn into_pyobject(self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        read_date(py, &self.0)?
+    }
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for When {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        let kind = object.get_type().name()?;
+        let text = object.call_method0("isoformat");
+        text.map_err(|_| PyTypeError::new_err(format!("expected datetime, not {kind}")))?.extract().map(Self)
+    }
 }
 
 /// A file of a message: a part, one that was uuencoded or in yEnc in the text, or one in a `winmail.dat`.
+///
+/// >>> [file] = parse(b"Content-Type: application/pdf; name=../a.pdf\r\n\r\n%PDF-1.4\r\n").attachments
+/// >>> file.name, file.safe_name, file.media_type, file.size
+/// ('../a.pdf', 'a.pdf', 'application/pdf', 10)
 #[pyclass(frozen, module = "sevenbit")]
 pub struct Attachment {
     message: Arc<Parsed>,
@@ -110,14 +174,146 @@ impl Attachment {
     }
 }
 
-/// A group of an address field.
-#[pyclass(frozen, eq, hash, get_all, module = "sevenbit")]
-#[derive(Clone, PartialEq, Eq, Hash)]
-pub struct Group {
-    /// The name.
-    name: String,
-    /// The mailboxes in order.
-    members: Vec<Mailbox>,
+values! {
+    /// A group of an address field.
+    ///
+    /// >>> [group] = parse(b"To: Team: Ada <ada@example.org>, bob@example.org;\r\n\r\n").addresses("to")
+    /// >>> group.name, [member.address for member in group.members]
+    /// ('Team', ['ada@example.org', 'bob@example.org'])
+    Group {
+        /// The name.
+        name: String,
+        /// The mailboxes in order.
+        members: Vec<Mailbox>,
+    }
+
+    /// One station on the way of a message: what a Received field says.
+    ///
+    /// >>> received = b"from a.example by b.example with ESMTPS; Thu, 19 Nov 2026 10:00:00 +0100"
+    /// >>> [hop] = parse(b"Received: " + received + b"\r\n\r\n").hops
+    /// >>> hop.sender, hop.by, hop.protocol, hop.date.isoformat()
+    /// ('a.example', 'b.example', 'ESMTPS', '2026-11-19T10:00:00+01:00')
+    Hop {
+        /// How the sender called itself.
+        sender: Option<String>,
+        /// What the server saw of the sender, as comments.
+        sender_info: Option<String>,
+        /// The server that wrote the field.
+        by: Option<String>,
+        /// The protocol: "ESMTPS", "LMTP"...
+        protocol: Option<String>,
+        /// The number that the server gave the message.
+        id: Option<String>,
+        /// For whom it was.
+        recipient: Option<String>,
+        /// When the server received it.
+        date: Option<When>,
+        /// The seconds since the hop before.
+        delay: Option<i64>,
+    }
+
+    /// What a server found out by one method about where a message comes from (RFC 8601).
+    ///
+    /// >>> field = b"Authentication-Results: mx.example; dkim=pass header.d=example.org\r\n\r\n"
+    /// >>> [result] = parse(field).authentication_results
+    /// >>> result.server, result.method, result.result, result.properties
+    /// ('mx.example', 'dkim', 'pass', {'header.d': 'example.org'})
+    AuthenticationResult {
+        /// The server that says so. Believe only your own.
+        server: String,
+        /// The method: "dkim", "spf", "dmarc"...
+        method: String,
+        /// The result: "pass", "fail", "none"...
+        result: String,
+        /// What was said besides, in comments.
+        comment: String,
+        /// The properties by their names: "header.d", "smtp.mailfrom", "reason"...
+        properties: BTreeMap<String, String>,
+    }
+
+    /// The mailing list that a message came by.
+    ///
+    /// >>> fields = b"List-Id: Cats <cats.example.org>\r\nList-Unsubscribe: <https://example.org/leave>\r\n\r\n"
+    /// >>> mailing_list = parse(fields).mailing_list
+    /// >>> mailing_list.name, mailing_list.id, mailing_list.unsubscribe
+    /// ('Cats', 'cats.example.org', ['https://example.org/leave'])
+    MailingList {
+        /// The identifier of the list.
+        id: Option<String>,
+        /// The name of the list.
+        name: Option<String>,
+        /// The addresses to write to.
+        post: Vec<String>,
+        /// The addresses by which one leaves it.
+        unsubscribe: Vec<String>,
+        /// The address to which `List-Unsubscribe=One-Click` is posted (RFC 8058).
+        one_click: Option<String>,
+        /// The addresses by which one joins it.
+        subscribe: Vec<String>,
+        /// The addresses of its instructions.
+        help: Vec<String>,
+        /// The addresses of its owner.
+        owner: Vec<String>,
+        /// The addresses of its archive.
+        archive: Vec<String>,
+    }
+
+    /// What became of a message for one recipient.
+    ///
+    /// >>> recipient = ReportedRecipient("a@example.org", None, "failed", "5.1.1", None, None)
+    /// >>> recipient.address, recipient.action, recipient.status
+    /// ('a@example.org', 'failed', '5.1.1')
+    ReportedRecipient {
+        /// The address that the message was for in the end.
+        address: String,
+        /// The address that the sender wrote to.
+        original_address: Option<String>,
+        /// What was done: "failed", "delayed", "delivered", "relayed", "expanded".
+        action: String,
+        /// The status (RFC 3463): "5.1.1".
+        status: Option<String>,
+        /// What the server that was asked answered.
+        diagnostic: Option<String>,
+        /// The server that was asked.
+        remote: Option<String>,
+    }
+
+    /// What a message reports about another one.
+    ///
+    /// >>> status = b"Reporting-MTA: dns; mx.example\r\n\r\nFinal-Recipient: rfc822; a@example.org\r\nAction: failed\r\n"
+    /// >>> kind = b"Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n"
+    /// >>> report = parse(kind + b"--b\r\nContent-Type: message/delivery-status\r\n\r\n" + status + b"--b--\r\n").report
+    /// >>> report.kind, report.reporter, report.recipients[0].action
+    /// ('delivery', 'mx.example', 'failed')
+    Report {
+        /// "delivery", "disposition" or "feedback".
+        kind: String,
+        /// The id of the message that it is about.
+        original_id: Option<String>,
+        /// The server or program that reports.
+        reporter: Option<String>,
+        /// Of a delivery report: what became of the message for each recipient.
+        recipients: Vec<ReportedRecipient>,
+        /// Of a notification: "displayed", "deleted"...
+        disposition: Option<String>,
+        /// Of a complaint: "abuse", "fraud"...
+        feedback_type: Option<String>,
+        /// Of a complaint: where the message came from.
+        source_ip: Option<String>,
+    }
+
+    /// Lines of a text that belong together: the sender's own, quoted equally deep, or the signature.
+    ///
+    /// >>> [(passage.text, passage.quote_depth) for passage in passages("> Tea?\nYes.\n")]
+    /// [('> Tea?\n', 1), ('Yes.\n', 0)]
+    Passage {
+        /// The lines with their line ends.
+        text: String,
+        /// How many quote marks each line begins with.
+        quote_depth: usize,
+        /// Whether it is the signature.
+        is_signature: bool,
+    }
 }
 
 /// An entry of an address field: a mailbox or a group.
@@ -139,56 +335,21 @@ impl From<sevenbit::Address> for Address {
     }
 }
 
-/// One station on the way of a message: what a Received field says.
-#[pyclass(frozen, get_all, module = "sevenbit")]
-pub struct Hop {
-    /// How the sender called itself.
-    sender: Option<String>,
-    /// What the server saw of the sender, as comments.
-    sender_info: Option<String>,
-    /// The server that wrote the field.
-    by: Option<String>,
-    /// The protocol: "ESMTPS", "LMTP"...
-    protocol: Option<String>,
-    /// The number that the server gave the message.
-    id: Option<String>,
-    /// For whom it was.
-    recipient: Option<String>,
-    /// When the server received it.
-    date: Option<Py<PyAny>>,
-    /// The seconds since the hop before.
-    delay: Option<i64>,
-}
-
 impl Hop {
-    pub fn new(py: Python<'_>, hop: &sevenbit::Hop) -> PyResult<Self> {
-        let date = hop.date().map(|date| datetime(py, &date)).transpose()?.flatten();
-        Ok(Self {
+    pub fn new(py: Python<'_>, hop: &sevenbit::Hop) -> Self {
+        let date = hop.date().map(|date| date.to_string());
+        Self {
             sender: owned(hop.sender()),
             sender_info: owned(hop.sender_info()),
             by: owned(hop.by()),
             protocol: owned(hop.with()),
             id: owned(hop.id()),
             recipient: owned(hop.recipient()),
-            date: date.map(Bound::unbind),
+            // Python's calendar has no such date, if reading it fails.
+            date: date.filter(|text| read_date(py, text).is_ok_and(|read| read.is_ok())).map(When),
             delay: hop.delay(),
-        })
+        }
     }
-}
-
-/// What a server found out by one method about where a message comes from (RFC 8601).
-#[pyclass(frozen, get_all, module = "sevenbit")]
-pub struct AuthenticationResult {
-    /// The server that says so. Believe only your own.
-    server: String,
-    /// The method: "dkim", "spf", "dmarc"...
-    method: String,
-    /// The result: "pass", "fail", "none"...
-    result: String,
-    /// What was said besides, in comments.
-    comment: String,
-    /// The properties by their names: "header.d", "smtp.mailfrom", "reason"...
-    properties: BTreeMap<String, String>,
 }
 
 impl AuthenticationResult {
@@ -202,29 +363,6 @@ impl AuthenticationResult {
         };
         found.results().iter().map(made).collect()
     }
-}
-
-/// The mailing list that a message came by.
-#[pyclass(frozen, get_all, module = "sevenbit")]
-pub struct MailingList {
-    /// The identifier of the list.
-    id: Option<String>,
-    /// The name of the list.
-    name: Option<String>,
-    /// The addresses to write to.
-    post: Vec<String>,
-    /// The addresses by which one leaves it.
-    unsubscribe: Vec<String>,
-    /// The address to which `List-Unsubscribe=One-Click` is posted (RFC 8058).
-    one_click: Option<String>,
-    /// The addresses by which one joins it.
-    subscribe: Vec<String>,
-    /// The addresses of its instructions.
-    help: Vec<String>,
-    /// The addresses of its owner.
-    owner: Vec<String>,
-    /// The addresses of its archive.
-    archive: Vec<String>,
 }
 
 impl From<sevenbit::MailingList> for MailingList {
@@ -243,47 +381,10 @@ impl From<sevenbit::MailingList> for MailingList {
     }
 }
 
-/// What became of a message for one recipient.
-#[pyclass(frozen, get_all, module = "sevenbit")]
-#[derive(Clone)]
-pub struct ReportedRecipient {
-    /// The address that the message was for in the end.
-    address: String,
-    /// The address that the sender wrote to.
-    original_address: Option<String>,
-    /// What was done: "failed", "delayed", "delivered", "relayed", "expanded".
-    action: String,
-    /// The status (RFC 3463): "5.1.1".
-    status: Option<String>,
-    /// What the server that was asked answered.
-    diagnostic: Option<String>,
-    /// The server that was asked.
-    remote: Option<String>,
-}
-
-/// What a message reports about another one.
-#[pyclass(frozen, get_all, module = "sevenbit")]
-pub struct Report {
-    /// "delivery", "disposition" or "feedback".
-    kind: &'static str,
-    /// The id of the message that it is about.
-    original_id: Option<String>,
-    /// The server or program that reports.
-    reporter: Option<String>,
-    /// Of a delivery report: what became of the message for each recipient.
-    recipients: Vec<ReportedRecipient>,
-    /// Of a notification: "displayed", "deleted"...
-    disposition: Option<String>,
-    /// Of a complaint: "abuse", "fraud"...
-    feedback_type: Option<String>,
-    /// Of a complaint: where the message came from.
-    source_ip: Option<String>,
-}
-
 impl Report {
     pub fn of(report: &MessageReport) -> Option<Self> {
-        let none = |kind, original_id| Self {
-            kind,
+        let none = |kind: &str, original_id| Self {
+            kind: kind.to_owned(),
             original_id: owned(original_id),
             reporter: None,
             recipients: Vec::new(),
@@ -318,17 +419,6 @@ impl Report {
             _ => return None,
         })
     }
-}
-
-/// Lines of a text that belong together: the sender's own, quoted equally deep, or the signature.
-#[pyclass(frozen, get_all, module = "sevenbit")]
-pub struct Passage {
-    /// The lines with their line ends.
-    text: String,
-    /// How many quote marks each line begins with.
-    quote_depth: usize,
-    /// Whether it is the signature.
-    is_signature: bool,
 }
 
 /// Cuts a text into passages; joined, their texts are the whole text.

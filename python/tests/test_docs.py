@@ -27,6 +27,14 @@ def test_examples_do_what_they_say() -> None:
     assert runner.tries > 15 and runner.failures == 0
 
 
+@pytest.mark.parametrize("module", [sevenbit, sevenbit.codecs, sevenbit.email, lake, mailbox_name, utf7])
+def test_every_public_name_has_an_example(module: ModuleType) -> None:
+    for name in module.__all__:
+        described = getattr(module, name)
+        if inspect.isclass(described) or callable(described):
+            assert ">>>" in (inspect.getdoc(described) or ""), name
+
+
 def test_everything_is_described() -> None:
     for name, value in vars(_sevenbit).items():
         if name.startswith("_"):

@@ -105,6 +105,9 @@ def test_what_is_no_message_is_told_apart(tmp_path: Path) -> None:
         "packed": b"PK\x03\x04\x14\x00",
         "binary": b"\x00\x01\x02\x03\xff\xfe",
     }
+    for text in (b'{"subject": "x"}\n', b"id,time\n1,12:30\n", b"{\n  \"a\": 1\n}\n", b"2026-11-26 10:00:00 up\n"):
+        [row] = lake.normalize([text], columns=["kind"]).to_pylist()
+        assert row["kind"] == "text"
     for kind, octets in junk.items():
         (tmp_path / kind).write_bytes(octets)
     found = {Path(row["path"]).name: row for row in rows(tmp_path, columns=["path", "kind", "corrupt"])}
@@ -292,7 +295,7 @@ def test_what_cannot_be_looked_into_is_a_row() -> None:
         done = subprocess.run([sys.executable, "-c", code, name], capture_output=True, text=True, check=True)
         found = {Path(row["path"]).name: row for row in json.loads(done.stdout)}
         assert found["a.eml"]["subject"] == "a" and found["a.eml"]["error"] is None
-        assert "PermissionError" in found["closed"]["error"]
+        assert "Permission denied" in found["closed"]["error"]
         assert "No such file" in found["link.eml"]["error"]
         (folder / "closed").rmdir()
         assert len(rows(folder, select=lake.Select(ignore_missing=True))) == 1
@@ -308,15 +311,20 @@ def test_names_of_any_octets_and_links_to_themselves_end_nothing(tmp_path: Path)
 
 def test_what_a_caller_gets_wrong_is_said(tmp_path: Path) -> None:
     (tmp_path / "a.mbox").write_bytes(b"From a Thu Nov 19 10:00:00 2026\nSubject: x\n\n" * 9)
-    for wrong in (0, -1):
+    for number in (0, -1):
         with pytest.raises(ValueError, match="split_octets"):
-            lake.plan(tmp_path, split_octets=wrong)
+            lake.plan(tmp_path, split_octets=number)
     with pytest.raises(ValueError, match="is it 'mboxcl2'"):
         lake.plan(tmp_path, dialect="mboxlc2")
     with pytest.raises(ValueError, match="most_octets"):
         lake.read(tmp_path, most_octets=-1)
     with pytest.raises(TypeError, match="list of names"):
         lake.read(tmp_path, columns="subject")
+    for wrong in ({"columns": [3]}, {"most_octets": "9"}, {"select": "*.eml"}, {"mode": 3}):
+        with pytest.raises(TypeError):
+            lake.read(tmp_path, **cast(Any, wrong))
+    with pytest.raises(TypeError, match="a path"):
+        lake.plan(cast(Any, 3))
     with pytest.raises(TypeError, match="datetime"):
         lake.read(tmp_path, since=cast(Any, "2020-01-01"))
     with pytest.raises(ValueError, match="is it 'subject'"):
@@ -327,6 +335,32 @@ def test_columns_of_tables_and_lists_are_normalised() -> None:
     mail = b"Subject: x\r\n\r\n"
     for messages in pa.chunked_array([[mail], [None]], pa.binary()), [mail, None]:
         assert lake.normalize(messages, columns=["subject"]).to_pylist() == [{"subject": "x"}, {"subject": None}]
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, lambda octets: pa.compress(octets, "zstd", asbytes=True)], ids=["gz", "zst"])
+def test_what_comes_before_the_damage_of_a_packed_mailbox_is_read(tmp_path: Path, pack: Callable[[bytes], bytes]) -> None:
+    body = base64.encodebytes(hashlib.shake_128(b"x").digest(3000)).decode()
+    whole = "".join(f"From a@example.org Thu Nov 19 10:00:00 2026\nSubject: {number}\n\n{body}\n" for number in range(500)).encode()
+    packed = bytearray(pack(whole[: len(whole) // 2]) + pack(whole[len(whole) // 2 :]))
+    path = tmp_path / "mail.mbox.packed"
+    path.write_bytes(packed)
+    assert [row["subject"] for row in rows(path, columns=["subject"])] == [str(number) for number in range(500)]
+    path.write_bytes(packed[:-100])
+    found = rows(path, columns=["subject", "error"])
+    assert found[-1]["error"] and len(found) > 250
+    assert [row["subject"] for row in found[:-1]] == [str(number) for number in range(len(found) - 1)]
+
+
+def test_links_are_followed_once(tmp_path: Path) -> None:
+    (tmp_path / "mail" / "deep").mkdir(parents=True)
+    (tmp_path / "other").mkdir()
+    for name in ("mail/a.eml", "mail/deep/b.eml", "other/c.eml"):
+        (tmp_path / name).write_bytes(b"Subject: x\r\n\r\n")
+    (tmp_path / "mail" / "deep" / "up").symlink_to(tmp_path / "mail")
+    (tmp_path / "mail" / "to").symlink_to(tmp_path / "other")
+    (tmp_path / "mail" / "again").symlink_to(tmp_path / "other")
+    names = [Path(row["path"]).name for row in rows(tmp_path / "mail", columns=["path"])]
+    assert sorted(names) == ["a.eml", "b.eml", "c.eml"]
 
 
 def test_which_files_are_read(tmp_path: Path) -> None:

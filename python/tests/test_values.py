@@ -16,6 +16,31 @@ from sevenbit import mailbox_name, utf7
 DIRTY = "From: Jörg <j@example.org>\r\nSubject: café\r\nDate: Thu, 19 Nov 2026 10:00:00 +0100\r\n\r\n".encode()
 
 
+def told() -> list[Any]:
+    """A value of each kind that a view gives."""
+    message = sevenbit.parse(
+        b"Received: from a.example (b [192.0.2.1]) by c.example with ESMTPS id 1 for <d@example.org>;\r\n"
+        b" Thu, 19 Nov 2026 10:00:00 +0100\r\nAuthentication-Results: c.example; dkim=pass header.d=a.example\r\n"
+        b"List-Id: A list <l.example.org>\r\nTo: Us: a@example.org;\r\n"
+        b"Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n--b\r\n\r\nno\r\n--b\r\n"
+        b"Content-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; c.example\r\n\r\n"
+        b"Final-Recipient: rfc822; a@example.org\r\nAction: failed\r\nStatus: 5.1.1\r\n\r\n--b--\r\n"
+    )
+    report = message.report
+    assert report is not None and report.recipients
+    return [*message.hops, *message.authentication_results, message.mailing_list, *message.addresses("to"), report, *report.recipients]
+
+
+def test_normalizers_are_equal_by_their_options() -> None:
+    assert sevenbit.Normalizer() == sevenbit.Normalizer(limits=sevenbit.Limits()) != sevenbit.Normalizer(markup="keep")
+    assert len({sevenbit.Normalizer(), sevenbit.Normalizer(profile="archive")}) == 1
+
+
+def test_values_are_printed_as_they_are_made() -> None:
+    [hop] = told()[:1]
+    assert repr(hop).startswith("Hop(sender='a.example', ") and hop.date.isoformat() == "2026-11-19T10:00:00+01:00"
+
+
 def test_values_can_be_pickled_and_copied() -> None:
     done = sevenbit.normalize(DIRTY)
     message = sevenbit.parse(DIRTY)
@@ -27,6 +52,9 @@ def test_values_can_be_pickled_and_copied() -> None:
         message.date,
         sevenbit.Charset("koi8-r"),
         sevenbit.detect(b"na\xefve"),
+        sevenbit.Normalizer(profile="transport"),
+        *sevenbit.passages("> Tea?\nYes.\n"),
+        *told(),
     ]
     for value in values:
         for again in (pickle.loads(pickle.dumps(value)), copy.copy(value), copy.deepcopy(value)):

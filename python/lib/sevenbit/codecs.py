@@ -43,7 +43,12 @@ _IMAP = ("imap_utf_7", "utf_7_imap")
 
 
 def register() -> None:
-    """Makes the codecs known to this interpreter. Calling it again changes nothing."""
+    """Makes the codecs known to this interpreter. Calling it again changes nothing.
+
+    >>> register()
+    >>> b"+AOk-t+AOk-".decode("sevenbit-utf-7")
+    'été'
+    """
     codecs.unregister(_search)
     codecs.register(_search)
 

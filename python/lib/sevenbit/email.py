@@ -48,6 +48,9 @@ def message_from_bytes(
     sound, so that nothing is left that `email` misreads, or fails on.
 
     A TypeError if `octets` is not a buffer.
+
+    >>> message_from_bytes(b"From: J\\xf6rg <j@example.org>\\r\\n\\r\\n")["from"].addresses[0].display_name
+    'Jörg'
     """
     factory = getattr(policy, "header_factory", None)  # the policy compat32 has none
     if factory is not None:
@@ -80,6 +83,12 @@ def as_bytes(message: "email.message.Message[Any, Any]", *, normalizer: sevenbit
     """The octets of a message of `email` in their normal form: 7-bit safe, lines ending with CRLF.
 
     Fields that were read stay as they were until they are normalised: `email` would fold them, and tear what it cannot read.
+    White space after a colon, and empty lines in attached messages and reports, are as `email` keeps them.
+
+    >>> message = email.message.EmailMessage()
+    >>> message["Subject"] = "déjà vu"
+    >>> as_bytes(message).splitlines()[0]
+    b'Subject: =?utf-8?B?ZMOpasOg?= vu'
     """
     if not isinstance(message, email.message.Message):
         raise TypeError(f"argument 'message': expected a message of `email`, not {type(message).__name__}")
@@ -136,7 +145,17 @@ def _field(name: str, value: Any) -> bytes:
 def normalized(
     source: "mailbox.Mailbox[Any]", *, normalizer: sevenbit.Normalizer = _ARCHIVE
 ) -> Iterator[tuple[str, sevenbit.Normalized]]:
-    """Each message of a mailbox: its key, and its normal form."""
+    """Each message of a mailbox: its key, and its normal form.
+
+    >>> import tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> box = mailbox.mbox(f"{folder}/a")
+    >>> _ = box.add(b"Subject: caf\\xe9\\n\\n")
+    >>> [(key, done.changed) for key, done in normalized(box)]
+    [(0, True)]
+    """
+    if not isinstance(source, mailbox.Mailbox):
+        raise TypeError(f"argument 'source': expected a mailbox.Mailbox, not {type(source).__name__}")
     keys = list(source.keys())
     return zip(keys, normalizer.normalize_many(source.get_bytes(key) for key in keys), strict=True)
 
@@ -152,6 +171,13 @@ def copy(
     Octets are written as they are, not by way of `email`, with LF as in mailboxes on disk. From Maildir to Maildir flags are
     kept, and seen messages stay in `cur`; an mbox has them in the messages. From mbox to mbox the `From ` lines are kept. The
     caller has to call `destination.flush()`.
+
+    >>> import tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> box = mailbox.mbox(f"{folder}/a")
+    >>> _ = box.add(b"Subject: caf\\xe9\\n\\n")
+    >>> copy(box, mailbox.Maildir(f"{folder}/b"))
+    1
     """
     count = 0
     for key, done in normalized(source, normalizer=normalizer):

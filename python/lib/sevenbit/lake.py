@@ -117,7 +117,7 @@ COLUMNS = (
 )
 """The columns that are computed if none are named."""
 
-Mode = Literal["permissive", "dropmalformed", "failfast"]
+Mode = Literal["permissive", "dropmalformed", "failfast", "PERMISSIVE", "DROPMALFORMED", "FAILFAST"]
 
 SPLIT_OCTETS = 64 << 20
 """How large a share is at most by default: larger mbox files are split. At multiples of 16 MiB a split costs nothing
@@ -130,19 +130,26 @@ MOST_OCTETS = 256 << 20
 
 _END = 2**63 - 1
 _PACKED = (".gz", ".tgz", ".zst", ".tzst")
-_MAGIC = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
 
 
 @dataclass(frozen=True)
 class Share:
-    """Work for one worker: files, and of each the range of octets in which its messages begin."""
+    """Work for one worker: files, and of each the range of octets in which its messages begin.
+
+    >>> Share((("mail.mbox", 0, 67108864),)).files[0][2]
+    67108864
+    """
 
     files: tuple[tuple[str, int, int], ...]
 
 
 @dataclass(frozen=True)
 class Select:
-    """Which files of a directory are read, and what becomes of those that cannot be. Paths that are named are always read."""
+    """Which files of a directory are read, and what becomes of those that cannot be. Paths that are named are always read.
+
+    >>> Select(name="*.eml", recursive=False).ignore_corrupt
+    False
+    """
 
     name: str | None = None
     """A pattern for the last part of the path: `*.eml`."""
@@ -184,9 +191,15 @@ def plan(
     A path is a file, a directory or a pattern of either, on disk or with the scheme of a store (`s3://...`). Large mbox
     files are split; small files are combined until they have `split_octets`, or a 64th of all if that is less, but 4 MiB
     at least. A FileNotFoundError if there is nothing at a path.
+
+    >>> import pathlib, tempfile
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> _ = (folder / "a.eml").write_bytes(b"Subject: caf\\xe9\\r\\n\\r\\n")
+    >>> [share] = plan(folder)
+    >>> [batch.num_rows for batch in read(share)]
+    [1]
     """
-    if split_octets < 1:
-        raise ValueError(f"argument 'split_octets': expected a number from 1, not {split_octets!r}")
+    _need_number("split_octets", split_octets, 1)
     _need_dialect(dialect)
     files = _find_all(paths, select, storage_options)
     most = min(split_octets, max(_MIN_OCTETS, sum(found.size for found in files) // 64))
@@ -229,14 +242,19 @@ def read(
     "dropmalformed" leaves out what has an `error` or whose `kind` is not `message`; "failfast" raises a ValueError for it.
 
     A ValueError for an unknown column, mode or dialect; a FileNotFoundError if there is nothing at a path.
+
+    >>> import pathlib, tempfile
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> _ = (folder / "a.eml").write_bytes(b"Subject: caf\\xe9\\r\\n\\r\\n")
+    >>> [row for batch in read(folder, columns=["subject", "kind", "error"]) for row in batch.to_pylist()]
+    [{'subject': 'café', 'kind': 'message', 'error': None}]
     """
     if isinstance(source, Share):
         files: Iterable[tuple[str, int, int]] = source.files
     else:
         files = ((each.path, 0, _END) for each in _find_all(source, select, storage_options))
     names = _names(COLUMNS if columns is None else columns)
-    if most_octets < 0:
-        raise ValueError(f"argument 'most_octets': expected a number from 0, not {most_octets!r}")
+    _need_number("most_octets", most_octets, 0)
     rows = _Rows(
         _items(files, "mtime" in names, select, storage_options),
         names,
@@ -256,12 +274,21 @@ def _names(columns: Iterable[str]) -> list[str]:
         raise TypeError(f"argument 'columns': expected a list of names, not the text {columns!r}")
     names = list(columns)
     for name in names:
+        if not isinstance(name, str):
+            raise TypeError(f"argument 'columns': expected a list of names, not of {type(name).__name__}")
         if name not in SCHEMA.names:
             raise ValueError(f"argument 'columns': no column is called {name!r}{_nearest(name, SCHEMA.names)}")
     return names
 
 
 _DIALECTS = ("auto", "mboxo", "mboxrd", "mboxcl", "mboxcl2")
+
+
+def _need_number(name: str, number: int, least: int) -> None:
+    if not isinstance(number, int):
+        raise TypeError(f"argument {name!r}: expected int, not {type(number).__name__}")
+    if number < least:
+        raise ValueError(f"argument {name!r}: expected a number from {least}, not {number}")
 
 
 def _need_dialect(dialect: str) -> None:
@@ -285,6 +312,9 @@ def normalize(
     """The columns for messages in another table: an array or a column of `binary` or `string`, of any layout, or a list.
 
     A missing message gives an empty row. At most 2 GiB of messages in one call. A ValueError for an unknown column.
+
+    >>> normalize([b"Subject: caf\\xe9\\r\\n\\r\\n", None], columns=["octets"]).to_pylist()
+    [{'octets': b'Subject: =?utf-8?B?Y2Fmw6k=?=\\r\\n\\r\\n'}, {'octets': None}]
     """
     columns = _names(columns)
     if isinstance(messages, pa.ChunkedArray):
@@ -367,13 +397,17 @@ class _Found:
 
 
 def _paths(paths: _Path | Iterable[_Path]) -> list[str]:
-    return [os.fspath(path) for path in ([paths] if isinstance(paths, (str, os.PathLike)) else paths)]
+    if not isinstance(paths, (str, bytes, os.PathLike, Iterable)):
+        raise TypeError(f"expected a path, or several, not {type(paths).__name__}")
+    return [os.fsdecode(path) for path in ([paths] if isinstance(paths, (str, bytes, os.PathLike)) else paths)]
 
 
 def _find_all(
     paths: _Path | Iterable[_Path], select: Select, storage_options: Mapping[str, Any] | None
 ) -> list[_Found]:
     """The files at all of these paths, each once."""
+    if not isinstance(select, Select):
+        raise TypeError(f"argument 'select': expected Select, not {type(select).__name__}")
     found = (each for path in _paths(paths) for each in _find(path, select, storage_options))
     return list({each.path: each for each in found}.values())
 
@@ -457,29 +491,41 @@ def _changed_in_store(info: Mapping[str, Any]) -> int | None:
 
 def _walk(root: str, select: Select) -> Iterator[_Found]:
     """The files below a directory, or that file; what cannot be looked at or into is itself, so that reading it says why. Of
-    hidden directories only the folders of a Maildir++ are looked into."""
-    below = [root] if os.path.isdir(root) else []
+    hidden directories only the folders of a Maildir++ are looked into. Links are followed, but to no directory twice."""
+    below, links = ([root], list[str]()) if os.path.isdir(root) else ([], [])
     if not below:
         yield _looked_at(root)
-    while below:
-        directory = below.pop()
+    seen = set[tuple[int, int]]()
+    while below or links:
+        directory = below.pop() if below else links.pop(0)
         try:
             with os.scandir(directory) as scanned:
                 entries = list(scanned)
         except OSError:
             yield _Found(directory, 0, None, is_sure=True)
             continue
+        status = os.stat(directory)
+        if (status.st_dev, status.st_ino) in seen:
+            continue
+        seen.add((status.st_dev, status.st_ino))
         for entry in entries:
-            if entry.is_dir(follow_symlinks=False):
+            if _is_directory(entry):
                 is_folder = entry.name in ("cur", "new") or os.path.isdir(os.path.join(entry.path, "cur"))
                 if (select.recursive or is_folder) and (is_folder or not entry.name.startswith((".", "_"))):
-                    below.append(entry.path)
+                    (links if entry.is_symlink() else below).append(entry.path)
             elif _is_to_read(entry):
                 yield _looked_at(entry.path)
 
 
+def _is_directory(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:  # a link to itself
+        return False
+
+
 def _is_to_read(entry: os.DirEntry[str]) -> bool:
-    """Whether it is a file, or a link that leads nowhere or to itself: reading that says so. A link to a directory is not followed."""
+    """Whether it is a file, or a link that leads nowhere or to itself: reading that says so."""
     try:
         return entry.is_file() or entry.is_symlink() and not os.path.exists(entry.path)
     except OSError:
@@ -563,26 +609,14 @@ def _changed(path: str, storage_options: Mapping[str, Any] | None) -> int | None
 def _item(
     path: str, start: int, end: int, time: int | None, storage_options: Mapping[str, Any] | None
 ) -> Iterator[_Item]:
-    local = "://" not in path
-    if local and path.endswith(".eml"):
+    if "://" not in path:
         yield path, "file", path, start, end, time
         return
     with closing(_open(path, storage_options)) as file:
-        first = file.read(8)
-        packing = next((packing for magic, packing in _MAGIC.items() if first.startswith(magic)), None)
-        if packing is None and local:
-            yield path, "file", path, start, end, time
-        elif packing is None:
-            file.seek(0)
-            yield path, "opened", file, start, end, time
-        elif start == 0:
-            file.seek(0)
-            yield path, "stream", pa.CompressedInputStream(pa.PythonFile(file, "r"), packing), 0, end, time
+        yield path, "opened", file, start, end, time
 
 
 def _open(path: str, storage_options: Mapping[str, Any] | None) -> IO[bytes]:
-    if "://" not in path:
-        return open(path, "rb")
     import fsspec
 
     opened: IO[bytes] = fsspec.open(path, "rb", **(storage_options or {})).open()

@@ -21,7 +21,11 @@ __all__ = ["ListLine", "decode", "encode", "parse_list_line"]
 
 
 class ListLine(NamedTuple):
-    """A mailbox, as a server lists it."""
+    """A mailbox, as a server lists it.
+
+    >>> parse_list_line(b'() "." INBOX').octets
+    b'INBOX'
+    """
 
     name: str
     """Its name, for people."""
@@ -46,6 +50,9 @@ _LIST_LINE = re.compile(
 def parse_list_line(line: bytes | tuple[bytes, bytes]) -> ListLine:
     """The mailbox in a line of an answer to LIST, LSUB or XLIST, as `imaplib` returns it: with `* LIST` or without, and as
     a tuple if the name is a literal. A name that is not 7-bit is taken as UTF-8 (RFC 6855). A ValueError if it is no such line.
+
+    >>> parse_list_line((b'(\\\\Sent) "/" {11}', b"&AMk-t&AOk-")).name
+    'Été'
     """
     start, literal = line if isinstance(line, tuple) else (line, None)
     if not isinstance(start, bytes):

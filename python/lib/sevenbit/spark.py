@@ -140,10 +140,7 @@ class MailSource(DataSource):
         return (_PushingReader if pushes else _Reader)(self.options, schema.names)
 
     def streamReader(self, schema: StructType) -> DataSourceStreamReader:
-        raise NotImplementedError(
-            "the format 'mail' has no stream: read the files with spark.readStream.format('binaryFile') and "
-            "sevenbit.spark.normalize their column"
-        )
+        return _NoStream()
 
     def writer(self, schema: StructType, overwrite: bool) -> "_Writer":
         _known(self.options, _WRITING)
@@ -152,6 +149,19 @@ class MailSource(DataSource):
         if not isinstance(schema["octets"].dataType, BinaryType):
             raise ValueError(f"column 'octets': binary is needed, not {schema['octets'].dataType.simpleString()}")
         return _Writer(self.options, overwrite)
+
+
+class _NoStream(DataSourceStreamReader):
+    """Says why there is none. (Spark hides an error of `streamReader` itself behind one of its own.)"""
+
+    def initialOffset(self) -> dict[str, Any]:
+        raise NotImplementedError(
+            "the format 'mail' has no stream: read the files with spark.readStream.format('binaryFile') and "
+            "sevenbit.spark.normalize their column"
+        )
+
+    def read(self, partition: InputPartition) -> Iterator[Any]:
+        return iter(())
 
 
 def _columns(options: Mapping[str, str]) -> list[str]:

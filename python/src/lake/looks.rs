@@ -5,9 +5,9 @@ use sevenbit::Message;
 /// What octets look like, by their beginning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Looks {
-    /// It begins with a header field.
+    /// It begins with a header field, whose name is like those of mail.
     Message,
-    /// Text without a header field.
+    /// Text without such a field.
     Text,
     /// Nothing, or nothing but white space.
     Empty,
@@ -39,7 +39,9 @@ impl Looks {
         match () {
             () if octets.trim_ascii().is_empty() => Self::Empty,
             () if PACKED.iter().any(|magic| beginning.starts_with(magic)) => Self::Packed,
-            () if view.headers().next().is_some() && !beginning.starts_with(b"\0") => Self::Message,
+            () if view.headers().any(|(name, _)| is_name(name)) && !beginning.starts_with(b"\0") => {
+                Self::Message
+            }
             () if beginning.iter().any(|octet| is_no_text(*octet)) => Self::Binary,
             () => Self::Text,
         }
@@ -59,4 +61,11 @@ impl Looks {
 /// Whether an octet is a control that no charset of mail has as a character or in an escape.
 fn is_no_text(octet: u8) -> bool {
     matches!(octet, 0..=6 | 0x10..=0x19)
+}
+
+/// Whether a name is one that fields of mail have: those in JSON (`{"a": 1}`) or in a table (`1,12:30`) have other characters,
+/// which RFC 5322 allows.
+fn is_name(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.bytes().all(|octet| octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'_' | b'.'))
 }

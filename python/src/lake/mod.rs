@@ -6,11 +6,13 @@ mod row;
 mod rows;
 mod source;
 
-// The command's own, so that both find the same messages in a damaged tar file.
-#[cfg_attr(not(test), expect(dead_code, reason = "Python unpacks files itself, and bounds messages instead"))]
+// The command's own, so that both find the same messages in a damaged file.
 #[path = "../../../src/bin/sevenbit/input/bounded.rs"]
 mod bounded;
 #[path = "../../../src/bin/sevenbit/input/members.rs"]
 mod members;
+#[allow(dead_code, reason = "the command also asks what a name says, and looks on")]
+#[path = "../../../src/bin/sevenbit/input/packed.rs"]
+mod packed;
 
 pub use rows::{Rows, columns_of, quote_mbox};

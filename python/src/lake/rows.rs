@@ -1,5 +1,7 @@
 //! Tables, batch after batch.
 
+use std::sync::{Mutex, PoisonError};
+
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyIterator};
 
@@ -25,8 +27,8 @@ pub struct Rows {
     items: Py<PyIterator>,
     /// Whether places that cannot be read are left out.
     ignore_errors: bool,
-    /// The current file: its path, and its remaining messages.
-    open: Option<(String, Mails)>,
+    /// The current file: its path, and its remaining messages (Python may ask for these from any thread, one at a time).
+    open: Option<(String, Mutex<Mails>)>,
     ended: bool,
 }
 
@@ -76,7 +78,7 @@ impl Rows {
                 self.open_next(&mut table)?;
                 continue;
             };
-            match mails.next() {
+            match mails.get_mut().unwrap_or_else(PoisonError::into_inner).next() {
                 Some(Ok(mail)) if mail.is_whole => self.wanted.push(&mut table, path, &mail)?,
                 Some(Ok(mail)) => {
                     let error = too_long(self.reading.most_octets);
@@ -106,7 +108,7 @@ impl Rows {
         };
         let path = item.path.clone();
         match item.mails(self.reading) {
-            Ok(mails) => self.open = Some((path, mails)),
+            Ok(mails) => self.open = Some((path, Mutex::new(mails))),
             Err(_) if self.ignore_errors => {}
             Err(error) => {
                 let unread = Unread { offset: 0, error: &error.to_string(), beginning: None };

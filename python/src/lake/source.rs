@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -15,6 +15,7 @@ use sevenbit::mbox::{Dialect, Mbox, begins_mbox, holds_several};
 use tar::Entry;
 
 use super::members::{Members, Unreadable, begins_tar};
+use super::packed::{self, Packing};
 use crate::options::word;
 
 /// How many octets of a file are read to find out what it is.
@@ -83,7 +84,7 @@ impl From<Unreadable> for Place {
 }
 
 /// The messages of a file, and the places in it that cannot be read.
-pub type Mails = Box<dyn Iterator<Item = Result<Mail<'static>, Place>> + Send + Sync>;
+pub type Mails = Box<dyn Iterator<Item = Result<Mail<'static>, Place>> + Send>;
 
 /// How files are read.
 #[derive(Clone, Copy)]
@@ -100,7 +101,6 @@ pub struct Reading {
 /// |---|---|
 /// | `file` | the name of a local file |
 /// | `opened` | a file that Python has opened, in which it can seek |
-/// | `stream` | one in which it cannot: the unpacked form of a packed file |
 /// | `failed` | the error |
 pub struct Item {
     pub path: String,
@@ -113,7 +113,6 @@ pub struct Item {
 enum Source {
     File(PathBuf),
     Opened(PythonFile),
-    Stream(PythonFile),
     Failed(String),
 }
 
@@ -126,7 +125,6 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Item {
         let source = match kind.as_str() {
             "file" => Source::File(source.extract()?),
             "opened" => Source::Opened(PythonFile(source.unbind())),
-            "stream" => Source::Stream(PythonFile(source.unbind())),
             _ => Source::Failed(source.str()?.to_string()),
         };
         Ok(Self { path, source, range: start..end, mtime })
@@ -143,7 +141,6 @@ impl Item {
         let mails = match self.source {
             Source::File(name) => reading.of_file(File::open(name)?, path, self.range),
             Source::Opened(file) => reading.of_file(file, path, self.range),
-            Source::Stream(stream) => reading.of_stream(stream, path),
             Source::Failed(why) => Err(io::Error::other(why)),
         }?;
         // A member of a tar file has a time of its own.
@@ -156,12 +153,17 @@ impl Reading {
     /// The messages of a file that begin in a range of it. Only an mbox has any outside the range of octet 0.
     fn of_file(
         self,
-        mut file: impl Read + Seek + Send + Sync + 'static,
+        mut file: impl Read + Seek + Send + 'static,
         path: &Path,
         range: Range<u64>,
     ) -> io::Result<Mails> {
         let mut octets = Vec::with_capacity(LOOK);
         file.by_ref().take(LOOK as u64).read_to_end(&mut octets)?;
+        if Packing::of_octets(&octets) != Packing::None {
+            file.rewind()?;
+            let is_first = range.start == 0;
+            return if is_first { self.of_packed(file, path) } else { Ok(Box::new(std::iter::empty())) };
+        }
         if is_tar(&octets, path) {
             file.rewind()?;
             let is_first = range.start == 0;
@@ -181,22 +183,22 @@ impl Reading {
         Ok(self.of_message(octets))
     }
 
-    /// The messages of the unpacked form of a file.
-    fn of_stream(self, mut stream: impl Read + Send + Sync + 'static, path: &Path) -> io::Result<Mails> {
-        let mut octets = Vec::with_capacity(LOOK);
-        stream.by_ref().take(LOOK as u64).read_to_end(&mut octets)?;
-        if is_tar(&octets, path) {
-            return Ok(self.of_tar(Cursor::new(octets).chain(stream)));
+    /// The messages of a packed file. Where it is damaged, those before are not lost.
+    fn of_packed(self, file: impl Read + Send + 'static, path: &Path) -> io::Result<Mails> {
+        let found = packed::unpack(file)?;
+        if is_tar(&found.first, path) {
+            return Ok(self.of_tar(found.into_stream()));
         }
-        if begins_mbox(&octets) {
-            let stream = BufReader::with_capacity(BUFFER, Cursor::new(octets).chain(stream));
+        if begins_mbox(&found.first) {
+            let stream = BufReader::with_capacity(BUFFER, found.into_stream());
             return Ok(self.of_mbox(Mbox::new(stream, self.dialect)));
         }
-        stream.take((self.most_octets as u64).saturating_add(1)).read_to_end(&mut octets)?;
+        let mut octets = Vec::new();
+        found.into_stream().take((self.most_octets as u64).saturating_add(1)).read_to_end(&mut octets)?;
         Ok(self.of_message(octets))
     }
 
-    fn of_mbox(self, mut mails: Mbox<impl Read + Send + Sync + 'static>) -> Mails {
+    fn of_mbox(self, mut mails: Mbox<impl Read + Send + 'static>) -> Mails {
         mails = mails.limit(self.most_octets);
         let mut after = 0;
         let mut next = move || {
@@ -220,7 +222,7 @@ impl Reading {
     }
 
     /// The messages of a tar file: its regular files, hidden ones excepted.
-    fn of_tar(self, file: impl Read + Send + Sync + 'static) -> Mails {
+    fn of_tar(self, file: impl Read + Send + 'static) -> Mails {
         let mut members = Members::new(BufReader::with_capacity(BUFFER, file));
         let mut waiting = VecDeque::new();
         Box::new(std::iter::from_fn(move || {

@@ -268,6 +268,39 @@ def test_a_stream_is_one_of_files(spark: SparkSession, tree: Path, tmp_path: Pat
     assert octets == {path.name: sevenbit.normalize(path.read_bytes()).octets for path in inbox.iterdir()}
 
 
+STREAM = """
+import sys
+from pyspark.sql import SparkSession
+import sevenbit.spark
+inbox, out, checkpoint = sys.argv[1:]
+spark = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").getOrCreate()
+schema = spark.read.format("binaryFile").load(inbox).schema
+files = spark.readStream.format("binaryFile").schema(schema).option("maxFilesPerTrigger", 20).load(inbox)
+mail = sevenbit.spark.normalize(files, keep=["path"])
+query = mail.writeStream.option("checkpointLocation", checkpoint).trigger(availableNow=True)
+query.start(out, format="parquet").awaitTermination()
+"""
+
+
+def test_a_stream_that_is_killed_takes_every_file_once(spark: SparkSession, tmp_path: Path) -> None:
+    inbox, out, checkpoint = tmp_path / "inbox", tmp_path / "out", tmp_path / "checkpoint"
+    inbox.mkdir()
+    for number in range(100):
+        (inbox / f"{number}.eml").write_bytes(f"Subject: caf\u00e9 {number}\r\n\r\n".encode())
+    command = [sys.executable, "-c", STREAM, str(inbox), str(out), str(checkpoint)]
+    worker = subprocess.Popen(command, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while worker.poll() is None and len(list((checkpoint / "offsets").glob("[0-9]*"))) < 2:
+        time.sleep(0.01)
+    assert worker.poll() is None, "it is done already"
+    os.killpg(worker.pid, signal.SIGKILL)
+    worker.wait()
+    subprocess.run(command, check=True, capture_output=True)
+    rows = spark.read.parquet(str(out)).collect()
+    octets = {Path(row.path).name: bytes(row.octets) for row in rows}
+    assert len(rows) == len(octets) == 100
+    assert octets == {path.name: sevenbit.normalize(path.read_bytes()).octets for path in inbox.iterdir()}
+
+
 class Dying(MailSource):
     """Sources and sinks of which the first process is killed, as by `kill -9` or lack of memory; `marker` is a file that
     says that it was."""
