@@ -588,6 +588,10 @@ codes! {
     CompositeEncoded "composite-encoded" Repair B11 "an encoded multipart or message decoded"
         "The encoding is removed, and the content is normalised as what it is; the report names what appeared."
         "a message in base64",
+    /// A `winmail.dat`, written as the parts that are in it, as `--tnef unpack` asks for.
+    TnefUnpacked "tnef-unpacked" Repair B11 "a winmail.dat written as the parts in it"
+        "A multipart/mixed takes its place, with the body and the files; only if asked for."
+        "application/ms-tnef",
     /// A multipart under a transfer encoding, which readers do not look into, carried as it is.
     EncodedPartOpaque "encoded-part-opaque" Repair B11 "an encoded multipart carried as it is"
         "Transport carries what it decodes to as application/octet-stream in base64, the old type in a parameter, so that \

@@ -95,7 +95,7 @@ pub use view::file_type;
 pub use view::{
     Address, Attachment, AuthenticationResult, AuthenticationResults, BodyParts, Date, DeliveryReport,
     DispositionReport, FeedbackReport, Group, Hop, Mailbox, MailingList, Message, MessageReport, Origin,
-    Part, Passage, ReportedRecipient, Tnef, TnefFile, base_subject, passages, safe_file_name,
+    Part, Passage, ReportedRecipient, Tnef, TnefFile, UnpackedTnef, base_subject, passages, safe_file_name,
 };
 pub use words::ParseError;
 

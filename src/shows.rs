@@ -47,7 +47,8 @@ impl Code {
             | Self::GlobalDowngraded
             | Self::ObsoleteType
             | Self::PartOpaque
-            | Self::PartialMadeOpaque => Shows::InPart,
+            | Self::PartialMadeOpaque
+            | Self::TnefUnpacked => Shows::InPart,
             _ => Shows::Nowhere,
         }
     }

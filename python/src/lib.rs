@@ -52,7 +52,7 @@ mod _sevenbit {
     #[pymodule_export]
     use crate::view::{
         Attachment, AuthenticationResult, Group, Hop, MailingList, Passage, Report, ReportedRecipient,
-        base_subject, passages, safe_file_name,
+        base_subject, passages, safe_file_name, unpack_tnef,
     };
 
     use pyo3::prelude::*;

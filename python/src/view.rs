@@ -9,6 +9,7 @@ use pyo3::types::PyBytes;
 use sevenbit::MessageReport;
 
 use crate::message::{Mailbox, Parsed};
+use crate::octets::{Octets, unlocked};
 use crate::part::Part;
 
 /// Values: what they are is what their fields are, by which they are equal, hashed, printed and pickled.
@@ -433,6 +434,18 @@ pub fn passages(text: &str) -> Vec<Passage> {
         is_signature: passage.is_signature(),
     };
     sevenbit::passages(text).map(made).collect()
+}
+
+/// A message whose parts in TNEF (`winmail.dat`) were replaced by the parts that are in them, to be normalised; None if there is
+/// none. Signed and encrypted content stays as it is.
+///
+/// >>> unpack_tnef(b"Subject: x\r\n\r\nno winmail.dat\r\n") is None
+/// True
+#[pyfunction]
+pub fn unpack_tnef<'py>(py: Python<'py>, message: Octets) -> Option<Bound<'py, PyBytes>> {
+    let message = message.as_slice();
+    let unpacked = unlocked(py, message.len(), || sevenbit::UnpackedTnef::of(message));
+    unpacked.map(|unpacked| PyBytes::new(py, unpacked.octets()))
 }
 
 /// A name that is safe to store a file under, on any usual system.

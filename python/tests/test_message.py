@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from conftest import PROJECT
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -240,3 +241,12 @@ def test_text_without_nul_for_databases() -> None:
 def test_guesses_say_how_sure_they_are() -> None:
     guess = sevenbit.parse(b"Content-Type: text/plain\r\n\r\nd\xe9j\xe0 vu\r\n").parts[0].charset_guess
     assert guess is not None and guess.name == "windows-1252" and 0 < guess.sureness <= 1
+
+
+def test_a_winmail_dat_is_written_as_its_parts() -> None:
+    packed = (PROJECT / "corpus" / "view" / "winmail.eml").read_bytes()
+    unpacked = sevenbit.unpack_tnef(packed)
+    assert unpacked is not None
+    files = sevenbit.parse(sevenbit.normalize(unpacked).octets).attachments
+    assert [(file.name, file.origin) for file in files[1:]] == [("Grüße.txt", "part"), ("pixel.png", "part")]
+    assert sevenbit.unpack_tnef(unpacked) is None

@@ -24,6 +24,7 @@ mod text;
 mod thread;
 mod tnef;
 mod trace;
+mod unpack_tnef;
 
 use std::borrow::Cow;
 
@@ -48,6 +49,7 @@ pub use report::{DeliveryReport, DispositionReport, FeedbackReport, MessageRepor
 pub use thread::base_subject;
 pub use tnef::{Tnef, TnefFile};
 pub use trace::{AuthenticationResult, AuthenticationResults, Hop};
+pub use unpack_tnef::UnpackedTnef;
 
 /// A parsed message. Parsing finds structure; text is decoded when asked for.
 ///

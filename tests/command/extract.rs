@@ -146,6 +146,36 @@ fn what_there_is_can_be_seen_without_writing() {
     world.run(&["extract", "--to", "mail/out", "--list", "a.eml"]).exits(64);
 }
 
+/// What is packed is in no reader's way any more, and the report says so.
+#[test]
+fn a_winmail_dat_is_written_as_its_parts() {
+    let world = World::new();
+    world.write("a.eml", written("winmail.eml"));
+    let args = ["normalize", "--tnef", "unpack", "a.eml", "-o", "b.eml", "--report", "r.jsonl"];
+    world.run(&args).exits(0);
+    let listed = |name: &str| {
+        let object = &world.run(&["extract", "--list", "--json", name]).exits(0).json()[0];
+        let files = object["attachments"].as_array().expect("files").clone();
+        files.into_iter().map(|file| (file["name"].clone(), file["octets"].clone())).collect::<Vec<_>>()
+    };
+    // The message shows text of its own, so that the one that was packed is a file.
+    let (packed, stands) = (listed("a.eml"), listed("b.eml"));
+    assert_eq!((stands[0].0.as_str(), &stands[1..]), (Some("message.html"), &packed[..]));
+    assert!(packed.iter().all(|(_, octets)| octets.is_u64()), "{packed:?}");
+    let out = world.read("b.eml");
+    assert!(out.is_ascii() && !String::from_utf8_lossy(&out).contains("ms-tnef"));
+    let report = String::from_utf8(world.read("r.jsonl")).expect("UTF-8");
+    assert!(report.contains("\"tnef-unpacked\"") && report.contains("2 files"), "{report}");
+    // Once is enough, and nothing is unpacked that was not asked for.
+    world.run(&["normalize", "--tnef", "unpack", "--check", "b.eml"]).exits(0);
+    world.run(&["normalize", "a.eml", "-o", "kept.eml"]).exits(0);
+    assert!(String::from_utf8_lossy(&world.read("kept.eml")).contains("winmail.dat"));
+    // Where mail is replaced, only if a reader sees as much as before.
+    world.write("in/a.eml", written("winmail.eml"));
+    world.run(&["normalize", "--tnef", "unpack", "--in-place", "in"]).exits(0);
+    assert_eq!(world.read("in/a.eml"), out);
+}
+
 #[test]
 fn a_directory_inside_an_input_is_refused() {
     let world = World::with(&["mail/a.eml"]);

@@ -2,7 +2,9 @@
 
 use std::collections::HashSet;
 
-use sevenbit::{Message, Tnef, base_subject, passages, safe_file_name};
+use sevenbit::{Issue, Message, Tnef, UnpackedTnef, base_subject, passages, safe_file_name};
+
+use super::every_law;
 
 /// Every question about a message, and about the messages in it.
 pub fn hold(octets: &[u8]) -> Result<(), String> {
@@ -20,10 +22,32 @@ pub fn of_tnef(octets: &[u8]) -> Result<(), String> {
     if held > octets.len() {
         return Err(format!("{held} octets of files in {}", octets.len()));
     }
-    hold(
-        &[b"Content-Type: application/ms-tnef\r\nContent-Transfer-Encoding: binary\r\n\r\n", &stream[..]]
-            .concat(),
-    )
+    let fields = b"Content-Type: application/ms-tnef\r\nContent-Transfer-Encoding: binary\r\n\r\n";
+    let message = [fields, &stream[..]].concat();
+    hold(&message)?;
+    unpacked(&message, &tnef)
+}
+
+/// What is unpacked has every file of the stream, is safe once it is normalised, and is not unpacked again.
+fn unpacked(message: &[u8], tnef: &Tnef<'_>) -> Result<(), String> {
+    let Some(unpacked) = UnpackedTnef::of(message) else { return Ok(()) };
+    let done = sevenbit::normalize(unpacked.octets());
+    every_law(unpacked.octets())?;
+    let view = Message::parse(done.octets());
+    let written: Vec<Vec<u8>> = view.leaves().map(|part| part.octets().into_owned()).collect();
+    let is_packed = |octets: &[u8]| Tnef::read(octets).is_some();
+    let lost = tnef.files().iter().map(|file| file.octets());
+    let lost =
+        lost.filter(|octets| !is_packed(octets) && !written.iter().any(|found| found == octets)).count();
+    if lost > 0 {
+        return Err(format!("{lost} files are lost: {:?}", String::from_utf8_lossy(done.octets())));
+    }
+    let outside = |issue: &Issue| issue.span().end > message.len();
+    unpacked
+        .issues(done.report())
+        .iter()
+        .find(|issue| outside(issue))
+        .map_or(Ok(()), |issue| Err(format!("{issue}: no such octets")))
 }
 
 fn one(message: &Message<'_>) -> Result<(), String> {

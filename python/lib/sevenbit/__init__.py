@@ -13,6 +13,7 @@
 | rewrite messages in their normal form | `normalize`, `normalize_many`, `Normalizer` |
 | read them | `parse`, which returns a `Message`: its `text`, `html` and `attachments`, its `Part`s and `Mailbox`es |
 | tell quotations from what the sender wrote; name files safely | `passages`; `safe_file_name` |
+| write a `winmail.dat` as the parts in it | `unpack_tnef`, then `normalize` |
 | know what was odd, and what was done about it | the `Issue`s of either |
 | read and write the text of a header field | `decode_header`, `encode_header` |
 | read and write text in a charset by its label | `Charset`, `Decoder`, `Encoder`; `sevenbit.codecs` for Python's own `open` and `decode` |
@@ -58,6 +59,7 @@ from sevenbit._sevenbit import (
     parse,
     passages,
     safe_file_name,
+    unpack_tnef,
 )
 
 __all__ = [
@@ -92,5 +94,6 @@ __all__ = [
     "parse",
     "passages",
     "safe_file_name",
+    "unpack_tnef",
     "utf7",
 ]

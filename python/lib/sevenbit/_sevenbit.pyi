@@ -43,6 +43,7 @@ __all__ = [
     "parse",
     "passages",
     "safe_file_name",
+    "unpack_tnef",
 ]
 
 _Column: TypeAlias = tuple[int, list[bytes | None], list[Any]]
@@ -508,6 +509,7 @@ class Passage:
 
 def passages(text: str) -> list[Passage]: ...
 def safe_file_name(name: str) -> str: ...
+def unpack_tnef(message: Buffer) -> bytes | None: ...
 def base_subject(subject: str) -> str: ...
 def parse(
     message: Buffer, *, limits: Limits | None = None, nul: Literal["keep", "replace"] = "keep"

@@ -64,6 +64,11 @@ impl<'o> Tnef<'o> {
         Some(reader.settle())
     }
 
+    /// Whether nothing is in it.
+    pub(super) fn is_empty(&self) -> bool {
+        self.files.is_empty() && self.text.is_none() && self.html.is_none() && self.rtf.is_none()
+    }
+
     /// Returns the files in order. A message in the message is a file that is TNEF itself.
     pub fn files(&self) -> &[TnefFile<'o>] {
         &self.files

@@ -121,6 +121,15 @@ impl From<MarkupChoice> for Markup {
     }
 }
 
+/// `--tnef`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TnefChoice {
+    /// It is a file like others
+    Keep,
+    /// It is written as the parts that are in it, its body and its files
+    Unpack,
+}
+
 /// `--to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum To {

@@ -6,7 +6,7 @@ use clap::Args;
 use sevenbit::{Limits, Normalizer};
 
 use super::{
-    LineEnds, MarkupChoice, ProfileChoice, Selection, SignedChoice, TextEncodingChoice, To,
+    LineEnds, MarkupChoice, ProfileChoice, Selection, SignedChoice, TextEncodingChoice, TnefChoice, To,
     UndecodableChoice, UnlabelledChoice,
 };
 
@@ -50,6 +50,10 @@ pub struct Normalize {
     /// Whether charset declarations in HTML and XML follow the new charset (archive)
     #[arg(long, value_name = "POLICY", default_value = "rewrite", help_heading = "Normal form")]
     pub markup: MarkupChoice,
+
+    /// What becomes of a winmail.dat, in which Outlook packs files and the text; signed ones are kept
+    #[arg(long, value_name = "POLICY", default_value = "keep", help_heading = "Normal form")]
+    pub tnef: TnefChoice,
 
     /// Where to: a file, or a directory for a directory or several INPUTs; `-` for standard output
     #[arg(short, long, value_name = "OUT", help_heading = "Output")]
@@ -151,9 +155,9 @@ impl Normalize {
 
     /// Everything that the octets of the output depend on.
     pub fn what_matters(&self) -> impl std::fmt::Debug {
-        let Self { profile, signed, text_encoding, undecodable, unlabelled, markup, limits, .. } = self;
+        let Self { profile, signed, text_encoding, undecodable, unlabelled, markup, tnef, limits, .. } = self;
         let form = format!(
-            "{profile:?} {signed:?} {text_encoding:?} {undecodable:?} {unlabelled:?} {markup:?} {limits:?}"
+            "{profile:?} {signed:?} {text_encoding:?} {undecodable:?} {unlabelled:?} {markup:?} {tnef:?} {limits:?}"
         );
         let written = format!("{:?} {:?} {:?}", self.to, self.line_ends, self.verifies());
         (form, written, format!("{:?} {:?}", self.selection, self.report))

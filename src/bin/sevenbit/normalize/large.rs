@@ -43,7 +43,8 @@ pub fn make(
         New::Planned(plan.write_to(io::sink())?)
     };
     let verdict = Verdict::of(plan.report().is_refused(), !matches!(new, New::Same), false);
-    let made = Made::new(task, new, verdict, issues(plan.report(), lf), plan.charset_labels(), begun);
+    let made =
+        Made::new(task, new, verdict, issues(plan.report().issues(), lf), plan.charset_labels(), begun);
     // A refused message passes as it is.
     Ok(Some((made, lf && !plan.report().is_refused())))
 }

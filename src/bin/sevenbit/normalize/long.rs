@@ -25,7 +25,7 @@ pub fn make(task: &Task, item: &Item, long: &Long) -> io::Result<Option<(Made, b
         return Ok(None);
     }
     let lf = wants_lf(task.line_ends, task.in_place, item, head);
-    let found = || issues(opaque.report(), lf);
+    let found = || issues(opaque.report().issues(), lf);
     let labels = std::iter::empty();
     let mut made = Made::new(task, New::Same, Verdict::Changed, found(), labels, begun);
     if task.prints {

@@ -4,7 +4,7 @@ use std::fs::Metadata;
 use std::mem;
 use std::time::{Duration, Instant};
 
-use sevenbit::{Code, Issue, Report};
+use sevenbit::{Code, Issue};
 
 use super::job::{Body, Done};
 #[cfg(feature = "parquet")]
@@ -112,8 +112,8 @@ impl Made {
 }
 
 /// The issues to be reported. If LF is written, no line end was made CRLF.
-pub fn issues(report: &Report, lf: bool) -> impl Iterator<Item = &Issue> + Clone {
-    report.issues().iter().filter(move |issue| !(lf && issue.code() == Code::LineEndsNormalized))
+pub fn issues(found: &[Issue], lf: bool) -> impl Iterator<Item = &Issue> + Clone {
+    found.iter().filter(move |issue| !(lf && issue.code() == Code::LineEndsNormalized))
 }
 
 /// Returns each code once per message: people ask how many messages are concerned.

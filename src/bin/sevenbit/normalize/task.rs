@@ -4,7 +4,7 @@ use std::fs::File;
 
 use sevenbit::{Abridged, AbridgedPlan, Limits, Normalizer, Plan, Profile};
 
-use crate::args::{LineEnds, Normalize};
+use crate::args::{LineEnds, Normalize, TnefChoice};
 use crate::input::Select;
 
 /// What is to be done to each message.
@@ -14,6 +14,8 @@ pub struct Task {
     pub profile: Profile,
     pub line_ends: Option<LineEnds>,
     pub in_place: bool,
+    /// Whether what is in TNEF is written as parts.
+    pub unpacks_tnef: bool,
     pub verify: bool,
     /// Whether `--check` prints what would change.
     pub prints: bool,
@@ -40,6 +42,7 @@ impl Task {
             profile: args.profile.into(),
             line_ends: args.line_ends,
             in_place: args.in_place,
+            unpacks_tnef: args.tnef == TnefChoice::Unpack,
             verify: args.verifies(),
             prints: false,
             line_numbers: args.line_numbers,
@@ -55,9 +58,9 @@ impl Task {
     /// Whether the options need all octets of every message.
     pub fn needs_all(&self) -> bool {
         #[cfg(feature = "parquet")]
-        return self.exports;
+        return self.exports || self.unpacks_tnef;
         #[cfg(not(feature = "parquet"))]
-        return false;
+        return self.unpacks_tnef;
     }
 
     /// The plan of a message.

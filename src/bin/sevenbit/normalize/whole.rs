@@ -1,10 +1,11 @@
 //! Processes one message that is in memory.
 
+use std::borrow::Cow;
 use std::io;
 use std::time::Instant;
 
 use memchr::memchr;
-use sevenbit::Plan;
+use sevenbit::{Issue, Plan, UnpackedTnef};
 
 use super::check;
 use super::line_ends::wants_lf;
@@ -20,27 +21,38 @@ use crate::input::{Item, LARGE};
 /// Processes it.
 pub fn make(task: &Task, item: &Item, message: &[u8]) -> Made {
     let begun = Instant::now();
-    let plan = task.plan(message);
+    let unpacked = if task.unpacks_tnef { UnpackedTnef::of(message) } else { None };
+    let source = unpacked.as_ref().map_or(message, UnpackedTnef::octets);
+    let plan = task.plan(source);
+    let unpacked = unpacked.as_ref().filter(|_| !plan.report().is_refused());
+    let found: Cow<'_, [Issue]> = match unpacked {
+        Some(unpacked) => unpacked.issues(plan.report()).into(),
+        None => plan.report().issues().into(),
+    };
     let lf = wants_lf(task.line_ends, task.in_place, item, message);
-    let new = new_octets(task, &plan, lf, message);
+    let new = match (new_octets(task, &plan, lf, source), unpacked) {
+        (New::Same, Some(_)) => New::Octets(source.to_vec()),
+        (New::Planned(_), Some(_)) => New::Octets(plan.octets().into_owned()),
+        (new, _) => new,
+    };
     let objection = match &new {
         New::Same => None,
         New::Octets(_) | New::Planned(_) => doubt(task, item, message),
     };
     let objection = match &new {
         New::Octets(octets) if task.verify && objection.is_none() => {
-            verify::objection(message, octets, plan.report(), task.limits)
+            verify::objection(source, octets, plan.report(), task.limits)
         }
         _ => objection,
     };
     let verdict = Verdict::of(plan.report().is_refused(), !matches!(new, New::Same), objection.is_some());
     let lines = if task.prints && verdict == Verdict::Changed {
-        check::lines(task, &item.called(), message, issues(plan.report(), lf))
+        check::lines(task, &item.called(), message, issues(&found, lf))
     } else {
         Vec::new()
     };
     let new = if objection.is_some() { New::Same } else { new };
-    let mut made = Made::new(task, new, verdict, issues(plan.report(), lf), plan.charset_labels(), begun);
+    let mut made = Made::new(task, new, verdict, issues(&found, lf), plan.charset_labels(), begun);
     #[cfg(feature = "parquet")]
     {
         made.row = task.exports.then(|| Row::of(item, message, plan.report(), verdict));
