@@ -10,6 +10,6 @@ packaging/metadata.py check
 for artefact in "${artefacts[@]}"; do
     packaging/"$artefact".sh
 done
-(cd "$dist" && ls | grep -v '^SHA256SUMS' | xargs sha256sum >SHA256SUMS)
+(cd "$dist" && find . -type f ! -name 'SHA256SUMS*' -printf '%P\n' | sort | xargs -r sha256sum >SHA256SUMS)
 step "$(wc -l <"$dist/SHA256SUMS") files in $dist"
 [ $# -gt 0 ] || packaging/test.sh

@@ -50,6 +50,7 @@ pub mod guide;
 
 mod ascii;
 mod decoded;
+mod details;
 mod error;
 mod issue;
 mod lengths;

@@ -110,9 +110,8 @@ impl Shown {
     /// or only a delimiter ended it, and after the boundary is `renamed`, what begins like that delimiter goes on with the header.
     pub fn add_headers_of_signed(&mut self, issues: &[Issue], renamed: bool) {
         let is_open = |issue: &&Issue| {
-            let has = |code: Code| issue.detail().split(", ").any(|word| word == code.as_str());
-            issue.code() == Code::AmbiguousSigned
-                && (has(Code::HeaderTooLarge) || renamed && has(Code::HeaderNotEnded))
+            let has = |code: Code| issue.related().any(|related| related == code);
+            has(Code::HeaderTooLarge) || renamed && has(Code::HeaderNotEnded)
         };
         self.parts.extend(
             issues.iter().filter(is_open).map(|issue| issue.part().trim_end_matches(".0").to_owned()),

@@ -218,7 +218,7 @@ fn is_guessed(part: &Part<'_>) -> bool {
 /// Whether the charset of its text is a guess at one with that beginning.
 fn is_guessed_as(part: &Part<'_>, name: &str) -> bool {
     let is_it =
-        |issue: &sevenbit::Issue| issue.code() == Code::CharsetGuessed && issue.detail().starts_with(name);
+        |issue: &sevenbit::Issue| issue.charset().is_some_and(|charset| charset.name().starts_with(name));
     part.decoded().is_some_and(|text| text.issues().iter().any(is_it))
 }
 
