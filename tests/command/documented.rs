@@ -36,6 +36,34 @@ fn paste(world: &World, line: &str) -> Option<i32> {
 }
 
 #[test]
+fn the_commands_for_beginners_work_as_pasted() {
+    for page in ["start.md", "questions.md"] {
+        let world = samples();
+        let text = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").join(page);
+        let text = std::fs::read_to_string(text).expect("a page");
+        let blocks: Vec<&str> =
+            text.split("```sh\n").skip(1).filter_map(|block| block.split("```").next()).collect();
+        assert!(!blocks.is_empty());
+        for line in blocks.iter().flat_map(|block| block.lines()) {
+            let expected = if line.contains("--check") { 1 } else { 0 };
+            assert_eq!(paste(&world, line), Some(expected), "{page}: {line}");
+        }
+    }
+}
+
+/// Every document is in the book.
+#[test]
+fn the_book_has_every_page() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
+    let summary = std::fs::read_to_string(docs.join("SUMMARY.md")).expect("a summary");
+    for entry in std::fs::read_dir(&docs).expect("docs") {
+        let name = entry.expect("an entry").file_name().into_string().expect("a name");
+        let is_page = name.ends_with(".md") && name != "SUMMARY.md";
+        assert!(!is_page || summary.contains(&format!("({name})")), "{name}");
+    }
+}
+
+#[test]
 fn the_section_on_archives_works_as_pasted() {
     let world = samples();
     let [_, shown] = archive_blocks();
