@@ -11,5 +11,5 @@ repository=$(sed -n 's/^repository = "\(.*\)"/\1/p' packaging/metadata.toml)
 sed -e "s/@VERSION@/$version/g" -e "s#@REPOSITORY@#$repository#" \
     -e "s/@DATE@/$(LC_ALL=C date -ud "@$SOURCE_DATE_EPOCH" '+%a %b %d %Y')/" -e '/^URL: *$/d' packaging/rpm/sevenbit.spec >"$spec"
 rpmbuild -bb --quiet --define "_topdir $work/rpm" --define "_sourcedir $dist" "$spec"
-rpmlint --ignore-unused-rpmlintrc "$spec" "$work"/rpm/RPMS/*/*.rpm
+rpmlint --ignore-unused-rpmlintrc --rpmlintrc packaging/rpm/rpmlintrc "$spec" "$work"/rpm/RPMS/*/*.rpm
 cp "$work"/rpm/RPMS/*/*.rpm "$dist"

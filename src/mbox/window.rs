@@ -52,6 +52,10 @@ impl<R: Read> Window<R> {
 
     /// Opens the window a chunk further; returns `false` at the end of the stream.
     pub(super) fn more(&mut self) -> io::Result<bool> {
+        // What came before an error is good, up to its last octet.
+        if self.failed.is_some() && !self.octets().is_empty() {
+            return Ok(false);
+        }
         if let Some(error) = self.failed.take() {
             self.ended = true;
             return Err(error);
@@ -64,7 +68,6 @@ impl<R: Read> Window<R> {
         // A long message is read in steps that grow with it.
         let chunk = CHUNK.max(self.octets().len() / 2) as u64;
         match self.from.by_ref().take(chunk).read_to_end(&mut self.buffer) {
-            // What came before the error is good.
             Err(error) if self.buffer.len() > before => self.failed = Some(error),
             read => _ = read?,
         }

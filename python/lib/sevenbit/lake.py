@@ -399,7 +399,12 @@ class _Found:
 def _paths(paths: _Path | Iterable[_Path]) -> list[str]:
     if not isinstance(paths, (str, bytes, os.PathLike, Iterable)):
         raise TypeError(f"expected a path, or several, not {type(paths).__name__}")
-    return [os.fsdecode(path) for path in ([paths] if isinstance(paths, (str, bytes, os.PathLike)) else paths)]
+    return [_local(os.fsdecode(path)) for path in ([paths] if isinstance(paths, (str, bytes, os.PathLike)) else paths)]
+
+
+def _local(path: str) -> str:
+    """A path of the disk in Python's form, which may be written as a URL."""
+    return path.removeprefix("file://") if path.startswith("file:///") else path.removeprefix("file:")
 
 
 def _find_all(
@@ -577,6 +582,9 @@ def _items(
         if select.ignore_missing and "://" not in path and not os.path.exists(path):
             continue
         shown = _shown(path)
+        if "://" not in path and os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path)):
+            yield shown, "failed", "not a file: reading it may wait for ever", 0, 0, None
+            continue
         try:
             time = _changed(path, storage_options) if with_time else None
             for _, *item in _item(path, start, end, time, storage_options):

@@ -279,7 +279,7 @@ def _named_paths(options: Mapping[str, str]) -> list[str]:
     if path is None and several is None:
         raise ValueError("option 'path': where the mail is")
     paths: list[str] = json.loads(several) if several else [path or ""]
-    return [_local(each) for each in paths]
+    return [lake._local(each) for each in paths]
 
 
 def _normalizer(options: Mapping[str, str]) -> Normalizer:
@@ -340,11 +340,6 @@ class _Reader(DataSourceReader):
             storage_options=_storage(self.options),
         )
         return (batch.rename_columns(self.columns) for batch in batches)
-
-
-def _local(path: str) -> str:
-    """A local path in Python's form; Spark may write it as a URL."""
-    return path.removeprefix("file://") if path.startswith("file:///") else path.removeprefix("file:")
 
 
 class _PushingReader(_Reader):
@@ -454,7 +449,7 @@ class _Writer(DataSourceArrowWriter):
         path = _option(options, "path")
         if path is None:
             raise ValueError("option 'path': where the mail goes")
-        self.path = _local(path)
+        self.path = lake._local(path)
         self.layout = _option(options, "layout") or "mbox"
         if self.layout not in ("mbox", "eml"):
             raise ValueError(f"option 'layout': expected 'mbox' or 'eml', not {self.layout!r}")

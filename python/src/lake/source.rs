@@ -164,6 +164,9 @@ impl Reading {
             let is_first = range.start == 0;
             return if is_first { self.of_packed(file, path) } else { Ok(Box::new(std::iter::empty())) };
         }
+        if octets.is_empty() {
+            return Ok(self.of_message(octets));
+        }
         if is_tar(&octets, path) {
             file.rewind()?;
             let is_first = range.start == 0;
@@ -186,6 +189,9 @@ impl Reading {
     /// The messages of a packed file. Where it is damaged, those before are not lost.
     fn of_packed(self, file: impl Read + Send + 'static, path: &Path) -> io::Result<Mails> {
         let found = packed::unpack(file)?;
+        if found.first.is_empty() {
+            return Ok(self.of_message(found.first));
+        }
         if is_tar(&found.first, path) {
             return Ok(self.of_tar(found.into_stream()));
         }
