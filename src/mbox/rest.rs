@@ -104,6 +104,10 @@ fn end_near(cutter: &mut Cutter<impl Read>, at: usize) -> io::Result<Option<End>
     let far = if goes_on { far } else { octets.len() };
     let doubt = |place| doubts.note(offset + place as u64);
     let next = rules.first_separator(octets, at.saturating_sub(1), far, doubt);
-    let next = next.or_else(|| (!goes_on).then_some(octets.len()));
+    let at_end = octets.len();
+    if next.is_none() && !goes_on {
+        cutter.window.has_ended()?;
+    }
+    let next = next.or_else(|| (!goes_on).then_some(at_end));
     Ok(next.map(|next| cutter.ends(at, next)))
 }

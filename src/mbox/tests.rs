@@ -160,7 +160,7 @@ fn what_comes_before_an_error_is_given() {
     for step in [7, 1 << 20] {
         let mbox = Mbox::new(Slow(good.as_bytes(), step).chain(Breaks), Dialect::Auto);
         let given: Vec<bool> = mbox.map(|mail| mail.is_ok()).collect();
-        assert_eq!(given.iter().filter(|is_ok| **is_ok).count(), 300, "all of them");
+        assert_eq!(given.iter().filter(|is_ok| **is_ok).count(), 299, "all but the one that may go on");
         assert_eq!(given.last(), Some(&false), "then the error");
     }
 }

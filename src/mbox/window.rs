@@ -52,7 +52,7 @@ impl<R: Read> Window<R> {
 
     /// Opens the window a chunk further; returns `false` at the end of the stream.
     pub(super) fn more(&mut self) -> io::Result<bool> {
-        // What came before an error is good, up to its last octet.
+        // What came before an error is good, and who only looks ahead need not know of that yet.
         if self.failed.is_some() && !self.octets().is_empty() {
             return Ok(false);
         }
@@ -73,6 +73,14 @@ impl<R: Read> Window<R> {
         }
         self.ended = self.buffer.len() == before;
         Ok(!self.ended)
+    }
+
+    /// Checks that the stream has ended where nothing more came.
+    ///
+    /// # Errors
+    /// Reading it failed there: what reaches so far may go on.
+    pub(super) fn has_ended(&mut self) -> io::Result<()> {
+        self.failed.take().map_or(Ok(()), Err)
     }
 
     /// Removes the first `octets` octets from the window, and returns those of them from `start` on, without
