@@ -7,12 +7,10 @@ mbox for the command, processes, Dask and Ray, and as a column in Parquet for Du
 `pip install duckdb polars 'dask[dataframe]' 'ray[data]'`, and the command built for release. Every way has to give as many messages.
 """
 
-import io
 import logging
 import os
 import subprocess
 import sys
-import tarfile
 import tempfile
 import time
 from collections.abc import Callable
@@ -28,29 +26,17 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import ray
-
-import sevenbit
+from archive import COMMAND, real_mail, write_mbox
 from sevenbit import lake
-
-PROJECT = Path(__file__).resolve().parents[2]
-CORPUS = PROJECT.parent / "shared" / "corpora" / "bulk" / "spamassassin-corpus.tar"
-COMMAND = PROJECT / "target" / "release" / "sevenbit"
 
 
 def make(folder: Path, megabytes: int) -> int:
     """`mail.mbox` and `mail.parquet`; returns how many messages each has."""
-    with tarfile.open(CORPUS) as members:
-        files = [members.extractfile(member) for member in members if member.isfile()]
-        mail = [file.read() for file in files if file is not None]
-    one = io.BytesIO()
-    for message in mail:
-        quoted = sevenbit._sevenbit._quote_mbox(message.replace(b"\r\n", b"\n"))
-        one.write(b"From a@example.org Thu Nov 19 10:00:00 2026\n" + quoted + (b"\n" if quoted.endswith(b"\n") else b"\n\n"))
-    copies = max(1, (megabytes << 20) // len(one.getvalue()))
+    mail = real_mail()
+    copies = write_mbox(folder / "mail.mbox", mail, megabytes)
     table = pa.table({"content": pa.array(mail, pa.binary())})
-    with (folder / "mail.mbox").open("wb") as box, pq.ParquetWriter(folder / "mail.parquet", table.schema) as parquet:
+    with pq.ParquetWriter(folder / "mail.parquet", table.schema) as parquet:
         for _ in range(copies):
-            box.write(one.getvalue())
             parquet.write_table(table)
     return copies * len(mail)
 

@@ -8,14 +8,12 @@ project, and a tree of its 6,044 files. Every way has to give as many messages, 
 """
 
 import hashlib
-import io
 import mailbox
 import os
 import resource
 import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -27,33 +25,20 @@ from typing import Any
 os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
 
 import pyarrow as pa
+from archive import COMMAND, PROJECT, real_mail, write_mbox
 from pyspark.sql import DataFrame, SparkSession
 
 import sevenbit.spark
 from sevenbit import lake
 
-PROJECT = Path(__file__).resolve().parents[2]
-CORPUS = PROJECT.parent / "shared" / "corpora" / "bulk" / "spamassassin-corpus.tar"
-COMMAND = PROJECT / "target" / "release" / "sevenbit"
-
 
 def make(folder: Path, megabytes: int) -> int:
     """The tree and the mbox file; returns the messages of the file."""
-    with tarfile.open(CORPUS) as members:
-        files = [members.extractfile(member) for member in members if member.isfile()]
-        mail = [file.read() for file in files if file is not None]
+    mail = real_mail()
     (folder / "tree").mkdir()
     for number, message in enumerate(mail):
         (folder / "tree" / f"{number:05}.eml").write_bytes(message)
-    one = io.BytesIO()
-    for message in mail:
-        quoted = sevenbit._sevenbit._quote_mbox(message.replace(b"\r\n", b"\n"))
-        one.write(b"From a@example.org Thu Nov 19 10:00:00 2026\n" + quoted + (b"\n" if quoted.endswith(b"\n") else b"\n\n"))
-    copies = max(1, (megabytes << 20) // len(one.getvalue()))
-    with open(folder / "mail.mbox", "wb") as file:
-        for _ in range(copies):
-            file.write(one.getvalue())
-    return copies * len(mail)
+    return write_mbox(folder / "mail.mbox", mail, megabytes) * len(mail)
 
 
 def timed(work: Callable[[], Any], rounds: int = 3) -> tuple[float, Any]:

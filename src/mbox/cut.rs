@@ -174,7 +174,7 @@ impl<R: Read> Cutter<R> {
                 return Ok(None);
             }
             if !self.window.more()? {
-                self.window.has_ended()?;
+                self.window.check_end()?;
                 return Ok(Some(self.ends(start, self.window.octets().len())));
             }
         }

@@ -103,11 +103,12 @@ fn end_near(cutter: &mut Cutter<impl Read>, at: usize) -> io::Result<Option<End>
     let (octets, offset) = (window.octets(), window.offset());
     let far = if goes_on { far } else { octets.len() };
     let doubt = |place| doubts.note(offset + place as u64);
-    let next = rules.first_separator(octets, at.saturating_sub(1), far, doubt);
-    let at_end = octets.len();
-    if next.is_none() && !goes_on {
-        cutter.window.has_ended()?;
-    }
-    let next = next.or_else(|| (!goes_on).then_some(at_end));
+    let next = match rules.first_separator(octets, at.saturating_sub(1), far, doubt) {
+        None if !goes_on => {
+            window.check_end()?;
+            Some(far)
+        }
+        next => next,
+    };
     Ok(next.map(|next| cutter.ends(at, next)))
 }

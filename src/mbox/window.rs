@@ -79,7 +79,7 @@ impl<R: Read> Window<R> {
     ///
     /// # Errors
     /// Reading it failed there: what reaches so far may go on.
-    pub(super) fn has_ended(&mut self) -> io::Result<()> {
+    pub(super) fn check_end(&mut self) -> io::Result<()> {
         self.failed.take().map_or(Ok(()), Err)
     }
 

@@ -109,8 +109,8 @@ impl UnpackedTnef {
 /// Whether a part may be in TNEF, and stands in the message itself, outside of what is signed or encrypted.
 fn may_be_unpacked(part: &Part<'_>) -> bool {
     let is_sealed = |part: &Part<'_>| matches!(part.media_type(), "multipart/signed" | "multipart/encrypted");
-    let around = std::iter::successors(part.parent(), Part::parent);
-    may_be_tnef(part) && part.entity().source == 0 && !around.into_iter().any(|part| is_sealed(&part))
+    let mut around = std::iter::successors(part.parent(), Part::parent);
+    may_be_tnef(part) && part.entity().source == 0 && !around.any(|part| is_sealed(&part))
 }
 
 /// Whether a message shows text of its own.
