@@ -155,8 +155,12 @@ impl Guess {
 impl Guess {
     #[new]
     #[pyo3(signature = (charset, sureness, alternatives = Vec::new()))]
-    fn new(charset: Charset, sureness: f32, alternatives: Vec<Guess>) -> Self {
-        Self { charset, sureness, alternatives }
+    fn new(charset: Charset, sureness: f32, alternatives: Vec<Guess>) -> PyResult<Self> {
+        if !(0.0..=1.0).contains(&sureness) {
+            let why = format!("argument 'sureness': expected a number from 0 to 1, not {sureness}");
+            return Err(PyValueError::new_err(why));
+        }
+        Ok(Self { charset, sureness, alternatives })
     }
 
     /// The charset.
@@ -199,9 +203,11 @@ impl Guess {
     }
 }
 
-/// The charset that unlabelled text seems to be in, with how sure that is and its alternatives: a guess, which says
-/// nothing of ASCII, and never UTF-7.
+/// The charset that unlabelled text seems to be in, with how sure that is and its alternatives: a guess, and never UTF-7.
+/// Octets below 80 without escapes are US-ASCII, surely.
 ///
+/// >>> detect(b"plain text")
+/// <sevenbit.Guess US-ASCII (1.00)>
 /// >>> guess = detect("Это русский текст.".encode("cp866"))
 /// >>> guess.name, guess.sureness > 0.9
 /// ('IBM866', True)
@@ -220,7 +226,12 @@ pub fn detect(py: Python<'_>, octets: Octets) -> Guess {
 pub fn detect_all(py: Python<'_>, octets: Octets) -> Vec<Guess> {
     let octets = octets.as_slice();
     let guesses = unlocked(py, octets.len(), || sevenbit::Charset::guesses(octets));
-    guesses.into_iter().map(Guess::from).collect()
+    // The library says what octets above 7F would be in; a person asks about these.
+    let is_plain = octets.is_ascii() && guesses.first().is_none_or(|guess| guess.sureness() == 0.0);
+    match sevenbit::Charset::for_label("US-ASCII").filter(|_| is_plain) {
+        Some(ascii) => vec![Guess { charset: Charset(ascii), sureness: 1.0, alternatives: Vec::new() }],
+        None => guesses.into_iter().map(Guess::from).collect(),
+    }
 }
 
 /// Reads a whole text, as errors="strict" or "replace" says.

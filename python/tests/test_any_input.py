@@ -3,10 +3,13 @@
 SEVENBIT_INPUTS=100000 tries as many; by default it is a sample.
 """
 
+import base64
 import contextlib
 import os
+import pickle
 import random
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +24,20 @@ from sevenbit import lake, mailbox_name, utf7
 INPUTS = int(os.environ.get("SEVENBIT_INPUTS", "1000"))
 TRANSPORT = sevenbit.Normalizer(profile="transport", text_encoding="utf-7", unlabelled="guess", undecodable="replace")
 CHARSETS = [charset for charset in sevenbit.Charset.all() if charset.is_decodable]
+
+
+def values() -> list[Any]:
+    """One value of each kind and then some, as messages of our own give them."""
+    messages = [sevenbit.parse(path.read_bytes()) for path in own_mail()]
+    found: list[Any] = [sevenbit.detect(b"\xe6\xef"), sevenbit.Charset("koi8-r")]
+    for message in messages:
+        found += [*message.addresses("to"), *message.mailboxes("from"), *message.hops, *message.authentication_results]
+        found += [message.mailing_list, message.report, *(message.report.recipients if message.report else ())]
+        found += sevenbit.passages(message.text)
+    return list({value: None for value in found if value is not None})
+
+
+VALUES = values()
 
 
 def inputs() -> list[bytes]:
@@ -76,6 +93,33 @@ def charsets(octets: bytes) -> None:
         CHARSETS[len(octets) % len(CHARSETS)].encode(text[:200], "replace")
 
 
+def constructors(octets: bytes) -> None:
+    """Values with any argument: one that is equal and can be pickled, or an error in Python's words."""
+    text, number = octets[:40].decode("latin-1"), int.from_bytes(octets[:3])
+    others = [text, octets, number, -number, number / 7, None, True, [text], (text, number), datetime(2026, 11, 26), [], float("nan")]
+    chance = random.Random(octets)
+    value = chance.choice(VALUES)
+    arguments = list(value.__getnewargs__())
+    arguments[chance.randrange(len(arguments))] = chance.choice(others)
+    with contextlib.suppress(TypeError, ValueError, OverflowError):
+        made = type(value)(*arguments)
+        assert pickle.loads(pickle.dumps(made)) == made and repr(made)
+    makers: list[Callable[..., Any]] = [sevenbit.Limits, sevenbit.Normalizer]
+    for make in makers:
+        names = [name for name in dir(make) if not name.startswith("_")]
+        with contextlib.suppress(TypeError, ValueError, OverflowError):
+            made = make(**{chance.choice(names): chance.choice(others)})
+            assert pickle.loads(pickle.dumps(made)) == made and repr(made)
+
+
+def winmail(octets: bytes) -> None:
+    stream = b"x\x9f>\x22" + octets
+    mail = b"Content-Type: application/ms-tnef\r\nContent-Transfer-Encoding: base64\r\n\r\n" + base64.encodebytes(stream)
+    for message in (octets, mail):
+        unpacked = sevenbit.unpack_tnef(message)
+        assert unpacked is None or sevenbit.normalize(unpacked).octets.isascii()
+
+
 def safe(octets: bytes) -> None:
     assert next(iter(TRANSPORT.normalize_many([octets]))) == TRANSPORT.normalize(octets)
     assert sevenbit.normalize(octets).octets.isascii() and TRANSPORT.normalize(octets).octets.isascii()
@@ -100,7 +144,7 @@ def test_any_file_has_rows(tmp_path: Path) -> None:
         archive(octets, tmp_path)
 
 
-@pytest.mark.parametrize("work", [view, header, names, charsets, safe, by_email, table])
+@pytest.mark.parametrize("work", [view, header, names, charsets, constructors, winmail, safe, by_email, table])
 def test_any_input_has_an_answer(work: Callable[[bytes], Any]) -> None:
     for octets in inputs():
         try:

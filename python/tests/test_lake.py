@@ -257,6 +257,41 @@ def test_a_damaged_tar_file_loses_nothing_without_a_word(tmp_path: Path, pack: C
             rows(path, columns=["subject"], mode="failfast")
 
 
+def test_a_link_in_a_tar_file_is_a_row(tmp_path: Path) -> None:
+    """A link has no octets of its own: where they are, or would be, is said."""
+    with tarfile.open(tmp_path / "mail.tar", "w") as members:
+        message = b"Subject: x\r\n\r\n"
+        for name, kind in [("a.eml", tarfile.REGTYPE), ("b.eml", tarfile.LNKTYPE), ("c.eml", tarfile.SYMTYPE), ("_d", tarfile.LNKTYPE)]:
+            member = tarfile.TarInfo(name)
+            member.type, member.linkname = kind, "" if kind == tarfile.REGTYPE else "a.eml"
+            member.size = len(message) if kind == tarfile.REGTYPE else 0
+            members.addfile(member, io.BytesIO(message))
+    found = rows(tmp_path / "mail.tar", columns=["subject", "error"])
+    assert [row["subject"] for row in found] == ["x", None, None]
+    errors = ["b.eml is a link to a.eml, where its octets are", "c.eml is a link to a.eml, where its octets are"]
+    assert [row["error"] for row in found[1:]] == errors
+
+
+def test_a_file_is_read_once_by_whatever_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "mail").mkdir()
+    (tmp_path / "mail" / "again").symlink_to(tmp_path / "mail")
+    for name in ("a.eml", "_b.eml", ".c.eml"):
+        (tmp_path / "mail" / name).write_bytes(b"Subject: x\r\n\r\n")
+    monkeypatch.chdir(tmp_path)
+    sources: list[Any] = ["mail", "mail/**/*.eml", "mail/*", ["mail", "./mail", tmp_path / "mail" / "again" / "a.eml"], f"file://{tmp_path}/mail/*.eml"]
+    for source in sources:
+        [row] = rows(source, columns=["path"])
+        assert row["path"].endswith("mail/a.eml"), source
+    assert len(rows("mail/_*", columns=["path"])) == 1
+
+
+def test_ends_of_the_calendar_and_no_columns(tmp_path: Path) -> None:
+    (tmp_path / "a.eml").write_bytes(b"Date: Thu, 26 Nov 2026 09:00:00 +0000\r\n\r\n")
+    for since, until in [(datetime.min, datetime.max), (datetime.min, None), (None, datetime.max)]:
+        assert len(rows(tmp_path, columns=["date"], since=since, until=until)) == 1
+    assert [batch.num_rows for batch in lake.read(tmp_path, columns=[])] == [1]
+
+
 def test_a_mailbox_in_a_tar_file_is_cut(tmp_path: Path) -> None:
     path = MAILBOXES / "mboxrd.mbox"
     (tmp_path / "mail.tar").write_bytes(tar_of([b"Subject: x\r\n\r\n", path.read_bytes()]))

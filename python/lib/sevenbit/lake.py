@@ -10,7 +10,8 @@ Needs pyarrow; stores other than the disk need fsspec.
 
 `read` returns the messages of a path as record batches; `plan` cuts the work into shares that any workers may do in any
 order, and each share is read with `read` as well. A path that is not there is a FileNotFoundError. What is there and cannot
-be read (a file, a directory, a place in a tar file, a link to nothing) is a row with `error`, and does not end the work.
+be read (a file, a directory, a place or a link in a tar file, a link to nothing) is a row with `error`, and does not end the
+work.
 
 | column | is | costs |
 |---|---|---|
@@ -346,7 +347,10 @@ def _batches(rows: "_Rows", names: Sequence[str]) -> Iterator[pa.RecordBatch]:
     for count, columns in rows:
         arrays = [_array(field.type, buffers) for field, buffers in zip(schema, columns, strict=True)]
         assert all(len(array) == count for array in arrays)
-        yield pa.RecordBatch.from_arrays(arrays, schema=schema)
+        # Without columns there are still rows to count.
+        yield pa.RecordBatch.from_arrays(arrays, schema=schema) if arrays else pa.RecordBatch.from_struct_array(
+            pa.array([{}] * count, pa.struct([]))
+        )
 
 
 def _array(kind: pa.DataType, column: tuple[int, list[bytes | None], list[Any]]) -> pa.Array:
@@ -375,7 +379,10 @@ def _span(since: datetime | None, until: datetime | None) -> tuple[int, int] | N
     def micros(time: datetime) -> int:
         if not isinstance(time, datetime):
             raise TypeError(f"expected a datetime, not {type(time).__name__}: {time!r}")
-        passed = time.astimezone(UTC) - epoch
+        try:
+            passed = time.astimezone(UTC) - epoch
+        except (OverflowError, ValueError):  # at an end of the calendar
+            passed = time.replace(tzinfo=UTC) - epoch
         return (passed.days * 86_400 + passed.seconds) * 1_000_000 + passed.microseconds
 
     return micros(since) if since else -(2**63), micros(until) if until else 2**63 - 1
@@ -414,7 +421,15 @@ def _find_all(
     if not isinstance(select, Select):
         raise TypeError(f"argument 'select': expected Select, not {type(select).__name__}")
     found = (each for path in _paths(paths) for each in _find(path, select, storage_options))
-    return list({each.path: each for each in found}.values())
+    directories, once = dict[str, str](), dict[tuple[str, str], _Found]()
+    for each in found:
+        directory, name = os.path.split(each.path)
+        if "://" not in each.path and directory not in directories:
+            directories[directory] = os.path.realpath(directory)
+        kept = once.setdefault((directories.get(directory, directory), name), each)
+        if len(each.path) < len(kept.path):  # not by way of a link
+            once[directories[directory], name] = each
+    return list(once.values())
 
 
 def _missing(path: str) -> FileNotFoundError:
@@ -437,7 +452,7 @@ def _find(path: str, select: Select, storage_options: Mapping[str, Any] | None) 
         roots, found = _in_store(path, select, storage_options)
     else:
         is_pattern = glob.has_magic(path) and not os.path.lexists(path)
-        roots = glob.glob(path, recursive=True) if is_pattern else [path] * os.path.lexists(path)
+        roots = _matching(path, glob.iglob(path, recursive=True)) if is_pattern else [path] * os.path.lexists(path)
         found = [each for root in roots for each in _walk(root, select)]
     if not roots:
         if select.ignore_missing:
@@ -453,6 +468,12 @@ def _find(path: str, select: Select, storage_options: Mapping[str, Any] | None) 
     return sorted(kept, key=lambda each: each.path)
 
 
+def _matching(pattern: str, names: Iterable[str]) -> list[str]:
+    """The paths that a pattern means: as in directories not those that begin with `.` or `_`, unless the pattern does."""
+    hidden = tuple({".", "_"} - {os.path.basename(pattern)[:1]})
+    return [name for name in names if not os.path.basename(name).startswith(hidden)]
+
+
 def _in_store(
     path: str, select: Select, storage_options: Mapping[str, Any] | None
 ) -> tuple[list[str], list[_Found]]:
@@ -460,7 +481,7 @@ def _in_store(
     import fsspec
 
     store, inner = fsspec.core.url_to_fs(path, **(storage_options or {}))
-    names = store.glob(inner) if glob.has_magic(inner) else [inner] * store.exists(inner)
+    names = _matching(inner, store.glob(inner)) if glob.has_magic(inner) else [inner] * store.exists(inner)
     depth = None if select.recursive else 1
     details = {name: info for each in names for name, info in store.find(each, maxdepth=depth, detail=True).items()}
     found = [

@@ -227,7 +227,8 @@ impl Reading {
         }))
     }
 
-    /// The messages of a tar file: its regular files, hidden ones excepted.
+    /// The messages of a tar file: its regular files, hidden ones excepted. A link has no octets of its own: a place that
+    /// says where they are.
     fn of_tar(self, file: impl Read + Send + 'static) -> Mails {
         let mut members = Members::new(BufReader::with_capacity(BUFFER, file));
         let mut waiting = VecDeque::new();
@@ -238,12 +239,16 @@ impl Reading {
                     Err(place) => return Some(Err(place.into())),
                 }
             }
-            waiting.pop_front().map(Ok)
+            waiting.pop_front()
         }))
     }
 
     /// The message that a member of a tar file is, or the messages, if it is an mbox.
-    fn of_member(self, member: &mut Entry<'_, impl Read>, offset: u64) -> io::Result<Vec<Mail<'static>>> {
+    fn of_member(
+        self,
+        member: &mut Entry<'_, impl Read>,
+        offset: u64,
+    ) -> io::Result<Vec<Result<Mail<'static>, Place>>> {
         // As in directories.
         let is_hidden = |path: &Path| {
             let starts = |prefix: &[u8]| {
@@ -251,8 +256,15 @@ impl Reading {
             };
             starts(b".") || starts(b"_")
         };
-        if !member.header().entry_type().is_file() || is_hidden(&member.path()?) {
+        let kind = member.header().entry_type();
+        let is_link = kind.is_symlink() || kind.is_hard_link();
+        if !kind.is_file() && !is_link || is_hidden(&member.path()?) {
             return Ok(Vec::new());
+        }
+        if is_link {
+            let (name, target) = (member.path()?, member.link_name()?.unwrap_or_default());
+            let error = format!("{} is a link to {}, where its octets are", name.display(), target.display());
+            return Ok(vec![Err(Place { offset, error })]);
         }
         let mtime = member.header().mtime().ok().and_then(|time| i64::try_from(time).ok());
         let mtime = mtime.and_then(|time| time.checked_mul(1_000_000));
@@ -260,13 +272,13 @@ impl Reading {
         member.take((self.most_octets as u64).saturating_add(1)).read_to_end(&mut octets)?;
         let mail = self.mail(octets);
         if !mail.is_whole || !holds_several(&mail.octets[..])? {
-            return Ok(vec![Mail { offset, mtime, ..mail }]);
+            return Ok(vec![Ok(Mail { offset, mtime, ..mail })]);
         }
         let mails = Mbox::new(&mail.octets[..], self.dialect).map(|found| {
             let found = found?;
             let begins = offset + found.start();
             let (from_line, octets) = found.into_parts();
-            Ok(Mail { offset: begins, octets: Cow::Owned(octets), is_whole: true, from_line, mtime })
+            Ok(Ok(Mail { offset: begins, octets: Cow::Owned(octets), is_whole: true, from_line, mtime }))
         });
         mails.collect()
     }
