@@ -133,6 +133,17 @@ impl Part {
         self.part().headers().map(|(name, text)| (name.to_owned(), text.into_owned())).collect()
     }
 
+    /// Every field of this part's header in order, as (name, octets): what stands after the colon, with white space and folds,
+    /// without the last line end.
+    ///
+    /// >>> parse(b"Subject: caf\xe9\r\n au lait\r\n\r\n").parts[0].raw_headers
+    /// [('Subject', b' caf\xe9\r\n au lait')]
+    #[getter]
+    fn raw_headers<'py>(&self, py: Python<'py>) -> Vec<(String, Bound<'py, PyBytes>)> {
+        let octets = |(name, value)| (String::from_utf8_lossy(name).into_owned(), PyBytes::new(py, value));
+        self.part().raw_headers().map(octets).collect()
+    }
+
     /// The mailboxes of all fields of that name in this part's header.
     fn mailboxes(&self, name: &str) -> Vec<Mailbox> {
         self.part().mailboxes(name).into_iter().map(Mailbox::from).collect()

@@ -39,6 +39,22 @@ def test_headers_are_text() -> None:
     assert message.octets == MAIL
 
 
+@pytest.mark.parametrize(
+    ("mail", "fields"),
+    [
+        (b"A: one\r\n two\r\nA:\r\n\r\nx", [("A", b" one\r\n two"), ("A", b"")]),
+        (b"Subject:\tcaf\xe9\0 \r\n\r\n", [("Subject", b"\tcaf\xe9\0 ")]),
+        (b"a: x\nno field\nb: y\n\nx", [("a", b" x"), ("b", b" y")]),
+        (b"", []),
+    ],
+)
+def test_fields_are_octets_as_well(mail: bytes, fields: list[tuple[str, bytes]]) -> None:
+    root = sevenbit.parse(mail).parts[0]
+    assert root.raw_headers == fields
+    assert [name for name, _ in root.headers] == [name for name, _ in fields]
+    assert sevenbit.parse(MAIL).parts[1].raw_headers[0] == ("Content-Type", b" text/plain; charset=iso-8859-1")
+
+
 def test_mailboxes_have_a_name_and_an_address() -> None:
     message = sevenbit.parse(MAIL)
     [zoe] = message.mailboxes("from")
@@ -151,7 +167,7 @@ def test_any_octets_are_a_message(octets: bytes) -> None:
     message.subject, message.headers, message.mailboxes("from"), message.issues, message.date, message.references
     message.plain_body, message.html_body, message.attachments
     for part in message.parts:
-        part.text, part.octets, part.filename, part.charset, part.issues, part.headers
+        part.text, part.octets, part.filename, part.charset, part.issues, part.headers, part.raw_headers
 
 
 def test_the_view_of_real_mail_is_that_of_its_normal_form(real_mail: list[bytes]) -> None:
