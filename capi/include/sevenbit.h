@@ -536,6 +536,20 @@ typedef struct {
 typedef bool (*sevenbit_write)(void *context, const uint8_t *data, size_t length);
 
 /**
+ * A header field as octets. Later versions may add members at the end.
+ */
+typedef struct {
+    /**
+     * Its name as it is written.
+     */
+    sevenbit_text name;
+    /**
+     * What stands after the colon, white space and folds included, without the last line end. No NUL follows.
+     */
+    sevenbit_octets value;
+} sevenbit_raw_header;
+
+/**
  * Success.
  */
 #define SEVENBIT_OK 0
@@ -649,6 +663,18 @@ SEVENBIT_WARN_UNUSED
 sevenbit_status sevenbit_base_subject(const char *subject,
                                       size_t length,
                                       sevenbit_buffer **base);
+
+/**
+ * A message whose parts in TNEF (winmail.dat) were replaced by the parts that are in them: normalise it, since names of files
+ * are in it as UTF-8. SEVENBIT_ERROR_ABSENT if there is no such part. Signed and encrypted content stays as it is.
+ *
+ * What the caller promises:
+ * `data` points to `length` octets, `unpacked` may be written to.
+ */
+SEVENBIT_WARN_UNUSED
+sevenbit_status sevenbit_unpack_tnef(const uint8_t *data,
+                                     size_t length,
+                                     sevenbit_buffer **unpacked);
 
 /**
  * Cuts a text, as sevenbit_message_text returns it, into the sender's own lines, quotations and the signature. Together
@@ -929,6 +955,18 @@ SEVENBIT_WARN_UNUSED
 sevenbit_status sevenbit_parse(const uint8_t *data,
                                size_t length,
                                sevenbit_message **message);
+
+/**
+ * Parses a message as sevenbit_parse does. Texts of its parts, and what is made of them, have U+FFFD for each U+0000, which
+ * databases and JSON columns refuse; that is among the issues as `control-replaced`. Octets stay as they are.
+ *
+ * What the caller promises:
+ * `data` points to `length` octets; `message` may be written to.
+ */
+SEVENBIT_WARN_UNUSED
+sevenbit_status sevenbit_parse_replacing_nul(const uint8_t *data,
+                                             size_t length,
+                                             sevenbit_message **message);
 
 /**
  * How many parts there are, the message itself included; 0 for NULL.
@@ -1346,6 +1384,24 @@ sevenbit_status sevenbit_plan_write(const sevenbit_plan *plan,
  * `plan` is a plan that was not freed, or NULL.
  */
 void sevenbit_plan_free(sevenbit_plan *plan);
+
+/**
+ * How many fields the header of a part has; 0 for NULL. Lines that are not fields do not count.
+ *
+ * What the caller promises:
+ * `message` is a message or NULL.
+ */
+size_t sevenbit_part_raw_header_count(const sevenbit_message *message, size_t number);
+
+/**
+ * A field of a part as octets: the one at `place`, from 0, in the order of the header; NULL if there is none.
+ *
+ * What the caller promises:
+ * `message` is a message or NULL.
+ */
+const sevenbit_raw_header *sevenbit_part_raw_header(const sevenbit_message *message,
+                                                    size_t number,
+                                                    size_t place);
 
 /**
  * Begins a message that comes in pieces.

@@ -2,7 +2,7 @@
 
 use std::ffi::c_char;
 
-use library::MessageData;
+use library::{MessageData, UnpackedTnef};
 
 use crate::SEVENBIT_ERROR_ABSENT;
 use crate::SevenbitStatus;
@@ -10,7 +10,7 @@ use crate::decoded::SevenbitBuffer;
 use crate::guard::{free, get, guard, lend, make};
 use crate::kept::Kept;
 use crate::message::SevenbitMessage;
-use crate::text::text;
+use crate::text::{octets, text};
 
 /// Everything that the message says, as one line of JSON: threads, the mailing list, hops, authentication results, delivery
 /// reports, groups of addresses, files, all header fields, issues. The members are those that `sevenbit inspect --json
@@ -102,6 +102,27 @@ pub unsafe extern "C" fn sevenbit_base_subject(
     let work = || Ok(SevenbitBuffer::new(library::base_subject(unsafe { text(subject, length) }?)));
     // SAFETY: as above.
     unsafe { make(base, work) }
+}
+
+/// A message whose parts in TNEF (winmail.dat) were replaced by the parts that are in them: normalise it, since names of files
+/// are in it as UTF-8. SEVENBIT_ERROR_ABSENT if there is no such part. Signed and encrypted content stays as it is.
+///
+/// # Safety
+/// `data` points to `length` octets, `unpacked` may be written to.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn sevenbit_unpack_tnef(
+    data: *const u8,
+    length: usize,
+    unpacked: *mut *mut SevenbitBuffer,
+) -> SevenbitStatus {
+    let work = || {
+        // SAFETY: as above.
+        let found = UnpackedTnef::of(unsafe { octets(data, length) }?);
+        found.map(|found| SevenbitBuffer::new(found.octets())).ok_or(SEVENBIT_ERROR_ABSENT)
+    };
+    // SAFETY: as above.
+    unsafe { make(unpacked, work) }
 }
 
 /// Lines of a text that belong together. Later versions may add members at the end.

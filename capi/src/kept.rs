@@ -13,7 +13,8 @@ pub(crate) struct Kept<Row> {
     _texts: Vec<Arc<[u8]>>,
 }
 
-// SAFETY: rows hold plain data, and pointers to octets that this value owns and that nobody changes.
+// SAFETY: rows hold plain data, and pointers to octets that nobody changes: those of this value, or of the message that stays
+// as long as the handle.
 unsafe impl<Row> Send for Kept<Row> {}
 // SAFETY: as above.
 unsafe impl<Row> Sync for Kept<Row> {}

@@ -23,6 +23,7 @@ mod message;
 mod normalize;
 mod options;
 mod plan;
+mod raw_header;
 mod stream;
 mod text;
 mod texts;

@@ -9,6 +9,7 @@ use library::{Attachment, BodyParts, Message, Origin, Part};
 use crate::decoded::{SevenbitBuffer, SevenbitDecoded};
 use crate::guard::{free, get, guard, lend, make, put};
 use crate::kept::{Kept, Texts};
+use crate::raw_header::SevenbitRawHeader;
 use crate::text::{SevenbitText, charset_name, octets, text};
 use crate::texts::SevenbitTexts;
 use crate::{SEVENBIT_ERROR_ABSENT, SEVENBIT_ERROR_NOT_UTF8, SEVENBIT_ERROR_NULL_ARGUMENT, SevenbitStatus};
@@ -29,6 +30,8 @@ pub struct SevenbitMessage {
     body: [Vec<usize>; 3],
     /// The files, and their form for C; made on request.
     files: OnceLock<(Vec<Attachment<'static>>, Kept<SevenbitAttachment>)>,
+    /// The fields of each part as octets; made on request.
+    pub(crate) raw_headers: Vec<OnceLock<Kept<SevenbitRawHeader>>>,
     /// The message that the parts refer to: made by [`Box::into_raw`], freed after them.
     message: *mut Message<'static>,
 }
@@ -56,6 +59,7 @@ impl SevenbitMessage {
         Self {
             body: body_of(&lent.body_parts(), &parts),
             rows: Kept::new(&parts, row),
+            raw_headers: parts.iter().map(|_| OnceLock::new()).collect(),
             parts,
             files: OnceLock::new(),
             message,
@@ -183,6 +187,24 @@ pub unsafe extern "C" fn sevenbit_parse(
 ) -> SevenbitStatus {
     // SAFETY: as above; the header requires the octets to outlive the message, so they may be called static in it.
     unsafe { make(message, || Ok(SevenbitMessage::new(Message::parse(octets(data, length)?)))) }
+}
+
+/// Parses a message as sevenbit_parse does. Texts of its parts, and what is made of them, have U+FFFD for each U+0000, which
+/// databases and JSON columns refuse; that is among the issues as `control-replaced`. Octets stay as they are.
+///
+/// # Safety
+/// `data` points to `length` octets; `message` may be written to.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn sevenbit_parse_replacing_nul(
+    data: *const u8,
+    length: usize,
+    message: *mut *mut SevenbitMessage,
+) -> SevenbitStatus {
+    // SAFETY: as for sevenbit_parse.
+    let work = || Ok(SevenbitMessage::new(Message::parse(unsafe { octets(data, length) }?).replacing_nul()));
+    // SAFETY: as above.
+    unsafe { make(message, work) }
 }
 
 /// How many parts there are, the message itself included; 0 for NULL.

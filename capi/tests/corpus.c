@@ -204,6 +204,21 @@ static void check_texts(const char *file, const sevenbit_message *view, size_t n
         CHECK(offset == SEVENBIT_OFFSET_UNKNOWN || (offset > -6000 && offset < 6000));
 }
 
+/* Each field of a part as octets, without the last line end, and as text. */
+static void check_raw_headers(const char *file, const sevenbit_message *view, size_t number)
+{
+    sevenbit_buffer *buffer;
+    size_t at, count = sevenbit_part_raw_header_count(view, number);
+    for (at = 0; at < count; at++) {
+        const sevenbit_raw_header *field = sevenbit_part_raw_header(view, number, at);
+        CHECK(field != NULL && field->name.length > 0);
+        CHECK(field->value.length == 0 || field->value.data[field->value.length - 1] != '\n');
+        CHECK(sevenbit_part_header(view, number, field->name.data, field->name.length, &buffer) == SEVENBIT_OK);
+        sevenbit_buffer_free(buffer);
+    }
+    CHECK(sevenbit_part_raw_header(view, number, count) == NULL);
+}
+
 /* Every question that a message can answer. */
 static void check_view(const char *file, struct memory message)
 {
@@ -222,6 +237,7 @@ static void check_view(const char *file, struct memory message)
         CHECK(part != NULL && part->media_type.length > 0);
         CHECK(part->media_type.data[part->media_type.length] == 0 && part->path.data[part->path.length] == 0);
         check_texts(file, view, number);
+        check_raw_headers(file, view, number);
         if (sevenbit_part_text(view, number, &text) == SEVENBIT_OK)
             sevenbit_decoded_free(text);
         CHECK(sevenbit_part_octets(view, number, &buffer) == SEVENBIT_OK);

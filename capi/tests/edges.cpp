@@ -359,6 +359,97 @@ static void answers()
     CHECK(sevenbit_passages_new(nullptr, 1, &passages) == SEVENBIT_ERROR_NULL_ARGUMENT && passages == nullptr);
 }
 
+// The fields of each part as octets, in order: white space, folds and 8-bit octets stay.
+static void raw_headers()
+{
+    const std::string mail = "Subject:\tcaf\xe9\r\n au lait \r\nno field\r\nX-A:\r\nContent-Type: multipart/mixed; boundary=m\r\n\r\n"
+                             "--m\r\nx-a: 1\r\n\r\nx\r\n--m\r\n\r\ny\r\n--m--\r\n";
+    const struct { std::size_t part; const char *name, *value; } expected[] = {
+        {0, "Subject", "\tcaf\xe9\r\n au lait "}, {0, "X-A", ""}, {0, "Content-Type", " multipart/mixed; boundary=m"}, {1, "x-a", " 1"},
+    };
+    const std::size_t counts[] = {3, 1, 0};
+    sevenbit_message *message;
+    CHECK(sevenbit_parse(octets(mail.data()), mail.size(), &message) == SEVENBIT_OK);
+    std::size_t row = 0;
+    for (std::size_t part = 0; part < 3; part++) {
+        CHECK(sevenbit_part_raw_header_count(message, part) == counts[part]);
+        for (std::size_t place = 0; place < counts[part]; place++, row++) {
+            const sevenbit_raw_header *field = sevenbit_part_raw_header(message, part, place);
+            CHECK(field != nullptr && field == sevenbit_part_raw_header(message, part, place));
+            const char *value = reinterpret_cast<const char *>(field->value.data);
+            CHECK(expected[row].part == part && std::string(field->name.data) == expected[row].name);
+            CHECK(std::string(value, field->value.length) == expected[row].value);
+        }
+        CHECK(sevenbit_part_raw_header(message, part, counts[part]) == nullptr);
+    }
+    CHECK(sevenbit_part_raw_header(message, 3, 0) == nullptr && sevenbit_part_raw_header_count(message, 3) == 0);
+    CHECK(sevenbit_part_raw_header(nullptr, 0, 0) == nullptr && sevenbit_part_raw_header_count(nullptr, 0) == 0);
+    sevenbit_message_free(message);
+}
+
+// U+0000 in text stays or is U+FFFD, wherever text is read; octets keep it.
+static void text_without_nul()
+{
+    const std::string mail("Subject: x\r\n\r\na\0b", 17), replaced = "a\xef\xbf\xbd" "b", kept("a\0b", 3);
+    for (const bool replaces : {false, true}) {
+        const std::string &expected = replaces ? replaced : kept;
+        sevenbit_message *message;
+        sevenbit_buffer *buffer;
+        sevenbit_decoded *decoded;
+        CHECK((replaces ? sevenbit_parse_replacing_nul : sevenbit_parse)(octets(mail.data()), mail.size(), &message) == SEVENBIT_OK);
+        CHECK(sevenbit_message_text(message, &buffer) == SEVENBIT_OK && octets_of(buffer) == expected);
+        CHECK(sevenbit_part_text(message, 0, &decoded) == SEVENBIT_OK);
+        CHECK(sevenbit_decoded_issue_count(decoded) == (replaces ? 1 : 0));
+        CHECK(!replaces || std::string(sevenbit_decoded_issue(decoded, 0)->code.data) == "control-replaced");
+        CHECK(text_of(decoded) == expected);
+        CHECK(sevenbit_part_octets(message, 0, &buffer) == SEVENBIT_OK && octets_of(buffer) == kept);
+        sevenbit_message_free(message);
+    }
+    sevenbit_message *message;
+    CHECK(sevenbit_parse_replacing_nul(nullptr, 0, &message) == SEVENBIT_OK && sevenbit_message_part_count(message) == 1);
+    sevenbit_message_free(message);
+    CHECK(sevenbit_parse_replacing_nul(nullptr, 1, &message) == SEVENBIT_ERROR_NULL_ARGUMENT && message == nullptr);
+    CHECK(sevenbit_parse_replacing_nul(octets("a"), 1, nullptr) == SEVENBIT_ERROR_NULL_ARGUMENT);
+}
+
+// An attribute of TNEF: level, id, length, data, sum.
+static std::string attribute(uint32_t id, const std::string &data)
+{
+    std::string made(1, 2);
+    unsigned sum = 0;
+    for (int shift = 0; shift < 32; shift += 8)
+        made += static_cast<char>(id >> shift);
+    for (int shift = 0; shift < 32; shift += 8)
+        made += static_cast<char>(data.size() >> shift);
+    for (const unsigned char octet : data)
+        sum += octet;
+    return made + data + static_cast<char>(sum) + static_cast<char>(sum >> 8);
+}
+
+// A winmail.dat becomes the parts in it; where there is none, nothing is made.
+static void winmail()
+{
+    const std::string tnef = std::string("\x78\x9f\x3e\x22\x01\x00", 6) + attribute(0x00069002, "")
+                             + attribute(0x00018010, std::string("a.txt\0", 6)) + attribute(0x0006800f, "hello");
+    const std::string mail = "Subject: x\r\nContent-Type: application/ms-tnef\r\n\r\n" + tnef;
+    sevenbit_buffer *buffer;
+    CHECK(sevenbit_unpack_tnef(octets(mail.data()), mail.size(), &buffer) == SEVENBIT_OK);
+    const std::string unpacked = octets_of(buffer);
+    CHECK(unpacked.find("Subject: x\r\n") == 0 && unpacked.find("filename=\"a.txt\"") != std::string::npos);
+
+    sevenbit_message *message;
+    CHECK(sevenbit_parse(octets(unpacked.data()), unpacked.size(), &message) == SEVENBIT_OK);
+    CHECK(sevenbit_message_attachment_count(message) == 1);
+    CHECK(std::string(sevenbit_message_attachment(message, 0)->origin.data) == "part");
+    CHECK(sevenbit_attachment_octets(message, 0, &buffer) == SEVENBIT_OK && octets_of(buffer) == "hello");
+    sevenbit_message_free(message);
+
+    for (const std::string &none : {unpacked, mail.substr(0, mail.size() - tnef.size()) + "no", std::string()})
+        CHECK(sevenbit_unpack_tnef(octets(none.data()), none.size(), &buffer) == SEVENBIT_ERROR_ABSENT && buffer == nullptr);
+    CHECK(sevenbit_unpack_tnef(nullptr, 1, &buffer) == SEVENBIT_ERROR_NULL_ARGUMENT && buffer == nullptr);
+    CHECK(sevenbit_unpack_tnef(octets("a"), 1, nullptr) == SEVENBIT_ERROR_NULL_ARGUMENT);
+}
+
 int main()
 {
     nothing_at_all();
@@ -366,6 +457,9 @@ int main()
     issues_of_texts();
     refusal();
     headers();
+    raw_headers();
+    text_without_nul();
+    winmail();
     streams();
     mailboxes();
 
