@@ -94,7 +94,13 @@ for package in "${packages[@]}"; do
     step "$package: types and wrapper"
     sed -i '/\[Symbol\.dispose\]/d' "dist/$package/glue.d.ts" # of a library that not every project names
     cp "dist/$package/glue.js" "dist/$package/glue.d.ts" lib/
-    node_modules/.bin/tsc --project tsconfig.json --outDir "dist/$package"
+    if [ "$package" = view ]; then
+        # What no other module answers is no export of theirs, so that a wrong import is an error at once.
+        node_modules/.bin/tsc --project tsconfig.view.json --outDir dist/view
+        echo 'export * from "./answers.js";' | tee -a dist/view/index.js >>dist/view/index.d.ts
+    else
+        node_modules/.bin/tsc --project tsconfig.json --outDir "dist/$package"
+    fi
     inline "$package"
 done
 step "done: $(du -sh dist | cut -f1) in dist"

@@ -17,6 +17,8 @@ export interface Header {
   name: string;
   /** Its value as text. */
   text: string;
+  /** What stands after the colon, white space and folds included, without the last line end, if `rawHeaders` were requested. */
+  octets?: OwnOctets;
 }
 
 /** One entity of a message: a leaf, a multipart, or a message in a message. */
@@ -88,12 +90,17 @@ export interface ParseOptions {
   issues?: boolean;
   /** Whether `details` are found as well; only `sevenbit/view` has them. */
   details?: boolean;
+  /** Whether header fields have `octets` as well as text. */
+  rawHeaders?: boolean;
   /** What becomes of U+0000 in text, which databases refuse: it stays, or it is U+FFFD. */
   nul?: "keep" | "replace";
   limits?: Limits;
 }
 
-interface Row extends Omit<Part, "children" | "text" | "octets"> {
+type Field = Omit<Header, "octets">;
+
+interface Row extends Omit<Part, "children" | "headers" | "text" | "octets"> {
+  headers: (Field | (Field & { octets: [number, number] }))[];
   text?: [number, number];
   octets?: [number, number];
 }
@@ -111,6 +118,7 @@ interface Structure extends Omit<Message, Lists | "date" | "dateOffset" | "root"
 const OPTIONS: Checks = {
   issues: needTruth,
   details: needTruth,
+  rawHeaders: needTruth,
   nul: (value, name) => needWord(value, name, ["keep", "replace"]),
   limits: needLimits,
 };
@@ -121,7 +129,7 @@ export function parse(message: Uint8Array, options: ParseOptions = {}): Message 
   needOptions(options, "options", OPTIONS);
   const limits = options.limits === undefined ? {} : { limits: options.limits };
   const nul = options.nul !== "replace";
-  const [structure, contents] = taken(wasm.parse(message, optionsOf(limits), options.issues === true, nul));
+  const [structure, contents] = taken(wasm.parse(message, optionsOf(limits), options.issues === true, nul, options.rawHeaders === true));
   const made = messageOf(structure as Structure, contents);
   if (options.details === true) {
     const details = wasm.details(message, optionsOf(limits), nul);
@@ -207,8 +215,8 @@ const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 function partsOf(rows: Row[], contents: Uint8Array): Part[] {
   const around: Part[] = [];
   return rows.map((row) => {
-    const { text, octets, ...rest } = row;
-    const part: Part = { ...rest, children: [] };
+    const { headers, text, octets, ...rest } = row;
+    const part: Part = { ...rest, headers: headers.map((field) => headerOf(field, contents)), children: [] };
     if (text) part.text = utf8.decode(contents.subarray(...text));
     if (octets) part.octets = contents.slice(...octets);
     around.length = part.depth;
@@ -216,4 +224,9 @@ function partsOf(rows: Row[], contents: Uint8Array): Part[] {
     around[part.depth] = part;
     return part;
   });
+}
+
+/** Without octets it is the row itself: most callers want none, and a copy of each field would take as long as reading it. */
+function headerOf(row: Row["headers"][number], contents: Uint8Array): Header {
+  return "octets" in row ? { ...row, octets: contents.slice(...row.octets) } : row;
 }

@@ -3,6 +3,8 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "view")]
+mod answers;
 mod charset;
 mod decoded;
 mod details;

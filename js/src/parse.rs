@@ -42,13 +42,13 @@ pub fn message<'o>(octets: &'o [u8], options: &Options, nul: bool) -> Message<'o
     if nul { message } else { message.replacing_nul() }
 }
 
-/// Parses a message; `issues` are what an archive would have to report.
+/// Parses a message; `issues` are what an archive would have to report, `raw` whether header fields are given as octets, too.
 #[wasm_bindgen]
-pub fn parse(octets: &[u8], options: &Options, issues: bool, nul: bool) -> Parsed {
+pub fn parse(octets: &[u8], options: &Options, issues: bool, nul: bool, raw: bool) -> Parsed {
     let message = message(octets, options, nul);
     let issues = if issues { message.issues() } else { Vec::new() };
     let mut contents = Vec::new();
-    let structure = Structure::of(&message, &issues, &mut contents);
+    let structure = Structure::of(&message, &issues, raw, &mut contents);
     Parsed::new(to_json(&structure), contents)
 }
 
@@ -93,6 +93,9 @@ struct Moment {
 struct Field<'a> {
     name: &'a str,
     text: String,
+    /// Where its value is in the contents.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    octets: Option<[usize; 2]>,
 }
 
 /// A part. Its children are the deeper parts that follow it.
@@ -126,7 +129,12 @@ struct Row<'a> {
 }
 
 impl<'a> Structure<'a> {
-    fn of(message: &'a Message<'_>, issues: &'a [sevenbit::Issue], contents: &mut Vec<u8>) -> Self {
+    fn of(
+        message: &'a Message<'_>,
+        issues: &'a [sevenbit::Issue],
+        raw: bool,
+        contents: &mut Vec<u8>,
+    ) -> Self {
         let body = message.body_parts();
         let numbers: HashMap<_, _> = message.parts().enumerate().map(|(at, part)| (key(&part), at)).collect();
         let numbers =
@@ -151,14 +159,14 @@ impl<'a> Structure<'a> {
             plain_body: numbers(body.plain()),
             html_body: numbers(body.html()),
             attachments,
-            parts: parts.map(|(part, is_file)| Row::of(&part, is_file, contents)).collect(),
+            parts: parts.map(|(part, is_file)| Row::of(&part, is_file, raw, contents)).collect(),
             issues: issues.iter().map(Issue::from).collect(),
         }
     }
 }
 
 impl<'a> Row<'a> {
-    fn of(part: &Part<'a>, is_file: bool, contents: &mut Vec<u8>) -> Self {
+    fn of(part: &Part<'a>, is_file: bool, raw: bool, contents: &mut Vec<u8>) -> Self {
         let mut put = |octets: &[u8]| {
             let start = contents.len();
             contents.extend_from_slice(octets);
@@ -168,6 +176,12 @@ impl<'a> Row<'a> {
         // Text that is shown is rarely wanted as octets; an attached message is a file.
         let wanted = is_file || part.is_leaf() && text.is_none();
         let octets = wanted.then(|| put(&part.octets()));
+        let headers = part.headers().zip(part.raw_headers()).map(|((name, text), (_, value))| Field {
+            name,
+            text: text.into(),
+            octets: raw.then(|| put(value)),
+        });
+        let headers = headers.collect();
         let span = part.span();
         Self {
             path: part.path(),
@@ -181,7 +195,7 @@ impl<'a> Row<'a> {
             content_id: part.content_id().map(Into::into),
             calendar_method: part.calendar_method(),
             span: [span.start, span.end],
-            headers: part.headers().map(|(name, text)| Field { name, text: text.into() }).collect(),
+            headers,
             text,
             octets,
         }

@@ -1,7 +1,7 @@
 // Every public function checks every argument: a wrong type is a TypeError, a wrong value a RangeError, and nothing reaches the module.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { full } from "./packages.mjs";
+import { full, view } from "./packages.mjs";
 import { load } from "../dist/full/manual.js";
 
 const { charset, decodeHeader, detect, encodeHeader, explain, isMbox, mailboxName, normalize, NormalizeStream, parse, splitMbox } = full;
@@ -42,11 +42,20 @@ const TYPES = [
   ["limits of parse", (limits) => parse(mail, { limits }), NO_OPTIONS],
   ["depth", (depth) => normalize(mail, { limits: { depth } }), ["9", null, {}, true, 9n]],
   ["issues", (issues) => parse(mail, { issues }), [1, "yes", null, {}]],
+  ["rawHeaders", (rawHeaders) => parse(mail, { rawHeaders }), [1, "yes", null, {}]],
   ["whole", (whole) => explain(mail, { whole }), [1, "yes", null, {}]],
 ];
 
+/** Those of the module that is not always built. */
+const TYPES_OF_VIEW = [
+  ["passages", (value) => view.passages(value), NO_TEXT],
+  ["safeFileName", (value) => view.safeFileName(value), NO_TEXT],
+  ["baseSubject", (value) => view.baseSubject(value), NO_TEXT],
+  ["unpackTnef", (value) => view.unpackTnef(value), NO_OCTETS],
+];
+
 describe("a wrong type is a TypeError that names the argument", () => {
-  for (const [name, call, values] of TYPES) {
+  for (const [name, call, values] of view === undefined ? TYPES : [...TYPES, ...TYPES_OF_VIEW]) {
     test(name, () => {
       for (const value of values) assert.throws(() => call(value), { name: "TypeError", message: /^\w[\w.]*: .* needed, not / }, String(value));
     });
@@ -73,7 +82,8 @@ describe("a wrong value is a RangeError", () => {
 
 test("octets that the module has no memory for are a RangeError that says the limit", () => {
   const many = new Uint8Array(250_000_001); // never touched, so that it takes no memory
-  for (const call of [normalize, parse, detect, isMbox, explain, decodeHeader, (octets) => charset.decode(octets, "utf-8")]) {
+  const calls = [normalize, parse, detect, isMbox, explain, decodeHeader, (octets) => charset.decode(octets, "utf-8")];
+  for (const call of view === undefined ? calls : [...calls, view.unpackTnef]) {
     assert.throws(() => call(many), { name: "RangeError", message: /octets are more than the (250|10),000,000 that one call takes/ });
   }
 });

@@ -31,6 +31,29 @@ test("U+0000 is replaced on request", () => {
   assert.throws(() => full.parse(mail, { nul: "drop" }), RangeError);
 });
 
+test("header fields are octets on request, those of every part", () => {
+  const mail = octets(
+    "Subject:\tcaf\xe9\r\n au lait \r\nno field\r\nX-A:\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nx-a: 1\r\n\r\nx\r\n--b--\r\n",
+  );
+  const fields = ({ headers }) => headers.map(({ name, octets }) => [name, String.fromCharCode(...octets)]);
+  const { root, parts } = full.parse(mail, { rawHeaders: true });
+  assert.deepEqual(fields(root), [["Subject", "\tcaf\xe9\r\n au lait "], ["X-A", ""], ["Content-Type", " multipart/mixed; boundary=b"]]);
+  assert.deepEqual(fields(parts[1]), [["x-a", " 1"]]);
+  const texts = ({ headers }) => headers.map(({ name, text }) => ({ name, text }));
+  for (const options of [undefined, { rawHeaders: false }, { rawHeaders: undefined }]) {
+    const without = full.parse(mail, options);
+    assert.deepEqual(without.parts.map((part) => part.headers), parts.map(texts));
+    assert.equal(without.text, "x");
+  }
+});
+
+test("what only sevenbit/view answers is no export of the others", () => {
+  for (const name of ["passages", "safeFileName", "baseSubject", "unpackTnef"]) {
+    assert.equal(name in full, false, name);
+    if (view !== undefined) assert.equal(typeof view[name], "function", name);
+  }
+});
+
 test("a calendar has a method", () => {
   const calendar = octets("Content-Type: text/calendar\r\n\r\nBEGIN:VCALENDAR\r\nMETHOD:Reply\r\n");
   assert.equal(full.parse(calendar).root.calendarMethod, "REPLY");
@@ -75,6 +98,39 @@ describe("sevenbit/view", { skip: view === undefined && "dist/view is not built"
     assert.deepEqual([files[0].name, files[0].safeName, files[0].origin, files[0].typeByName], ["../a.gif", "a.gif", "text", "image/gif"]);
     assert.equal(new TextDecoder().decode(files[0].octets), "gif");
     assert.equal("details" in view.parse(file), false);
+  });
+
+  for (const [text, expected] of [
+    ["", []],
+    ["> Shall we meet?\nYes.\n-- \nAda\n", [["> Shall we meet?\n", 1, false], ["Yes.\n", 0, false], ["-- \nAda\n", 0, true]]],
+    [">> two\r\n> > two\r\n> one\r\nme", [[">> two\r\n> > two\r\n", 2, false], ["> one\r\n", 1, false], ["me", 0, false]]],
+    ["> \u{1f600}\ud83d\nna\u00efve\n--\n", [["> \u{1f600}\ud83d\n", 1, false], ["na\u00efve\n", 0, false], ["--\n", 0, true]]],
+  ]) {
+    test(`the passages of ${JSON.stringify(text)}`, () => {
+      const found = view.passages(text);
+      assert.deepEqual(found.map(({ text, quoteDepth, isSignature }) => [text, quoteDepth, isSignature]), expected);
+      assert.equal(found.map((passage) => passage.text).join(""), text);
+    });
+  }
+
+  test("names that are safe, subjects without Re:", () => {
+    for (const [given, safe] of [["../../etc/passwd", "passwd"], ["C:\\TEMP\\cat.gif", "cat.gif"], ["gr\u00fc\u00dfe.txt", "gr\u00fc\u00dfe.txt"]]) {
+      assert.equal(view.safeFileName(given), safe);
+    }
+    for (const given of ["", "..", "CON", "\0\u202e"]) assert.match(view.safeFileName(given), /^[\w-][\w.-]*$/, given);
+    for (const [given, base] of [["Re: AW: Cats (fwd)", "Cats"], ["Cats", "Cats"], ["Re:", ""], ["", ""]]) assert.equal(view.baseSubject(given), base);
+  });
+
+  test("a winmail.dat is written as its parts", () => {
+    const packed = written("winmail.eml");
+    const unpacked = view.unpackTnef(packed);
+    const filesOf = (mail) => view.parse(mail, { details: true }).details.files;
+    const { octets: done } = view.normalize(unpacked);
+    assert.deepEqual(filesOf(done).slice(1).map(({ name, origin }) => [name, origin]), [["Gr\u00fc\u00dfe.txt", "part"], ["pixel.png", "part"]]);
+    assert.deepEqual(filesOf(done).slice(1).map(({ octets }) => octets), filesOf(packed).map(({ octets }) => octets));
+    for (const none of [unpacked, octets("Content-Type: application/ms-tnef\r\n\r\nno\r\n"), new Uint8Array()]) {
+      assert.equal(view.unpackTnef(none), undefined);
+    }
   });
 
   const command = process.env.SEVENBIT ?? new URL("../../target/debug/sevenbit", import.meta.url).pathname;
