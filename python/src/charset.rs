@@ -227,7 +227,9 @@ pub fn detect_all(py: Python<'_>, octets: Octets) -> Vec<Guess> {
     let octets = octets.as_slice();
     let guesses = unlocked(py, octets.len(), || sevenbit::Charset::guesses(octets));
     // The library says what octets above 7F would be in; a person asks about these.
-    let is_plain = octets.is_ascii() && guesses.first().is_none_or(|guess| guess.sureness() == 0.0);
+    let is_plain = !octets.is_empty()
+        && octets.is_ascii()
+        && guesses.first().is_none_or(|guess| guess.sureness() == 0.0);
     match sevenbit::Charset::for_label("US-ASCII").filter(|_| is_plain) {
         Some(ascii) => vec![Guess { charset: Charset(ascii), sureness: 1.0, alternatives: Vec::new() }],
         None => guesses.into_iter().map(Guess::from).collect(),

@@ -5,6 +5,7 @@ SEVENBIT_INPUTS=100000 tries as many; by default it is a sample.
 
 import base64
 import contextlib
+import mailbox
 import os
 import pickle
 import random
@@ -135,8 +136,31 @@ def archive(octets: bytes, folder: Path) -> None:
         batch.validate(full=True)
 
 
+OF_MESSAGES = [name for name in lake.SCHEMA.names if name not in ("path", "offset", "mtime", "from_line")]
+
+
 def table(octets: bytes) -> None:
-    lake.normalize(pa.array([octets]), columns=lake.SCHEMA.names).validate(full=True)
+    lake.normalize(pa.array([octets]), columns=OF_MESSAGES).validate(full=True)
+
+
+def pieces(octets: bytes) -> None:
+    """In two pieces what there is in one; an error of Python's own if the charset is not the text's."""
+    charset, half = CHARSETS[sum(octets) % len(CHARSETS)], len(octets) // 2
+    decoder = sevenbit.Decoder(charset, "replace")
+    assert decoder.decode(octets[:half]) + decoder.decode(octets[half:], final=True) == charset.decode(octets)
+    with contextlib.suppress(UnicodeDecodeError, UnicodeEncodeError):
+        text = charset.decode(octets, "strict")
+        encoder = sevenbit.Encoder(charset)
+        assert charset.decode(encoder.encode(text[:half]) + encoder.encode(text[half:], final=True)) == text
+    utf7.decode(octets)
+
+
+def test_any_mailbox_is_copied(tmp_path: Path) -> None:
+    source, copies = mailbox.Maildir(tmp_path / "source"), mailbox.mbox(tmp_path / "copies")
+    for octets in inputs()[: INPUTS // 10]:
+        source.add(octets)
+    sevenbit.email.copy(source, copies)
+    assert len(copies) == len(list(sevenbit.email.normalized(source))) == INPUTS // 10
 
 
 def test_any_file_has_rows(tmp_path: Path) -> None:
@@ -144,7 +168,7 @@ def test_any_file_has_rows(tmp_path: Path) -> None:
         archive(octets, tmp_path)
 
 
-@pytest.mark.parametrize("work", [view, header, names, charsets, constructors, winmail, safe, by_email, table])
+@pytest.mark.parametrize("work", [view, header, names, charsets, constructors, winmail, safe, by_email, table, pieces])
 def test_any_input_has_an_answer(work: Callable[[bytes], Any]) -> None:
     for octets in inputs():
         try:

@@ -27,6 +27,7 @@ from sevenbit import lake
 
 MAILBOXES = PROJECT / "corpus" / "mailboxes"
 MBOXES = sorted(MAILBOXES.glob("*.mbox"))
+OF_MESSAGES = [name for name in lake.SCHEMA.names if name not in ("path", "offset", "mtime", "from_line")]
 
 
 def rows(source: str | Path | list[Path] | lake.Share, **options: Any) -> list[dict[str, Any]]:
@@ -40,7 +41,7 @@ def test_a_row_says_what_the_message_says() -> None:
         b"Content-Type: multipart/alternative; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n<p>x\r\n"
         b"--b\r\nContent-Type: text/plain; charset=iso-8859-1\r\n\r\nd\xe9j\xe0\r\n--b--\r\n"
     )
-    [row] = lake.normalize(pa.array([message], pa.binary()), columns=lake.SCHEMA.names).to_pylist()
+    [row] = lake.normalize(pa.array([message], pa.binary()), columns=OF_MESSAGES).to_pylist()
     assert row["from"] == [{"name": "Jörg", "address": "j@example.org"}]
     assert row["to"] == [{"name": "", "address": "a@example.org"}, {"name": "Zoë", "address": "z@example.org"}]
     assert (row["cc"], row["subject"], row["message_id"], row["text"]) == ([], "При", "m@example.org", "déjà")
@@ -127,8 +128,8 @@ def test_a_column_of_any_layout_is_normalised(mail: list[bytes], kind: pa.DataTy
     assert lake.normalize(array).column("octets").to_pylist() == expected
     assert lake.normalize(array.slice(7, 30)).column("octets").to_pylist() == expected[7:37]
     assert lake.normalize(array.slice(len(mail))).column("changed").to_pylist()[0] is None
-    empty = lake.normalize(array.slice(0, 0), columns=lake.SCHEMA.names)
-    assert empty.num_rows == 0 and empty.schema == lake.SCHEMA
+    empty = lake.normalize(array.slice(0, 0), columns=OF_MESSAGES)
+    assert empty.num_rows == 0 and empty.schema.names == OF_MESSAGES
     assert lake.normalize(pa.array([None, None])).num_rows == 2
 
 
@@ -139,6 +140,8 @@ def test_text_is_a_message_too() -> None:
 def test_columns_that_are_not_there_are_named() -> None:
     with pytest.raises(ValueError, match="nothing"):
         lake.normalize(pa.array([b""]), columns=["nothing"])
+    with pytest.raises(ValueError, match="is of files"):
+        lake.normalize(pa.array([b""]), columns=["subject", "path"])
     with pytest.raises(ValueError, match="'dialect'"):
         lake.read(str(MBOXES[0]), dialect="?")
     with pytest.raises(ValueError, match="is it 'subject'"):
@@ -261,7 +264,7 @@ def test_a_link_in_a_tar_file_is_a_row(tmp_path: Path) -> None:
     """A link has no octets of its own: where they are, or would be, is said."""
     with tarfile.open(tmp_path / "mail.tar", "w") as members:
         message = b"Subject: x\r\n\r\n"
-        for name, kind in [("a.eml", tarfile.REGTYPE), ("b.eml", tarfile.LNKTYPE), ("c.eml", tarfile.SYMTYPE), ("_d", tarfile.LNKTYPE)]:
+        for name, kind in [("a.eml", tarfile.REGTYPE), ("b.eml", tarfile.LNKTYPE), ("c.eml", tarfile.SYMTYPE), ("_d", tarfile.LNKTYPE), ("_temporary/0/e.eml", tarfile.REGTYPE)]:
             member = tarfile.TarInfo(name)
             member.type, member.linkname = kind, "" if kind == tarfile.REGTYPE else "a.eml"
             member.size = len(message) if kind == tarfile.REGTYPE else 0
@@ -284,12 +287,24 @@ def test_a_file_is_read_once_by_whatever_way(tmp_path: Path, monkeypatch: pytest
         assert row["path"].endswith("mail/a.eml"), source
     assert len(rows("mail/_*", columns=["path"])) == 1
 
+    (tmp_path / "mail" / "_temporary").mkdir()
+    (tmp_path / "mail" / "_temporary" / "d.eml").write_bytes(b"Subject: half\r\n\r\n")
+    assert len(rows("mail/**/*.eml", columns=["path"])) == 1
+    # A pattern names no file by itself.
+    (tmp_path / "mail" / "e.txt").write_bytes(b"Subject: x\r\n\r\n")
+    assert len(rows("mail/*", columns=["path"])) == 2
+    assert len(rows("mail/*", columns=["path"], select=lake.Select(name="*.eml"))) == 1
+    assert rows("mail/*", columns=["path"], select=lake.Select(modified_before=datetime(1980, 1, 1))) == []
+
 
 def test_ends_of_the_calendar_and_no_columns(tmp_path: Path) -> None:
     (tmp_path / "a.eml").write_bytes(b"Date: Thu, 26 Nov 2026 09:00:00 +0000\r\n\r\n")
     for since, until in [(datetime.min, datetime.max), (datetime.min, None), (None, datetime.max)]:
         assert len(rows(tmp_path, columns=["date"], since=since, until=until)) == 1
     assert [batch.num_rows for batch in lake.read(tmp_path, columns=[])] == [1]
+    for late in (b"31 Dec 9999 23:59:59 -1200", b"1 Jan 0001 00:00:00 +1200"):
+        (tmp_path / "a.eml").write_bytes(b"Date: %s\r\n\r\n" % late)
+        assert rows(tmp_path, columns=["date", "error"])[0]["error"] is None
 
 
 def test_a_mailbox_in_a_tar_file_is_cut(tmp_path: Path) -> None:
@@ -466,7 +481,7 @@ def test_shares_have_every_file_once(tmp_path: Path) -> None:
 
 @given(st.lists(st.none() | st.binary(max_size=80), max_size=20))
 def test_any_octets_are_a_row(messages: list[bytes | None]) -> None:
-    table = lake.normalize(pa.array(messages, pa.binary()), columns=lake.SCHEMA.names)
+    table = lake.normalize(pa.array(messages, pa.binary()), columns=OF_MESSAGES)
     table.validate(full=True)
     for message, row in zip(messages, table.to_pylist(), strict=True):
         assert row["octets"] == (None if message is None else sevenbit.normalize(message).octets)

@@ -126,6 +126,8 @@ LINES: list[tuple[bytes | tuple[bytes, bytes], str, tuple[str, ...], str | None]
     (b'() "/" With spaces\r\n', "With spaces", (), "/"),
     ('() "/" "Entwürfe"'.encode(), "Entwürfe", (), "/"),
     (b'(\\Subscribed) "/" "foo" ("CHILDINFO" ("SUBSCRIBED"))', "foo", ("\\Subscribed",), "/"),
+    (b'() "/" INBOX ("CHILDINFO" ("SUBSCRIBED"))', "INBOX", (), "/"),
+    (b'() "/" to do (old)', "to do (old)", (), "/"),
     (b'() "/" ""', "", (), "/"),
 ]
 

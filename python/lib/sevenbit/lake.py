@@ -17,7 +17,7 @@ work.
 |---|---|---|
 | `path`, `offset` | the file, and where the message begins in it, or in its unpacked form | nothing |
 | `size`, `mtime`, `from_line` | the octets of the message as it came; when its file was last changed; its `From ` line in an mbox | nothing |
-| `message_id`, `date`, `from`, `to`, `cc`, `bcc`, `reply_to`, `subject`, `in_reply_to`, `references`, `thread`, `list_id` | of the header, as clean Unicode; the date in UTC | parsing, once for all of them |
+| `message_id`, `date`, `from`, `to`, `cc`, `bcc`, `reply_to`, `subject`, `in_reply_to`, `references`, `thread`, `list_id` | of the header, as clean Unicode; the date in UTC; ids without angle brackets, but the thread as it is compared | parsing, once for all of them |
 | `headers` | every field: a map of its name in lower case to its texts in order | parsing, and decoding of every field |
 | `text` | what a person reads: the plain text, else the HTML as text | decoding of these parts |
 | `html` | the HTML with the plain parts beside it, if there is any | the same |
@@ -282,6 +282,18 @@ def _names(columns: Iterable[str]) -> list[str]:
     return names
 
 
+_OF_FILES = ("path", "offset", "mtime", "from_line")
+
+
+def _names_of_messages(columns: Iterable[str]) -> list[str]:
+    """The names of columns that a message by itself has."""
+    names = _names(columns)
+    for name in _OF_FILES:
+        if name in names:
+            raise ValueError(f"argument 'columns': {name!r} is of files; the table of the messages keeps its own columns")
+    return names
+
+
 _DIALECTS = ("auto", "mboxo", "mboxrd", "mboxcl", "mboxcl2")
 
 
@@ -312,12 +324,13 @@ def normalize(
 ) -> pa.RecordBatch:
     """The columns for messages in another table: an array or a column of `binary` or `string`, of any layout, or a list.
 
-    A missing message gives an empty row. At most 2 GiB of messages in one call. A ValueError for an unknown column.
+    A missing message gives an empty row. A ValueError for an unknown column, one of files (`path`, `offset`, `mtime`,
+    `from_line`), or a column that would have 2 GiB or more.
 
     >>> normalize([b"Subject: caf\\xe9\\r\\n\\r\\n", None], columns=["octets"]).to_pylist()
     [{'octets': b'Subject: =?utf-8?B?Y2Fmw6k=?=\\r\\n\\r\\n'}, {'octets': None}]
     """
-    columns = _names(columns)
+    columns = _names_of_messages(columns)
     if isinstance(messages, pa.ChunkedArray):
         messages = messages.combine_chunks()
     elif not isinstance(messages, pa.Array):
@@ -460,18 +473,25 @@ def _find(path: str, select: Select, storage_options: Mapping[str, Any] | None) 
         raise _missing(path)
     mailboxes = {parent for each in found for parent in _maildirs(each.path)}
     named = set(roots)
+    is_literal = named == {path}
     kept = (
         each
         for each in found
-        if each.path in named or each.is_sure or _is_mail(each.path, mailboxes) and select._wants(each)
+        if each.is_sure
+        or each.path in named and is_literal
+        or (each.path in named or _is_mail(each.path, mailboxes)) and select._wants(each)
     )
     return sorted(kept, key=lambda each: each.path)
 
 
 def _matching(pattern: str, names: Iterable[str]) -> list[str]:
-    """The paths that a pattern means: as in directories not those that begin with `.` or `_`, unless the pattern does."""
-    hidden = tuple({".", "_"} - {os.path.basename(pattern)[:1]})
-    return [name for name in names if not os.path.basename(name).startswith(hidden)]
+    """The paths that a pattern means: as in directories, nothing hidden of which the pattern does not say so itself."""
+    said = [part for part in PurePosixPath(pattern).parts if part.startswith((".", "_"))]
+
+    def is_hidden(part: str) -> bool:
+        return part.startswith((".", "_")) and not any(fnmatchcase(part, each) for each in said)
+
+    return [name for name in names if not any(map(is_hidden, PurePosixPath(name).parts))]
 
 
 def _in_store(
@@ -600,7 +620,7 @@ def _items(
 ) -> Iterator[_Item]:
     """Each file in the form that the Rust part accepts. An error is a row."""
     for path, start, end in files:
-        if select.ignore_missing and "://" not in path and not os.path.exists(path):
+        if select.ignore_missing and "://" not in path and _is_missing(path):
             continue
         shown = _shown(path)
         if "://" not in path and os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path)):
@@ -615,6 +635,15 @@ def _items(
                 yield shown, "failed", _described(error), 0, 0, None
         except Exception as error:
             yield shown, "failed", _described(error), 0, 0, None
+
+
+def _is_missing(path: str) -> bool:
+    """Whether there is nothing: not where looking is forbidden."""
+    try:
+        os.stat(path)
+    except OSError as error:
+        return isinstance(error, FileNotFoundError)
+    return False
 
 
 def _shown(path: str) -> str:

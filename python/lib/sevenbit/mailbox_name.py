@@ -40,16 +40,22 @@ class ListLine(NamedTuple):
 # mailbox-list = "(" [mbx-list-flags] ")" SP (DQUOTE QUOTED-CHAR DQUOTE / nil) SP mailbox       (RFC 3501, 9)
 #
 # 1. A name that is neither quoted nor a literal is the rest of the line: servers forget to quote spaces and brackets.
-# 2. What follows a quoted name (RFC 5258) is ignored.
+# 2. What follows a name (RFC 5258: ` ("CHILDINFO" ("SUBSCRIBED"))`) is ignored.
 _QUOTED = rb'"((?:[^"\\]|\\.)*)"'
 _LIST_LINE = re.compile(
     rb"(?:\* (?:LIST|LSUB|XLIST) )?\(([^()]*)\) +(?:NIL|" + _QUOTED + rb") +(?:" + _QUOTED + rb"|\{(\d+)\+?\}(?:\r?\n)?|)", re.I | re.S
 )
+_EXTENDED = re.compile(rb' \("(?:CHILDINFO|OLDNAME|[A-Z0-9-]+)" .*\)$', re.I | re.S)
 
 
 def parse_list_line(line: bytes | tuple[bytes, bytes]) -> ListLine:
     """The mailbox in a line of an answer to LIST, LSUB or XLIST, as `imaplib` returns it: with `* LIST` or without, and as
-    a tuple if the name is a literal. A name that is not 7-bit is taken as UTF-8 (RFC 6855). A ValueError if it is no such line.
+    a tuple if the name is a literal. A name that is not 7-bit is taken as UTF-8 (RFC 6855). A ValueError if it is no such line:
+    `imaplib` also returns None, if there are no mailboxes, and empty lines after literals.
+
+    >>> lines = [(b'() "/" {5}', b"a b c"), b"", b'(\\\\HasChildren) "/" INBOX ("CHILDINFO" ("SUBSCRIBED"))']
+    >>> [parse_list_line(line).name for line in lines if line]
+    ['a b c', 'INBOX']
 
     >>> parse_list_line((b'(\\\\Sent) "/" {11}', b"&AMk-t&AOk-")).name
     'Été'
@@ -65,7 +71,7 @@ def parse_list_line(line: bytes | tuple[bytes, bytes]) -> ListLine:
     if length is not None:
         octets = (rest if literal is None else literal)[: int(length)]
     else:
-        octets = rest.rstrip(b"\r\n") if quoted is None else _unquoted(quoted)
+        octets = _EXTENDED.sub(b"", rest.rstrip(b"\r\n")) if quoted is None else _unquoted(quoted)
     return ListLine(
         name=octets.decode("utf-8", "replace") if not octets.isascii() else decode(octets),
         flags=tuple(flags.decode("ascii", "replace").split()),

@@ -112,7 +112,7 @@ _READING = (
     *("path", "paths", "columns", "dialect", "mode", "columnNameOfCorruptRecord", "pathGlobFilter"),
     *("modifiedAfter", "modifiedBefore", "splitOctets", "mostOctets"),
 )
-_WRITING = ("path", "layout", "columns")
+_WRITING = ("path", "layout")
 
 
 def _ddl(names: Iterable[str], corrupt: str = "corrupt") -> str:
@@ -136,6 +136,9 @@ class MailSource(DataSource):
     def reader(self, schema: StructType) -> DataSourceReader:
         _check(self.options)
         _fits(schema, _corrupt(self.options))
+        chosen = {_corrupt(self.options) if name == "corrupt" else name for name in _columns(self.options)}
+        if _option(self.options, "columns") and chosen != set(schema.names):
+            raise ValueError("option 'columns': the schema says which columns are computed")
         pushes = _flag(self.options, "pushdown", False)
         return (_PushingReader if pushes else _Reader)(self.options, schema.names)
 
@@ -357,9 +360,9 @@ class _PushingReader(_Reader):
                 case StringStartsWith(("path",), value):
                     self.wanted.append(("starts", value))
                 case GreaterThan(("date",), value) | GreaterThanOrEqual(("date",), value):
-                    self.since = max(filter(None, [self.since, value - _MARGIN]))
+                    self.since = max(filter(None, [self.since, _moved(value, -_MARGIN)]))
                 case LessThan(("date",), value) | LessThanOrEqual(("date",), value):
-                    self.until = min(filter(None, [self.until, value + _MARGIN]))
+                    self.until = min(filter(None, [self.until, _moved(value, _MARGIN)]))
             yield each
 
     def _of_wanted(self, shares: list[lake.Share]) -> Iterator[lake.Share]:
@@ -369,13 +372,23 @@ class _PushingReader(_Reader):
                 yield lake.Share(files)
 
     def _wants(self, path: str) -> bool:
+        shown = lake._shown(path)
+
         def holds(how: str, value: Any) -> bool:
-            return path in value if how == "in" else path.startswith(value)
+            return shown in value if how == "in" else shown.startswith(value)
 
         return all(holds(how, value) for how, value in self.wanted)
 
 
 _MARGIN = timedelta(days=2)
+
+
+def _moved(time: datetime, span: timedelta) -> datetime:
+    """A later or an earlier time, unless the calendar ends before."""
+    try:
+        return time + span
+    except OverflowError:
+        return time
 
 
 # ---- a column
@@ -396,9 +409,9 @@ def normalize(
     """
     _known(options, _NORMALIZING)
     _normalizer(options)
+    wanted = lake._names_of_messages(columns)
     kept = [name for name in table.columns if name != column] if keep is None else list(keep)
-    kept = [name for name in kept if name not in columns]
-    wanted = list(columns)
+    kept = [name for name in kept if name not in wanted]
     fields = [table.schema[name] for name in kept]
     schema = StructType([*fields, *cast(StructType, StructType.fromDDL(_ddl(wanted))).fields])
 
@@ -440,7 +453,8 @@ class _Writer(DataSourceArrowWriter):
     """Writes `octets` to `path`, a shard a task: an mbox file (option `layout`: `mbox`), or a folder of messages (`eml`).
 
     A task writes aside, under a name of its own. When all have succeeded the shards are renamed into their place
-    and `_SUCCESS` is put beside them; otherwise the files written aside are removed. Old files are replaced only then.
+    and `_SUCCESS` is put beside them; otherwise the files written aside are removed. Old files are replaced only then, after
+    the old `_SUCCESS`: where there is none, a driver was killed on the way, and the job has to be run again.
     """
 
     def __init__(self, options: Mapping[str, str], overwrite: bool) -> None:
@@ -502,6 +516,8 @@ class _Writer(DataSourceArrowWriter):
     def commit(self, messages: list[WriterCommitMessage | None]) -> None:
         store, root, aside = self._store()
         old = store.glob(f"{root}/part-*") if self.overwrite else []
+        with contextlib.suppress(FileNotFoundError):
+            store.rm(f"{root}/_SUCCESS")
         for message in messages:
             if isinstance(message, _Written) and message.name is not None:
                 store.mv(f"{aside}/{message.name}", f"{root}/{message.name}", recursive=True)

@@ -1,7 +1,8 @@
 //! Columns as Arrow lays them out, so that Python makes arrays of them without looking at a value: validity, offsets and
 //! data, each in one run of octets. See <https://arrow.apache.org/docs/format/Columnar.html>.
 //!
-//! Offsets have 32 bits, because that is what Spark accepts; [`super::rows`] ends a batch long before they are full.
+//! Offsets have 32 bits, because that is what Spark accepts; [`super::rows`] ends a batch long before they are full, or says
+//! that they are.
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -36,7 +37,7 @@ impl Default for Ends {
 
 impl Ends {
     fn push(&mut self, end: usize) {
-        self.0.push(i32::try_from(end).expect("a batch ends before"));
+        self.0.push(i32::try_from(end).unwrap_or(i32::MAX));
     }
 
     fn octets(&self) -> Vec<u8> {
@@ -111,6 +112,17 @@ impl Column {
                 fields.iter_mut().zip(values).for_each(|(field, value)| field.push(value));
             }
             (Values::Structs(fields), _) => fields.iter_mut().for_each(|field| field.push(Value::Nothing)),
+        }
+    }
+
+    /// Whether its offsets can say where each value ends.
+    pub fn has_ends(&self) -> bool {
+        let fit = |end: usize| i32::try_from(end).is_ok();
+        match &self.values {
+            Values::Strings(_, data) => fit(data.len()),
+            Values::Lists(_, items) => fit(items.valid.len) && items.has_ends(),
+            Values::Structs(fields) => fields.iter().all(Self::has_ends),
+            Values::Numbers(_) | Values::Flags(_) => true,
         }
     }
 

@@ -398,7 +398,9 @@ fn push_attachments(view: &Message<'_>, column: &mut Column) {
 
 /// The date of the message, in microseconds since 1970.
 fn date(view: &Message<'_>) -> Option<i64> {
-    view.date()?.timestamp().checked_mul(1_000_000)
+    // Python's calendar has the years 1 to 9999.
+    let seconds = view.date()?.timestamp();
+    (-62_135_596_800..253_402_300_800).contains(&seconds).then(|| seconds * 1_000_000)
 }
 
 /// The id in a List-Id field, which is between its angle brackets (RFC 2919, 3).
@@ -427,6 +429,11 @@ pub struct Table {
 }
 
 impl Table {
+    /// The place of a column that has become too long.
+    pub fn full_column(&self) -> Option<usize> {
+        self.columns.iter().position(|column| !column.has_ends())
+    }
+
     pub fn into_buffers(self, py: Python<'_>) -> Vec<Buffers> {
         self.columns.into_iter().map(|column| column.into_buffers(py)).collect()
     }

@@ -2,6 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyIterator};
 
@@ -142,6 +143,11 @@ pub fn columns_of(
             } else {
                 let unread = Unread { offset: 0, error: &too_long(MAX_OCTETS), beginning: None };
                 wanted.push_unread(&mut table, "", &unread)?;
+            }
+            if let Some(full) = table.full_column() {
+                let why =
+                    format!("column '{}' has 2 GiB or more: give fewer messages at a time", columns[full]);
+                return Err(PyValueError::new_err(why));
             }
         }
         Ok::<_, PyErr>(table)

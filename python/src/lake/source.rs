@@ -6,7 +6,7 @@ use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -249,13 +249,6 @@ impl Reading {
         member: &mut Entry<'_, impl Read>,
         offset: u64,
     ) -> io::Result<Vec<Result<Mail<'static>, Place>>> {
-        // As in directories.
-        let is_hidden = |path: &Path| {
-            let starts = |prefix: &[u8]| {
-                path.file_name().is_none_or(|name| name.as_encoded_bytes().starts_with(prefix))
-            };
-            starts(b".") || starts(b"_")
-        };
         let kind = member.header().entry_type();
         let is_link = kind.is_symlink() || kind.is_hard_link();
         if !kind.is_file() && !is_link || is_hidden(&member.path()?) {
@@ -293,6 +286,18 @@ impl Reading {
         octets.truncate(self.most_octets);
         Mail { octets: Cow::Owned(octets), is_whole, ..Mail::default() }
     }
+}
+
+/// Whether a member of a tar file is hidden, as in directories: its name or that of a directory begins with `.` or `_`,
+/// unless the directory is a folder of a Maildir.
+fn is_hidden(path: &Path) -> bool {
+    let parts = || path.components().filter(|part| matches!(part, Component::Normal(_)));
+    let is_folder = |name: Option<Component<'_>>| {
+        name.is_some_and(|name| name.as_os_str() == "cur" || name.as_os_str() == "new")
+    };
+    parts().enumerate().any(|(at, part)| {
+        matches!(part.as_os_str().as_encoded_bytes(), [b'.' | b'_', ..]) && !is_folder(parts().nth(at + 1))
+    })
 }
 
 /// Whether a file is a tar file, by its octets or by its name: one that is damaged need not look like it.

@@ -23,6 +23,7 @@ import sevenbit
 pytest.importorskip("pyspark", reason="no Spark here: tests/spark/install.sh")
 
 import pyarrow as pa
+from fsspec.implementations.local import LocalFileSystem
 from pyspark import cloudpickle
 from pyspark.sql import SparkSession
 from pyspark.sql.datasource import InputPartition
@@ -189,6 +190,12 @@ def test_wrong_options_are_said_before_anything_is_read(spark: SparkSession, tre
     ):
         with pytest.raises(Exception, match=said):
             spark.read.format("mail").option(name, value).load(str(tree))
+    with pytest.raises(Exception, match="the schema says which"):
+        spark.read.format("mail").schema("subject string").option("columns", "subject,text").load(str(tree)).count()
+    with pytest.raises(Exception, match="option 'columns' is unknown"):
+        spark.createDataFrame([(b"x",)], "octets binary").write.format("mail").option("columns", "octets").mode("append").save(str(tree))
+    with pytest.raises(ValueError, match="'path' is of files"):
+        sevenbit.spark.normalize(spark.read.format("binaryFile").load(str(tree)), columns=["path", "subject"])
     with pytest.raises(Exception, match="date.*timestamp.*string"):
         spark.read.format("mail").schema("date string").load(str(tree)).count()
 
@@ -388,6 +395,35 @@ def test_what_is_written_is_read_again(spark: SparkSession, tree: Path, tmp_path
         back = spark.read.format("mail").option("columns", "octets").load(str(out)).collect()
         wanted = [bytes(row.octets).rstrip() for row in table.collect()] * copies
         assert sorted(bytes(row.octets).rstrip() for row in back) == sorted(wanted)
+
+
+def test_a_commit_that_is_killed_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Old and new shards side by side, but no `_SUCCESS`; the job run again replaces all of them."""
+
+    def write(octets: bytes) -> None:
+        writer = sevenbit.spark._Writer({"path": str(tmp_path), "layout": "eml"}, overwrite=True)
+        batch = pa.record_batch({"octets": pa.array([octets], pa.binary())})
+        writer.commit([writer.write(iter([batch])) for _ in range(3)])
+
+    def subjects() -> list[bytes]:
+        return [path.read_bytes() for path in tmp_path.glob("part-*/*.eml")]
+
+    write(b"old")
+    assert (tmp_path / "_SUCCESS").exists() and subjects() == [b"old"] * 3
+    move, moved = LocalFileSystem.mv, list[str]()
+
+    def killed(self: LocalFileSystem, *paths: str, **options: Any) -> None:
+        if moved:
+            raise KeyboardInterrupt
+        moved.append(paths[0])
+        move(self, *paths, **options)
+
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+        patched.setattr(LocalFileSystem, "mv", killed)
+        write(b"new")
+    assert sorted(subjects()) == [b"new", *[b"old"] * 3] and not (tmp_path / "_SUCCESS").exists()
+    write(b"again")
+    assert (tmp_path / "_SUCCESS").exists() and subjects() == [b"again"] * 3
 
 
 def test_a_job_that_fails_leaves_what_was_there(spark: SparkSession, tree: Path, tmp_path: Path) -> None:
