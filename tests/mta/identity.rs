@@ -60,6 +60,26 @@ fn a_next_hop_treats_the_client_of_a_proxy_as_its_own() {
     }
 }
 
+/// A Postfix without IPv6 does not know such an address: that is no fault of the client's, which has to try again.
+#[test]
+fn a_next_hop_that_cannot_be_told_the_client_is_not_asked_for_its_mail() {
+    if !has_postfix() {
+        return;
+    }
+    let sink = Sink::start(SinkOptions::default());
+    let [port] = Postfix::ports();
+    let options = "-o smtpd_authorized_xclient_hosts=127.0.0.1".to_owned();
+    let _postfix = Postfix::start(sink.port, &[(port, options)], "inet_protocols = ipv4");
+    let gateway = Filter::gateway(port, &["--proxy-from", "127.0.0.1/32", "--xclient"]);
+    let mut stream = std::net::TcpStream::connect(("127.0.0.1", gateway.port())).expect("a connection");
+    let said = b"PROXY TCP6 2001:db8::7 2001:db8::1 1 25\r\nEHLO client.test\r\n";
+    std::io::Write::write_all(&mut stream, said).expect("sent");
+    let mut answers = String::new();
+    std::io::Read::read_to_string(&mut stream, &mut answers).expect("answers");
+    assert!(answers.starts_with("220 ") && answers.contains("\r\n421 "), "{answers}");
+    assert!(gateway.log().contains("it refuses XCLIENT: 501 "), "{}", gateway.log());
+}
+
 #[test]
 fn a_connection_of_a_proxy_without_its_header_is_closed() {
     let sink = Sink::start(SinkOptions::default());

@@ -149,23 +149,36 @@ fn a_gateway_takes_the_socket_that_systemd_hands_over() {
 /// systemd as process 1, with the units installed as packaging/README.md says, and Postfix beside them.
 #[test]
 fn the_units_run_where_systemd_runs() {
-    boot(Path::new("/"));
+    boot(Path::new("/"), "trial.sh");
 }
 
 /// A Debian that has nothing but what its packages install.
 #[test]
 fn the_units_run_on_a_fresh_debian() {
+    boot_fresh("usr/sbin/postfix", "trial.sh");
+}
+
+/// The blocks of docs/mta.md for servers other than Postfix, as they are, with the servers as Debian starts them.
+#[cfg(feature = "tls")]
+#[test]
+fn the_blocks_of_other_servers_run_on_a_fresh_debian() {
+    boot_fresh("var/cache/apt/archives/servers", "servers.sh");
+}
+
+fn boot_fresh(need: &str, trial: &str) {
     let root = std::env::var_os("SEVENBIT_ROOT").unwrap_or_else(|| "/opt/sevenbit-test-root".into());
-    match Path::new(&root).join("usr/sbin/postfix").exists() {
-        true => boot(Path::new(&root)),
-        false => eprintln!("not tried: {} is not there (tests/mta/install.sh)", root.display()),
+    let root = Path::new(&root);
+    match root.join(need).exists() {
+        true => boot(root, trial),
+        false => eprintln!("not tried: {} is not complete (tests/mta/install.sh)", root.display()),
     }
 }
 
-fn boot(root: &Path) {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mta/systemd/boot.sh");
-    let ran =
-        Command::new("timeout").arg("300").arg(script).arg(binary()).arg(root).output().expect("it runs");
+fn boot(root: &Path, trial: &str) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mta/systemd");
+    let mut command = Command::new("timeout");
+    command.arg("300").arg(folder.join("boot.sh")).arg(binary()).arg(root).arg(folder.join(trial));
+    let ran = command.output().expect("it runs");
     let said = String::from_utf8_lossy(&[ran.stdout, ran.stderr].concat()).into_owned();
     if ran.status.code() == Some(77) {
         eprintln!("{}", said.trim_end());

@@ -13,6 +13,11 @@ field() { systemctl show -p "$1" --value "$2"; }
 # Sends a message with a raw Latin-1 subject to a port; the subject that arrives says how often it was treated.
 send() { smtp-source -f a@example.org -t root@localhost -S "caf"$'\351'" $2" "127.0.0.1:$1"; }
 arrives() { soon grep -qaxF "Subject: $1" /var/mail/root; }
+# The block of docs/mta.md that has these words.
+documented() {
+    awk -v words="$1" '/^```/ { if (found) exit; inside = !inside; block = ""; next } inside { block = block $0 "\n" }
+        inside && index($0, words) { found = 1 } END { printf "%s", block }' mta.md
+}
 
 # Postfix that delivers to this machine and sends nothing elsewhere.
 simple_postfix() {

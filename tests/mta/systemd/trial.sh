@@ -88,8 +88,6 @@ systemctl stop sevenbit-gateway.service
 log_has sevenbit-gateway stopped
 
 # docs/mta.md, five minutes: except for the two lines that install, which need the internet.
-documented() { awk -v words="$1" '/^```/ { if (found) exit; inside = !inside; block = ""; next } inside { block = block $0 "\n" }
-    inside && index($0, words) { found = 1 } END { printf "%s", block }' mta.md; }
 documented 'cargo install' | grep -v '^apt-get \|^cargo ' >five.sh
 grep -q 'sendmail -f' five.sh
 . ./five.sh

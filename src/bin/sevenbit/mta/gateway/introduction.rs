@@ -25,6 +25,11 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
             return Err(Broken::Next(io::Error::new(io::ErrorKind::Unsupported, why)));
         };
         let reply = self.ask(&told)?;
+        // The words are refused, not the client: it knows no IPv6, or does not believe this machine.
+        if matches!(reply.code(), 501..=503 | 550) {
+            let why = format!("it refuses XCLIENT: {}", reply.first_line());
+            return Err(Broken::Next(io::Error::new(io::ErrorKind::Unsupported, why)));
+        }
         if !reply.is_positive() {
             return Ok(reply);
         }
