@@ -4,6 +4,7 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
+use super::others::documented;
 use super::service::{CONTINUE, END_OF_OFFER, offer, raw, read_until};
 use super::support::{Client, Filter, Mail, Postfix, Sink, SinkOptions, has_postfix, sevenbit, wait};
 
@@ -218,10 +219,43 @@ fn a_command_line_that_makes_no_sense_is_refused() {
         &["gateway", "--listen", "127.0.0.1:0"],
         &["gateway", "--listen", "127.0.0.1:0", "--next", "systemd"],
         &["gateway", "--listen", "127.0.0.1:0", "--next", "127.0.0.1:1", "--allow", "everybody"],
+        &["gateway", "--listen", "127.0.0.1:0", "--next", "0.0.0.0:1", "--allow", "0.0.0.0/0"],
+        &["gateway", "--listen", "127.0.0.1:0", "--next", "[::1]:1", "--allow", "10.0.0.0/24,10.0.1.0/32"],
     ] {
         let ran = sevenbit().args(wrong).output().expect("it runs");
         assert_eq!(ran.status.code(), Some(64), "{wrong:?}");
     }
+}
+
+/// Whose mail it is, is said after MAIL with its SIZE.
+#[test]
+fn a_long_message_passes_if_a_rule_is_for_it() {
+    let rule = "max-message = 1000\n[[rule]]\nfrom = \"a@example.org\"\nskip = true\n";
+    let (_file, config) = options(rule);
+    let sink = Sink::start(SinkOptions::default());
+    let gateway = Filter::gateway(sink.port, &["--config", &config]);
+    let octets = [&b"Subject: x\r\n\r\n"[..], &b"text\r\n".repeat(500)].concat();
+    for (from, answer) in [("a@example.org", "250 "), ("b@example.org", "552 5.3.4 ")] {
+        let mut client = Client::connect(gateway.port()).expect("a connection");
+        let mail = Mail { from, to: "c@example.org", parameters: " SIZE=3014", octets: &octets };
+        let said = client.send(mail).expect("an answer");
+        assert!(said.starts_with(answer), "{from}: {said}");
+    }
+}
+
+/// What a client sends without asking arrives as it would without a filter; what it asks for, the next hop cannot do.
+#[test]
+fn a_dry_run_changes_nothing_before_a_7bit_next_hop() {
+    let sink = Sink::start(SinkOptions { is_7bit: true, ..SinkOptions::default() });
+    let gateway = Filter::gateway(sink.port, &["--dry-run"]);
+    let octets = b"Subject: caf\xE9\r\n\r\nd\xE9j\xE0 vu\r\n";
+    for (parameters, answer) in [("", "250 "), (" BODY=8BITMIME", "554 5.6.3 ")] {
+        let mut client = Client::connect(gateway.port()).expect("a connection");
+        let mail = Mail { from: "a@example.org", to: "b@example.org", parameters, octets };
+        let said = client.send(mail).expect("an answer");
+        assert!(said.starts_with(answer), "{parameters}: {said}");
+    }
+    assert_eq!(sink.arrived().iter().map(|mail| &mail.octets[..]).collect::<Vec<_>>(), [octets]);
 }
 
 /// The next hop sees the gateway's address: where everyone may connect, it has to trust no address.
@@ -231,8 +265,9 @@ fn a_next_hop_may_refuse_to_relay_for_everyone() {
         return;
     }
     let sink = Sink::start(SinkOptions::default());
-    let refuses = "-o mynetworks= -o smtpd_relay_restrictions=reject_unauth_destination";
-    for (options, answer) in [("", "250"), (refuses, "554 5.7.1 ")] {
+    let block = documented("-o mynetworks=", &[]);
+    let refuses: Vec<&str> = block.lines().map(str::trim).filter(|line| line.starts_with("-o ")).collect();
+    for (options, answer) in [("", "250"), (&*refuses.join(" "), "554 5.7.1 ")] {
         let [port] = Postfix::ports();
         let _postfix = Postfix::start(sink.port, &[(port, options.to_owned())], "");
         let gateway = Filter::gateway(port, &["--allow", "0.0.0.0/0", "--i-know"]);

@@ -151,6 +151,13 @@ fn a_next_hop_that_dies_is_tried_again() {
         };
         assert!(!matches!(&refused, Ok(answer) if !answer.starts_with('4')), "{dies_at}: {refused:?}");
         assert_eq!(sink.count(), usize::from(dies_at == "after"), "{dies_at}");
+        if dies_at == "." {
+            // Which message that was can be read in the log.
+            wait("a line", || gateway.log().contains("message connection="));
+            let log = gateway.log();
+            let line = log.lines().find(|line| line.contains("message connection=")).expect("a line");
+            assert!(line.contains("to=\"b@example.org\"") && line.contains("answer=\"none: "), "{line}");
+        }
         sink.set(SinkOptions::default());
         let mut client = Client::connect(gateway.port()).expect("a connection");
         assert!(client.send(mail("b@example.org")).expect("an answer").starts_with("250"), "after {dies_at}");

@@ -15,7 +15,7 @@ send() { smtp-source -f a@example.org -t root@localhost -S "caf"$'\351'" $2" "12
 arrives() { soon grep -qaxF "Subject: $1" /var/mail/root; }
 # The block of docs/mta.md that has these words.
 documented() {
-    awk -v words="$1" '/^```/ { if (found) exit; inside = !inside; block = ""; next } inside { block = block $0 "\n" }
+    awk -v words="$1" '/^ *```/ { if (found) exit; inside = !inside; block = ""; next } inside { block = block $0 "\n" }
         inside && index($0, words) { found = 1 } END { printf "%s", block }' mta.md
 }
 

@@ -8,7 +8,7 @@ root=${SEVENBIT_ROOT:-/opt/sevenbit-test-root}
 
 [ -e "$root/var/cache/apt/archives/servers" ] && exit
 chroot "$root" apt-get update -qq
-for packages in "haproxy openssl iproute2 rspamd dovecot-lmtpd dovecot-sieve maildrop procmail" exim4-daemon-light opensmtpd \
+for packages in "haproxy openssl iproute2 rspamd dovecot-lmtpd dovecot-sieve maildrop procmail opendkim opendkim-tools" exim4-daemon-light opensmtpd \
     "sendmail-bin sendmail-cf m4"; do
     # shellcheck disable=SC2086 # several words
     DEBIAN_FRONTEND=noninteractive chroot "$root" apt-get install -qq -y --no-install-recommends --download-only $packages >/dev/null

@@ -67,6 +67,20 @@ arrives "$normal rspamd"
 grep -qF 'from: <a@example.org>' /var/log/rspamd/rspamd.log
 postconf -X smtpd_milters
 
+: OpenDKIM before and after the milter
+add opendkim opendkim-tools
+opendkim-genkey -d example.org -s trial
+chown opendkim trial.private
+opendkim -f -b v -p inet:8890@127.0.0.1 &
+opendkim -f -b s -d example.org -s trial -k trial.private -u opendkim -p inet:8892@127.0.0.1 &
+documented 'inet:127.0.0.1:8890' >>/etc/postfix/main.cf
+postfix reload
+soon send 2501 signed
+arrives "$normal signed"
+grep -qa '^DKIM-Signature: .*d=example.org; s=trial' /var/mail/root
+kill %% %-
+postconf -X smtpd_milters
+
 : LMTP to Dovecot
 add dovecot-lmtpd dovecot-sieve
 useradd --create-home alice

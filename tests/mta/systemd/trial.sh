@@ -104,9 +104,8 @@ is_theirs() { [ "$(stat -c '%U %G %a' /var/spool/postfix/sevenbit/milter.sock)" 
 soon is_theirs
 send 2502 seven
 arrives '=?unknown-8bit?Q?caf=E9?= seven'
-kill %1
 
-# The other ways that need nothing but Postfix: each block as it is, in an otherwise new configuration.
+# Each block as it is, in an otherwise new configuration.
 cp /usr/share/postfix/master.cf.dist master.cf
 use_block() {
     simple_postfix
@@ -117,6 +116,12 @@ use_block() {
         file { print >> ("/etc/postfix/" file) }' block
     postfix reload
 }
+use_block 'where smtpd is in no chroot'
+soon send 25 chroot
+arrives '=?unknown-8bit?Q?caf=E9?= chroot'
+kill %1
+
+# The other ways that need nothing but Postfix.
 : after the queue
 use_block 'content_filter = sevenbit:'
 documented 'sevenbit gateway --listen 127.0.0.1:10025' >gateway.sh
@@ -146,4 +151,12 @@ postfix reload
 soon send 25 eleven
 arrives "caf"$'\351'" eleven"
 . <(sed 1d dry.sh) | grep raw-header-text
+: rules
+documented '[[rule]]' >rules.conf
+sevenbit milter --config rules.conf --check-config --explain 'client=192.0.2.7 from=a@example.org rcpt=b@example.com' | grep backups
+: a pipe for everything
+printf 'Subject: caf\351\r\n\r\n' >in
+documented '< in > out' >pipe.sh
+. ./pipe.sh
+grep -F 'Subject: =?unknown-8bit?Q?caf=E9?=' out
 echo "all of it was tried"

@@ -12,6 +12,10 @@ use crate::args::Endpoint;
 const CONNECTING: Duration = Duration::from_secs(5);
 const CONNECTING_TO_LAST: Duration = Duration::from_secs(30);
 
+/// How long a next hop may take to greet if there is another one: less than a mail server waits that speaks first (Postfix's
+/// `smtpd_proxy_timeout` is 100 seconds).
+const GREETING: Duration = Duration::from_secs(20);
+
 /// How long a next hop is asked last if it was waited for as long as this in vain. Who says no at once is asked again at once.
 const AVOIDED: Duration = Duration::from_secs(30);
 const LONG: Duration = Duration::from_secs(1);
@@ -22,13 +26,14 @@ pub struct NextHops {
     places: Vec<Endpoint>,
     avoided: Mutex<Vec<Option<Instant>>>,
     timeout: Duration,
+    greeting: Duration,
 }
 
 impl NextHops {
     /// What is said to them and by them may take `timeout`.
     pub fn new(places: Vec<Endpoint>, timeout: Duration) -> Self {
         let avoided = Mutex::new(vec![None; places.len()]);
-        Self { places, avoided, timeout }
+        Self { places, avoided, timeout, greeting: timeout.min(GREETING) }
     }
 
     pub fn places(&self) -> &[Endpoint] {
@@ -63,10 +68,13 @@ impl NextHops {
     fn try_one(&self, number: usize, is_last: bool) -> io::Result<Stream> {
         let time = if is_last { CONNECTING_TO_LAST } else { CONNECTING };
         let stream = Stream::connect(&self.places[number], time)?;
-        stream.set_timeout(self.timeout)?;
-        if !is_last && stream.first_octet()? != b'2' {
-            return Err(io::Error::other("it refuses the connection"));
+        if !is_last {
+            stream.set_timeout(self.greeting)?;
+            if stream.first_octet()? != b'2' {
+                return Err(io::Error::other("it refuses the connection"));
+            }
         }
+        stream.set_timeout(self.timeout)?;
         Ok(stream)
     }
 
@@ -132,7 +140,8 @@ mod tests {
     fn one_that_was_waited_for_is_not_asked_again_for_a_while() {
         let (silent, works) = (next_hop(b""), next_hop(b"220 mx.test\r\n"));
         let shown = silent.to_string();
-        let next = NextHops::new(vec![silent, works], LONG);
+        let next =
+            NextHops { greeting: LONG, ..NextHops::new(vec![silent, works], Duration::from_secs(600)) };
         assert_eq!(connected(&next), (Some(1), vec![shown]));
         assert_eq!(connected(&next), (Some(1), vec![]));
     }

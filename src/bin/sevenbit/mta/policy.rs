@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use sevenbit::{Code, Severity};
 
-use super::filter::{Action, Addresses, Fate, Filter};
+use super::filter::{Action, Addresses, Fate, Filter, OnFailure};
 
 /// Chooses the options of a message.
 type Choose = dyn Fn(&Facts<'_>) -> Option<Arc<Filter>> + Send + Sync;
@@ -17,6 +17,8 @@ pub struct Policies {
     /// Those of a message for which no rule is.
     pub base: Arc<Filter>,
     choose: Option<Arc<Choose>>,
+    /// Whether a message of any length may pass, if a rule is for it.
+    pub may_pass_long: bool,
 }
 
 /// What rules ask about a message.
@@ -38,12 +40,12 @@ pub const TAG: &str = "X-Sevenbit";
 impl Policies {
     /// These options for every message.
     pub fn all(base: Arc<Filter>) -> Self {
-        Self { base, choose: None }
+        Self { may_pass_long: base.passes_long(), base, choose: None }
     }
 
-    /// These options, unless `choose` has others for a message.
-    pub fn new(base: Arc<Filter>, choose: Arc<Choose>) -> Self {
-        Self { base, choose: Some(choose) }
+    /// These options, unless `choose` has others for a message, among them some that let messages of any length pass.
+    pub fn new(base: Arc<Filter>, choose: Arc<Choose>, some_pass_long: bool) -> Self {
+        Self { may_pass_long: some_pass_long || base.passes_long(), base, choose: Some(choose) }
     }
 
     /// The options for a message.
@@ -70,6 +72,11 @@ impl Filter {
             Fate::Changed if has(Action::Leave) && codes.iter().all(may_stay) && is_safe() => Fate::Left,
             fate => fate,
         }
+    }
+
+    /// Whether a message of any length passes.
+    pub fn passes_long(&self) -> bool {
+        self.on_too_large == OnFailure::Accept || self.dry_run || self.skip
     }
 
     /// Whether anything that is found may stay.

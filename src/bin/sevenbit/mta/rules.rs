@@ -32,11 +32,12 @@ pub fn policies(base: Filter, rules: &[RuleArgs], local_domains: &[String]) -> P
         }
     };
     let rules: Vec<Rule> = rules.iter().zip(1..).map(rule).collect();
+    let some_pass_long = rules.iter().any(|rule| rule.filter.passes_long());
     let local: Vec<String> = local_domains.iter().map(|domain| comparable(domain)).collect();
     let choose = move |facts: &Facts<'_>| {
         rules.iter().find(|rule| matches(&rule.when, facts, &local)).map(|rule| Arc::clone(&rule.filter))
     };
-    Policies::new(base, Arc::new(choose))
+    Policies::new(base, Arc::new(choose), some_pass_long)
 }
 
 /// What a rule says, with addresses in the form in which they are compared.

@@ -1,7 +1,7 @@
 //! `sevenbit gateway`: its conversations on their sockets.
 
 use std::io::{self, Write};
-use std::net::{IpAddr, ToSocketAddrs};
+use std::net::{IpAddr, ToSocketAddrs, UdpSocket};
 use std::slice;
 use std::sync::Arc;
 use std::time::Instant;
@@ -29,7 +29,7 @@ pub fn run(args: &Gateway, console: &Console) -> Result<Exit, Failure> {
     if next.is_empty() {
         return Err(Failure::usage("--next is missing"));
     }
-    if let Some(option) = opens_relay(args).filter(|_| next.iter().any(is_loopback) && !args.i_know) {
+    if let Some(option) = opens_relay(args).filter(|_| next.iter().any(is_here) && !args.i_know) {
         return Err(Failure::usage(format!(
             "{option} and a next hop on this machine are an open relay if that trusts 127.0.0.1: it sees the gateway's \
              address, not the client's. Tell it that (--xclient), or have it refuse relaying (docs/mta.md) and say --i-know"
@@ -68,7 +68,8 @@ pub fn run(args: &Gateway, console: &Console) -> Result<Exit, Failure> {
 /// The option by which more than a few servers may send through a next hop that does not know whose mail this is.
 fn opens_relay(args: &Gateway) -> Option<String> {
     let wide = |name: &str, networks: &[IpNet]| {
-        networks.iter().find(|network| is_wide(network)).map(|network| format!("--{name} {network}"))
+        let widest = networks.iter().min_by_key(|network| network.prefix_len())?;
+        are_wide(networks).then(|| format!("--{name} {widest}"))
     };
     // Whom it trusts may say that it is anyone.
     let trusted = wide("trust", &args.trust);
@@ -77,15 +78,18 @@ fn opens_relay(args: &Gateway) -> Option<String> {
     trusted.or(hidden)
 }
 
-/// Whether a network is more than the few servers that send mail here: larger than IPv4's /24, or IPv6's /64.
-fn is_wide(network: &IpNet) -> bool {
-    let most = if matches!(network, IpNet::V4(_)) { 24 } else { 64 };
-    network.prefix_len() < most && !network.network().is_loopback()
+/// Whether networks are more than the few servers that send mail here: together larger than a /24 of IPv4, or a /64 of IPv6.
+fn are_wide(networks: &[IpNet]) -> bool {
+    let size = |network: &IpNet| {
+        let most = if matches!(network, IpNet::V4(_)) { 24 } else { 64 };
+        f64::from(most - i32::from(network.prefix_len())).exp2()
+    };
+    networks.iter().filter(|network| !network.network().is_loopback()).map(size).sum::<f64>() > 1.0
 }
 
-/// Whether a next hop is on this machine.
-fn is_loopback(next: &Endpoint) -> bool {
-    let is_ours = |address: IpAddr| address.to_canonical().is_loopback();
+/// Whether a next hop is on this machine: nobody can listen at an address that is another's.
+fn is_here(next: &Endpoint) -> bool {
+    let is_ours = |address: IpAddr| UdpSocket::bind((address, 0)).is_ok();
     match next {
         Endpoint::Inet(address) => {
             address.to_socket_addrs().is_ok_and(|mut found| found.any(|address| is_ours(address.ip())))
@@ -236,8 +240,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_network_is_wide_if_it_is_more_than_some_servers() {
-        let is = |text: &str| is_wide(&text.parse().expect("a network"));
+    fn networks_are_wide_if_they_are_more_than_some_servers() {
+        let is = |text: &str| {
+            let networks = text.split(' ').map(|network| network.parse().expect("a network"));
+            are_wide(&networks.collect::<Vec<_>>())
+        };
+        assert!(is("192.0.2.0/24 198.51.100.7/32") && is("2001:db8::/64 192.0.2.1/32"));
+        assert!(!is("192.0.2.0/25 192.0.2.128/25 127.0.0.0/8") && !is("192.0.2.7/32 2001:db8::1/128"));
         assert!(
             is("0.0.0.0/0") && is("10.0.0.0/8") && is("192.0.2.0/23") && is("::/0") && is("2001:db8::/48")
         );
@@ -246,8 +255,9 @@ mod tests {
 
     #[test]
     fn a_next_hop_is_on_this_machine_by_its_address() {
-        let is = |text: &str| is_loopback(&text.parse().expect("an endpoint"));
-        assert!(is("127.0.0.1:10026") && is("localhost:25") && is("[::1]:25") && is("[::ffff:127.0.0.1]:25"));
+        let is = |text: &str| is_here(&text.parse().expect("an endpoint"));
+        assert!(is("127.0.0.1:10026") && is("localhost:25") && is("[::1]:25") && is("0.0.0.0:25"));
+        assert!(is("[::ffff:127.0.0.1]:25"));
         assert!(!is("192.0.2.1:25") && !is("unix:/run/dovecot/lmtp"));
     }
 }

@@ -7,17 +7,18 @@ use super::channel::Channel;
 use super::command;
 use super::data;
 use super::exchange::{Broken, Coming, Conversation, Done};
+use super::reply::Reply;
 use super::spool::Growing;
 use crate::mta::filter::{Filter, OnFailure, Record};
-use crate::mta::policy::Facts;
+use crate::mta::policy::{Facts, Policies};
 
 const NO_RECIPIENT: &str = "503 5.5.1 no recipient was accepted";
 
 impl<C: Channel, N: Channel> Conversation<'_, C, N> {
-    /// The longest message that gets through, if that is known.
-    pub(super) fn longest(&self, filter: &Filter) -> Option<u64> {
-        let own =
-            (filter.on_too_large == OnFailure::Reject && !passes_long(filter)).then_some(filter.max_message);
+    /// The longest message that gets through, if that is known before it is said whose it is.
+    pub(super) fn longest(&self, policies: &Policies) -> Option<u64> {
+        let Filter { on_too_large, max_message, .. } = *policies.base;
+        let own = (on_too_large == OnFailure::Reject && !policies.may_pass_long).then_some(max_message);
         own.into_iter().chain(self.extensions.size).min()
     }
 
@@ -70,7 +71,7 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
             listener: self.host.listener,
             envelope: &open.addresses(),
         });
-        let most = if passes_long(&filter) { u64::MAX } else { open.policies.base.max_message };
+        let most = if filter.passes_long() { u64::MAX } else { open.policies.base.max_message };
         let message = Growing::new(self.host.room, most);
         Some(Coming { message, filter, until: Instant::now() + self.host.patience.message })
     }
@@ -78,8 +79,17 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
     /// Passes on a message that has come, and answers.
     fn end(&mut self, coming: Coming, record: &mut impl FnMut(Record)) -> Done<bool> {
         let Coming { message, filter, .. } = coming;
-        let (made, replies) = self.deliver(message.finish(), &filter)?;
+        let mut made = self.record_of(&filter);
+        let replies = self.deliver(message.finish(), &filter, &mut made);
+        made.answer = match &replies {
+            Ok(replies) => replies.first().map(Reply::first_line).unwrap_or_default(),
+            Err(Broken::Next(error)) => format!("none: {error}"),
+            Err(Broken::Client(error)) => format!("not passed on: {error}"),
+        };
+        // In a dry run, too, a next hop may refuse it.
+        made.dry_run &= replies.as_ref().is_ok_and(|replies| replies.iter().any(Reply::is_positive));
         record(made);
+        let replies = replies?;
         self.forget();
         self.idle_commands = 0;
         let mut goes_on = true;
@@ -88,9 +98,4 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         }
         Ok(goes_on)
     }
-}
-
-/// Whether a message of any length may pass.
-fn passes_long(filter: &Filter) -> bool {
-    filter.on_too_large == OnFailure::Accept || filter.dry_run || filter.skip
 }

@@ -127,8 +127,8 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         match verb {
             Verb::Helo => self.say(&format!("250 {}", self.host.name)),
             _ => {
-                let base = Arc::clone(&policies().base);
-                let size = self.longest(&base);
+                let policies = policies();
+                let (base, size) = (&policies.base, self.longest(&policies));
                 let offered = Offered {
                     forwarding: self.host.is_trusted,
                     tls: self.client.can_be_secured(),
@@ -183,8 +183,7 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
             return self.say("555 5.5.4 BINARYMIME is not offered");
         }
         let policies = policies();
-        if self.longest(&policies.base).is_some_and(|longest| mail.size().is_some_and(|size| size > longest))
-        {
+        if self.longest(&policies).is_some_and(|longest| mail.size().is_some_and(|size| size > longest)) {
             return self.say(TOO_LARGE);
         }
         let demands = Demands { smtputf8: !line.is_ascii(), eight_bit: false };

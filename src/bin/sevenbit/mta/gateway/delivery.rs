@@ -21,33 +21,40 @@ type Writer<'w> = &'w mut dyn FnMut(&mut dyn Write) -> io::Result<()>;
 type Replies = Vec<Reply>;
 
 impl<C: Channel, N: Channel> Conversation<'_, C, N> {
-    /// Passes a message on, or refuses it. Returns what became of it, and the replies for its client.
-    ///
-    /// # Errors
-    /// One of the two has disconnected.
-    pub(super) fn deliver(&mut self, read: io::Result<Spool>, filter: &Filter) -> Done<(Record, Replies)> {
-        let mut record = Record {
+    /// The record of the message that comes, of which nothing is known but whose it is.
+    pub(super) fn record_of(&self, filter: &Filter) -> Record {
+        Record {
             id: self.said_of_message(b"IDENT=").unwrap_or_default(),
             client: self.client_said(),
             envelope: self.transaction.as_ref().map(Transaction::addresses).unwrap_or_default(),
             ..Record::new(filter, 0)
-        };
-        let replies = match read {
+        }
+    }
+
+    /// Passes a message on, or refuses it. Returns the replies for its client; what became of it is in `record`.
+    ///
+    /// # Errors
+    /// One of the two has disconnected.
+    pub(super) fn deliver(
+        &mut self,
+        read: io::Result<Spool>,
+        filter: &Filter,
+        record: &mut Record,
+    ) -> Done<Replies> {
+        match read {
             Ok(mut spool) => {
                 record.octets = spool.length();
-                self.pass_on(&mut spool, filter, &mut record)?
+                self.pass_on(&mut spool, filter, record)
             }
             // The file system is full, or has gone.
-            Err(_) => self.refuse("452 4.3.1 no room for this message")?,
-        };
-        record.answer = replies.first().map(Reply::first_line).unwrap_or_default();
-        Ok((record, replies))
+            Err(_) => self.refuse("452 4.3.1 no room for this message"),
+        }
     }
 
     fn pass_on(&mut self, spool: &mut Spool, filter: &Filter, record: &mut Record) -> Done<Replies> {
         if filter.skip {
             record.fate = Fate::Skipped;
-            return self.as_it_is(&mut |out| spool.write_to(out));
+            return self.as_it_is(true, &mut |out| spool.write_to(out));
         }
         if spool.length() > filter.max_message {
             record.fate = Fate::TooLarge;
@@ -55,8 +62,10 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
             return Ok(replies);
         }
         match filter.on_failure(record.fate) {
-            _ if filter.dry_run || record.fate == Fate::Left => self.as_it_is(&mut |out| spool.write_to(out)),
-            (OnFailure::Accept, _) => self.as_it_is(&mut |out| spool.write_to(out)),
+            _ if filter.dry_run || record.fate == Fate::Left => {
+                self.as_it_is(filter.dry_run, &mut |out| spool.write_to(out))
+            }
+            (OnFailure::Accept, _) => self.as_it_is(false, &mut |out| spool.write_to(out)),
             // The gateway has nowhere to put it in quarantine.
             (_, words) => self.refuse(words),
         }
@@ -93,7 +102,7 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
             return Ok(None);
         }
         if is_refused {
-            return self.as_it_is(&mut |out| plan.write_to(out).map(drop)).map(Some);
+            return self.as_it_is(false, &mut |out| plan.write_to(out).map(drop)).map(Some);
         }
         let report = filter.found_field(&record.codes);
         let report = report.map(|(name, found)| format!("{name}:{}\r\n", report_value(name, &found, "\r\n")));
@@ -108,8 +117,8 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         Ok(Some(replies))
     }
 
-    /// Sends it as it came, if the next hop accepts that.
-    fn as_it_is(&mut self, write: Writer<'_>) -> Done<Replies> {
+    /// Sends it as it came, if the next hop accepts that, or if this filter `only_looks`.
+    fn as_it_is(&mut self, only_looks: bool, write: Writer<'_>) -> Done<Replies> {
         let mut facts = Octets::default();
         if write(&mut facts).is_err() {
             return self.refuse("451 4.3.0 this message cannot be read again");
@@ -120,12 +129,16 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         if facts.is_8bit() {
             let asked = self.transaction.as_ref().map(|open| open.asked.smtputf8 || open.is_international);
             let demands = Demands { eight_bit: true, smtputf8: asked.unwrap_or_default() };
-            if !self.extensions.meet(demands) {
+            // Without a filter, too, a client would send octets that it has not declared.
+            let may_be_raw =
+                only_looks && self.transaction.as_ref().is_some_and(|open| !open.declares_8bit());
+            if self.extensions.meet(demands) {
+                if let Some(refusal) = self.demand(demands)? {
+                    return self.refuse_with(refusal);
+                }
+            } else if !may_be_raw {
                 return self
                     .refuse("554 5.6.3 the next hop takes no octets beyond ASCII, and they have to stay");
-            }
-            if let Some(refusal) = self.demand(demands)? {
-                return self.refuse_with(refusal);
             }
         }
         self.send(write)

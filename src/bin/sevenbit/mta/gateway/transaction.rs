@@ -40,6 +40,12 @@ impl Transaction {
         self.recipients.push(recipient.to_vec());
     }
 
+    /// Whether the client said that the message may have octets beyond ASCII.
+    pub fn declares_8bit(&self) -> bool {
+        let mail = Envelope::of(&self.mail);
+        mail.has(b"BODY=8BITMIME") || mail.has(b"SMTPUTF8")
+    }
+
     /// Its addresses.
     pub fn addresses(&self) -> Addresses {
         let bare = |line: &Vec<u8>| Addresses::bare(Envelope::of(line).path);
