@@ -130,7 +130,7 @@ fn is_device(name: &str) -> bool {
 }
 
 /// Returns where the extension begins, with its dot; the end if there is none.
-fn extension(name: &str) -> usize {
+pub(super) fn extension(name: &str) -> usize {
     match name.rfind('.') {
         Some(dot) if dot > 0 && name.len() - dot <= MOST_OF_EXTENSION => dot,
         _ => name.len(),

@@ -5,6 +5,7 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::attachment::may_be_tnef;
+use super::file_name::extension;
 use super::tnef::Tnef;
 use super::{Message, Part};
 use crate::codec::base64::encode_lines_to;
@@ -15,9 +16,12 @@ use crate::{Code, Issue, Report, Span};
 /// How deep messages in TNEF are nested in each other, at most; a deeper one stays a file.
 const MAX_DEPTH: usize = 8;
 
+/// The most characters of a file's name: with them its line has at most the 998 octets of RFC 5322 (2.1.1).
+const MOST_OF_NAME: usize = 200;
+
 /// A message whose parts in TNEF (`winmail.dat`) were replaced by the parts that are in them: a `multipart/mixed` each, with the
 /// body and the files. A body that the message shows already is a file, so that no one reads it twice. Signed and encrypted content
-/// stays as it is. File names stand in it as UTF-8: normalise the result.
+/// stays as it is, and so does a stream that cannot be read to its end: what is not read of it would be lost. File names stand in it as UTF-8: normalise the result.
 ///
 /// ```
 /// let winmail = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/vectors/tnef/winmail.dat")).unwrap();
@@ -54,7 +58,7 @@ impl UnpackedTnef {
         let (mut octets, mut replaced, mut copied) = (Vec::new(), Vec::new(), 0);
         for part in parts {
             let content = part.octets();
-            let Some(tnef) = Tnef::read(&content).filter(|tnef| !tnef.is_empty()) else { continue };
+            let Some(tnef) = Tnef::read(&content).filter(is_replaceable) else { continue };
             let before = part.entity().start..part.entity().body.end;
             octets.extend_from_slice(&message[copied..before.start]);
             let start = octets.len();
@@ -113,6 +117,11 @@ fn may_be_unpacked(part: &Part<'_>) -> bool {
     may_be_tnef(part) && part.entity().source == 0 && !around.any(|part| is_sealed(&part))
 }
 
+/// Whether what was read of a stream can stand for it: all of it was read, and something is there.
+fn is_replaceable(tnef: &Tnef<'_>) -> bool {
+    tnef.is_whole() && !tnef.is_empty()
+}
+
 /// Whether a message shows text of its own.
 fn shows_text(view: &Message<'_>) -> bool {
     let body = view.body_parts();
@@ -162,7 +171,8 @@ impl<'m> Writer<'m> {
     fn parts(&mut self, tnef: &Tnef<'_>, is_shown: bool, depth: usize) -> Vec<u8> {
         let mut parts = self.body(tnef, is_shown);
         for file in tnef.files() {
-            let nested = Tnef::read(file.octets()).filter(|nested| depth < MAX_DEPTH && !nested.is_empty());
+            let nested =
+                Tnef::read(file.octets()).filter(|nested| depth < MAX_DEPTH && is_replaceable(nested));
             parts.push(match nested {
                 Some(nested) => self.parts(&nested, false, depth + 1),
                 None => {
@@ -225,12 +235,19 @@ fn leaf(fields: &str, octets: &[u8]) -> Vec<u8> {
 
 /// The field that gives a file its name, if that has any character to write.
 fn attached(name: &str) -> String {
-    let name: String = name.chars().filter(|c| !c.is_control()).take(200).collect();
-    let quoted = name.replace('\\', "\\\\").replace('"', "\\\"");
+    let name: String = name.chars().filter(|c| !c.is_control()).collect();
+    let quoted = shortened(&name).replace('\\', "\\\\").replace('"', "\\\"");
     match quoted.is_empty() {
         true => "Content-Disposition: attachment\r\n".to_owned(),
         false => format!("Content-Disposition: attachment; filename=\"{quoted}\"\r\n"),
     }
+}
+
+/// A name of at most [`MOST_OF_NAME`] characters, its extension kept.
+fn shortened(name: &str) -> String {
+    let (stem, extension) = name.split_at(extension(name));
+    let most = MOST_OF_NAME.saturating_sub(extension.chars().count());
+    stem.chars().take(most).chain(extension.chars()).collect()
 }
 
 /// Whether a text can stand in a field as it is.
@@ -313,6 +330,38 @@ mod tests {
             issues.iter().find(|issue| issue.code() == Code::EpilogueDropped).expect("an epilogue");
         assert!(before[epilogue.span().start..epilogue.span().end].ends_with(b"\xE9\r\n"), "{epilogue}");
         assert!(issues.iter().all(|issue| issue.span().end <= before.len()));
+    }
+
+    /// Whatever is cut off or changed: none of it may be lost.
+    #[test]
+    fn what_cannot_be_read_whole_stays() {
+        let message = |stream: &[u8]| {
+            let fields = b"Content-Type: application/ms-tnef\r\nContent-Transfer-Encoding: base64\r\n\r\n";
+            let mut message = fields.to_vec();
+            encode_lines_to(stream, &mut message).expect("memory");
+            message
+        };
+        assert!(UnpackedTnef::of(&message(WINMAIL)).is_some());
+        // A stream says nowhere how many attributes it has: one that ends between two of them is whole.
+        let unpacked = |length: &usize| UnpackedTnef::of(&message(&WINMAIL[..*length])).is_some();
+        assert_eq!((0..WINMAIL.len()).filter(unpacked).collect::<Vec<_>>(), [255, 319, 390]);
+        let mut changed = WINMAIL.to_vec();
+        let hello = memmem::find(WINMAIL, b"hello").expect("a file");
+        changed[hello] ^= 1;
+        assert!(UnpackedTnef::of(&message(&changed)).is_none());
+    }
+
+    #[test]
+    fn long_names_keep_their_extension() {
+        for (name, written) in [
+            ("a.txt".to_owned(), "a.txt".to_owned()),
+            ("\u{e9}".repeat(300) + ".txt", "\u{e9}".repeat(196) + ".txt"),
+            ("a".repeat(300), "a".repeat(200)),
+            ("a.".to_owned() + &"b".repeat(300), "a.".to_owned() + &"b".repeat(198)),
+        ] {
+            assert!(attached(&name).ends_with(&format!("filename=\"{written}\"\r\n")), "{name}");
+        }
+        assert!(attached(&("\u{1f600}".repeat(300) + ".txt")).len() < 998);
     }
 
     #[test]

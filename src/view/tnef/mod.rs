@@ -41,6 +41,7 @@ pub struct Tnef<'o> {
     text: Option<String>,
     html: Option<String>,
     rtf: Option<Vec<u8>>,
+    is_whole: bool,
 }
 
 /// A file in a TNEF stream.
@@ -53,15 +54,30 @@ pub struct TnefFile<'o> {
 }
 
 impl<'o> Tnef<'o> {
-    /// Reads a stream; `None` if `octets` are none. What is broken or cut off ends it: what came before counts.
+    /// Reads a stream; `None` if `octets` are none. What is broken or cut off ends the stream: what came before counts, and
+    /// [`is_whole`](Self::is_whole) is false.
     pub fn read(octets: &'o [u8]) -> Option<Self> {
         // A key of two octets follows, which means nothing here.
         let content = octets.strip_prefix(SIGNATURE)?.get(2..)?;
-        let mut reader = Reader::default();
-        for (id, data) in (Attributes { rest: content }) {
+        let (mut reader, mut attributes) =
+            (Reader::default(), Attributes { rest: content, is_broken: false });
+        for (id, data) in attributes.by_ref() {
             reader.take(id, data);
         }
-        Some(reader.settle())
+        let tnef = reader.settle();
+        Some(Self { is_whole: tnef.is_whole && !attributes.is_broken, ..tnef })
+    }
+
+    /// Returns whether the stream was read to its end without a fault, and every file in it has octets: whether the answers are
+    /// all that is in it.
+    ///
+    /// ```
+    /// let winmail = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/vectors/tnef/winmail.dat")).unwrap();
+    /// let is_whole = |octets: &[u8]| sevenbit::Tnef::read(octets).unwrap().is_whole();
+    /// assert_eq!((is_whole(&winmail), is_whole(&winmail[..winmail.len() - 1])), (true, false));
+    /// ```
+    pub fn is_whole(&self) -> bool {
+        self.is_whole
     }
 
     /// Whether nothing is in it.
@@ -115,22 +131,35 @@ impl<'o> TnefFile<'o> {
 /// ```text
 /// attribute = level id length data checksum    ; 1, 4, 4, length and 2 octets, little-endian
 /// ```
-/// The checksum is not examined: what was changed on the way is still the best there is.
+/// A wrong checksum ends nothing: what was changed on the way is still the best there is.
 struct Attributes<'o> {
     rest: &'o [u8],
+    /// Whether an attribute was cut off or changed.
+    is_broken: bool,
 }
 
 impl<'o> Iterator for Attributes<'o> {
     type Item = (u32, &'o [u8]);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let (head, rest) = self.rest.split_at_checked(9)?;
+        let Some((head, rest)) = self.rest.split_at_checked(9) else {
+            // A line end after the stream is none of it.
+            self.is_broken |= !self.rest.trim_ascii().is_empty();
+            return None;
+        };
         let length = usize::try_from(number(&head[5..])).ok()?;
         // A stream that was cut off may end with half a file.
         let (data, rest) = rest.split_at(length.min(rest.len()));
-        self.rest = rest.get(2..).unwrap_or_default();
+        let (checksum, rest) = rest.split_at(2.min(rest.len()));
+        self.is_broken |= data.len() < length || checksum != sum(data).to_le_bytes();
+        self.rest = rest;
         Some((number(&head[1..5]), data))
     }
+}
+
+/// Returns the checksum of an attribute.
+fn sum(data: &[u8]) -> u16 {
+    data.iter().fold(0, |sum, &octet| sum.wrapping_add(u16::from(octet)))
 }
 
 /// Returns the integer that up to four octets are.
@@ -182,17 +211,22 @@ impl<'o> Reader<'o> {
             Some(&Value::Number(codepage)) => charset_of(codepage).unwrap_or(own),
             _ => own,
         };
-        let rtf = match self.message.get(tags::RTF_COMPRESSED) {
-            Some(Value::Octets(octets)) => lzfu::decode(octets),
+        let packed = match self.message.get(tags::RTF_COMPRESSED) {
+            Some(Value::Octets(octets)) => Some(*octets),
             _ => None,
         };
+        let rtf = packed.and_then(lzfu::decode);
         let read = rtf.as_deref().map(Rtf::read).unwrap_or_default();
         let html = self.message.text(tags::BODY_HTML, of_html).or(read.html);
         let body = self.body.map(|octets| ended(own.decode(octets).text()));
         let text = self.message.text(tags::BODY, own).or(body).or(read.text);
         let text = text.map(|text| text.replace("\r\n", "\n")).filter(|text| !text.is_empty());
-        let files = self.files.into_iter().filter_map(|file| file.settle(own)).collect();
-        Tnef { files, text, html: html.filter(|html| !html.is_empty()), rtf }
+        let is_read = rtf.is_some() == packed.is_some() && !self.message.is_broken();
+        let are_read = !self.files.iter().any(|file| file.properties.is_broken());
+        let begun = self.files.len();
+        let files: Vec<_> = self.files.into_iter().filter_map(|file| file.settle(own)).collect();
+        let is_whole = is_read && are_read && files.len() == begun;
+        Tnef { files, text, html: html.filter(|html| !html.is_empty()), rtf, is_whole }
     }
 }
 

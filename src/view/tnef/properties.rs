@@ -31,7 +31,10 @@ pub(super) enum Value<'o> {
 
 /// The properties of a message or an attachment.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Properties<'o>(Vec<(u16, Value<'o>)>);
+pub(super) struct Properties<'o> {
+    found: Vec<(u16, Value<'o>)>,
+    is_broken: bool,
+}
 
 impl<'o> Properties<'o> {
     /// ```text
@@ -42,17 +45,22 @@ impl<'o> Properties<'o> {
     /// What cannot be read ends the list: where the next property begins is unknown.
     pub(super) fn read(octets: &'o [u8]) -> Self {
         let mut reader = Reader { rest: octets };
+        let Some(count) = reader.number() else { return Self { found: Vec::new(), is_broken: true } };
         let mut found = Vec::new();
-        let count = reader.number().unwrap_or(0);
         for _ in 0..count {
-            let Some((tag, value)) = reader.property() else { break };
+            let Some((tag, value)) = reader.property() else { return Self { found, is_broken: true } };
             found.extend(value.map(|value| (tag, value)));
         }
-        Self(found)
+        Self { found, is_broken: false }
+    }
+
+    /// Whether some properties could not be read.
+    pub(super) fn is_broken(&self) -> bool {
+        self.is_broken
     }
 
     pub(super) fn get(&self, tag: u16) -> Option<&Value<'o>> {
-        self.0.iter().find(|(own, _)| *own == tag).map(|(_, value)| value)
+        self.found.iter().find(|(own, _)| *own == tag).map(|(_, value)| value)
     }
 
     /// Returns the text of a property; octets are text in `charset`, too.

@@ -66,9 +66,9 @@ fn a_stream_is_read() {
         attribute(2, attributes::ATTACH_PROPERTIES, &long),
         attribute(2, attributes::ATTACH_RENDERING, &[0; 14]),
         attribute(2, attributes::ATTACH_PROPERTIES, &inner),
-        attribute(2, attributes::ATTACH_RENDERING, &[0; 14]),
     ]);
     let tnef = Tnef::read(&written).expect("a stream");
+    assert!(tnef.is_whole());
     assert_eq!((tnef.text(), tnef.html(), tnef.rtf()), (Some("При\n"), Some("<p>При</p>"), None));
     let files: Vec<_> = tnef
         .files()
@@ -88,6 +88,34 @@ fn a_stream_is_read() {
     for length in 0..written.len() {
         let cut = Tnef::read(&written[..length]);
         assert_eq!(cut.is_some(), length >= 6);
+    }
+}
+
+#[test]
+fn what_is_missing_is_known() {
+    use attributes::{ATTACH_DATA, ATTACH_PROPERTIES, ATTACH_RENDERING, MESSAGE_PROPERTIES};
+    let begins = attribute(2, ATTACH_RENDERING, &[0; 14]);
+    let file = [begins.clone(), attribute(2, ATTACH_DATA, b"one")].concat();
+    let mut changed = file.clone();
+    *changed.last_mut().expect("a checksum") ^= 1;
+    let unknown = properties(&[(0x77, 1, vec![0; 4])]);
+    let no_rtf = properties(&[(0x102, tags::RTF_COMPRESSED, counted(b"none"))]);
+    for (attributes, is_whole) in [
+        (vec![], true),
+        (vec![file.clone()], true),
+        (vec![file.clone(), b"\r\n".to_vec()], true),
+        (vec![file.clone(), b"more".to_vec()], false),
+        (vec![file[..file.len() - 1].to_vec()], false),
+        (vec![file[..file.len() - 3].to_vec()], false),
+        (vec![changed, file.clone()], false),
+        (vec![file.clone(), begins], false),
+        (vec![file.clone(), attribute(1, MESSAGE_PROPERTIES, &unknown)], false),
+        (vec![file.clone(), attribute(2, ATTACH_PROPERTIES, &unknown)], false),
+        (vec![file.clone(), attribute(2, ATTACH_PROPERTIES, b"")], false),
+        (vec![file, attribute(1, MESSAGE_PROPERTIES, &no_rtf)], false),
+    ] {
+        let stream = stream(&attributes);
+        assert_eq!(Tnef::read(&stream).expect("a stream").is_whole(), is_whole, "{attributes:?}");
     }
 }
 
