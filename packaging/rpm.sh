@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# RPMs of the static command and of the filters, from the tarball of binary.sh. rpmlint finds no errors; nothing here has installed
-# them on a system that uses RPM.
+# RPMs of the static command and of the filters, from the tarball of binary.sh. rpmlint finds no errors. trials/rpm.sh
+# installs them on a Debian; no system that uses RPM has.
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 debian rpm rpmlint

@@ -7,10 +7,10 @@
 [ "$(id -u)" = 0 ] || { echo "only root can make a root for a trial" >&2; exit 1; }
 base=$work/root
 if [ ! -e "$base/made" ]; then
-    step "an empty Debian, with Python and Node.js, once"
+    step "an empty Debian, with Python, Node.js and rpm, once"
     debian mmdebstrap
     rm -rf "$base"
-    mmdebstrap --quiet --variant=minbase --include=python3-venv,nodejs,npm trixie "$base"
+    mmdebstrap --quiet --variant=minbase --include=python3-venv,nodejs,npm,rpm trixie "$base"
     touch "$base/made"
 fi
 if ls "$base"/usr/bin/*gcc* "$base"/usr/bin/cc "$base"/usr/bin/rustc 2>/dev/null; then
