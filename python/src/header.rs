@@ -41,7 +41,8 @@ pub fn decode_header<'py>(py: Python<'py>, value: Written) -> Bound<'py, PyStrin
 
 /// Text as the value of an unstructured header field: plain if possible, else in encoded-words, folded with
 /// CRLF. It never begins with a fold, so that `decode_header` reads the text again; the field's first line may be longer
-/// than 78 octets for that.
+/// than 78 octets for that. Controls cannot be carried: NUL is dropped, others become a space, also a tab. More than eight
+/// spaces in a row become one, and so do two before an encoded-word that fills its line.
 ///
 /// >>> encode_header("un café noir")
 /// 'un =?utf-8?B?Y2Fmw6k=?= noir'

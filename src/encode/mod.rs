@@ -44,7 +44,8 @@ pub(crate) fn domain_to_ascii(_: &str) -> Option<String> {
 /// encoded-words.
 ///
 /// Folds are CRLF and white space, placed for a field name of at most 20 octets. Controls cannot be carried:
-/// NUL is dropped, others become a space. More than eight spaces in a row become one.
+/// NUL is dropped, others become a space. More than eight spaces in a row become one, and so do two before an
+/// encoded-word that fills its line (RFC 2047 allows 76 octets).
 ///
 /// ```
 /// assert_eq!(sevenbit::encode_header("plain text"), "plain text");
