@@ -168,30 +168,34 @@ fn bare(address: &str) -> &str {
 
 impl Message<'_> {
     /// Returns what the message reports about another one, if it is a report: that it was not delivered, was
-    /// read, or was called spam.
+    /// read, or was called spam. A message that only holds a report as `message/rfc822` is none, nor is one that quotes one.
     pub fn report(&self) -> Option<MessageReport> {
-        report(&self.root(), &self.parts().collect::<Vec<_>>())
+        report(&self.root(), &self.parts().filter(is_own).collect::<Vec<_>>())
     }
 }
 
-/// Returns the report that a message is.
+/// Returns whether a part stands in the message itself, not in a message in that.
+fn is_own(part: &Part<'_>) -> bool {
+    std::iter::successors(part.parent(), Part::parent).all(|around| around.is_multipart())
+}
+
+/// Returns the report that a message is, by its own parts: the first of its leaves that is data of a report.
 fn report(message: &Part<'_>, parts: &[Part<'_>]) -> Option<MessageReport> {
-    let found =
-        |types: &[&str]| parts.iter().find(|part| part.is_leaf() && types.contains(&part.media_type()));
     let original_id = || original_id(parts);
-    if let Some(part) = found(&["message/delivery-status", "message/global-delivery-status"]) {
-        return Some(MessageReport::Delivery(DeliveryReport::read(part, original_id())));
-    }
-    if let Some(part) =
-        found(&["message/disposition-notification", "message/global-disposition-notification"])
-    {
-        return Some(MessageReport::Disposition(DispositionReport::read(part)));
-    }
-    if let Some(part) = found(&["message/feedback-report"]) {
-        return Some(MessageReport::Feedback(FeedbackReport::read(part, original_id())));
-    }
-    let text = parts.iter().find(|part| part.media_type() == "text/plain")?.text()?;
-    old::read(message, &text, original_id()).map(MessageReport::Delivery)
+    let data = parts.iter().filter(|part| part.is_leaf()).find_map(|part| match part.media_type() {
+        "message/delivery-status" | "message/global-delivery-status" => {
+            Some(MessageReport::Delivery(DeliveryReport::read(part, original_id())))
+        }
+        "message/disposition-notification" | "message/global-disposition-notification" => {
+            Some(MessageReport::Disposition(DispositionReport::read(part)))
+        }
+        "message/feedback-report" => Some(MessageReport::Feedback(FeedbackReport::read(part, original_id()))),
+        _ => None,
+    });
+    data.or_else(|| {
+        let text = parts.iter().find(|part| part.media_type() == "text/plain")?.text()?;
+        old::read(message, &text, original_id()).map(MessageReport::Delivery)
+    })
 }
 
 /// Returns the id of the message that a report holds, whole or only its header.

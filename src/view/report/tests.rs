@@ -110,3 +110,87 @@ fn other_mail_reports_nothing() {
         None
     );
 }
+
+#[test]
+fn what_the_internet_mail_service_wrote_is_read() {
+    let report = delivery(
+        "Subject: Undeliverable: Trains delayed\r\n\r\nYour message\r\n\r\n  To:      Ada; Bob\r\n  Subject: Trains delayed\r\n\
+        \x20 Sent:    Mon, 3 Mar 2025 10:00:00 +0100\r\n\r\ndid not reach the following recipient(s):\r\n\r\n\
+        ada@example.net on Mon, 3 Mar 2025 10:00:05 +0100\r\n    The recipient name is not recognized\r\n\
+        \tThe MTS-ID of the original message is: c=us;a=\r\n;p=example;l=X1\r\n    MSEXCH:IMS:EXAMPLE:X 0 (000C05A6)\r\n\
+        c=US;a= ;p=EXAMPLE;o=X;dda:SMTP=bob@example.net; on Mon, 3 Mar 2025\r\n10:00:06 +0100\r\n    Mailbox full\r\n\r\n",
+    );
+    let unknown = "The recipient name is not recognized The MTS-ID of the original message is: c=us;a= ;p=example;l=X1 \
+        MSEXCH:IMS:EXAMPLE:X 0 (000C05A6)";
+    assert_eq!(
+        recipients(&report),
+        [("ada@example.net", None, Some(unknown)), ("bob@example.net", None, Some("Mailbox full"))]
+    );
+    assert!(report.recipients().iter().all(|one| one.action() == "failed"));
+}
+
+#[test]
+fn a_warning_is_no_failure() {
+    let exim = "This message was created automatically by mail delivery software.\r\n\
+        A message that you sent has not yet been\r\ndelivered to one or more of its recipients.\r\n\r\n  ada@example.net\r\n";
+    let postfix = "This is the Example Linux Postfix program at host mx.example.org.\r\n\r\n\
+        ####\r\n# THIS IS A WARNING ONLY. YOU DO NOT NEED TO RESEND. #\r\n####\r\n\r\n<ada@example.net>: no route\r\n";
+    let plain = "This is the Postfix program at host mx.example.org.\r\n\r\n<ada@example.net>: no route\r\n";
+    let copied =
+        format!("{plain}\r\n--- Below this line is a copy of the message.\r\n\r\nIt will be retried.\r\n");
+    for (subject, text, action) in [
+        ("x", exim, "delayed"),
+        ("x", postfix, "delayed"),
+        ("x", plain, "failed"),
+        ("x", &*copied, "failed"),
+        ("Delayed Mail (still trying)", plain, "delayed"),
+        ("Warning: message 1a-2b delayed 24 hours", plain, "delayed"),
+        ("Undelivered Mail Returned to Sender: delayed", plain, "failed"),
+    ] {
+        let report = delivery(&format!("Subject: {subject}\r\n\r\n{text}"));
+        let found: Vec<_> = report.recipients().iter().map(|one| (one.address(), one.action())).collect();
+        assert_eq!(found, [("ada@example.net", action)], "{subject}: {text}");
+    }
+    assert_eq!(delivery(&format!("\r\n{postfix}")).reporter(), Some("mx.example.org"));
+}
+
+/// A bounce with its data, as a message.
+const BOUNCE: &str = "Content-Type: multipart/report; boundary=r\r\n\r\n--r\r\n\r\nSorry.\r\n\
+    --r\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.example.org\r\n\r\n\
+    Final-Recipient: rfc822; ada@example.org\r\nAction: failed\r\n--r--\r\n";
+
+#[test]
+fn a_message_with_a_report_in_it_is_none() {
+    let old = "This is the Postfix program at host mx.example.org.\r\n\r\n<ada@example.org>: no\r\n";
+    let forwarded = |inner: &str| {
+        format!(
+            "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nWhat is that?\r\n\
+            --b\r\nContent-Type: message/rfc822\r\n\r\n{inner}\r\n--b--\r\n"
+        )
+    };
+    for mail in [
+        forwarded(BOUNCE),
+        forwarded(&format!("Subject: x\r\n\r\n{old}")),
+        format!("Content-Type: message/rfc822\r\n\r\n{BOUNCE}"),
+        format!("Subject: x\r\n\r\nWhat is that?\r\n\r\n{old}"),
+        format!("Subject: x\r\n\r\n> {}", old.replace("\r\n", "\r\n> ")),
+        format!("Subject: x\r\n\r\nYour message\r\n\r\ncame.\r\n"),
+    ] {
+        assert_eq!(Message::parse(mail.as_bytes()).report(), None, "{mail}");
+    }
+    // Servers write in two languages.
+    let second = delivery(&format!("X-Failed-Recipients: ada@example.org\r\n\r\nNon.\r\n\r\n{old}"));
+    assert_eq!(recipients(&second), [("ada@example.org", None, Some("no"))]);
+}
+
+#[test]
+fn a_receipt_for_a_report_is_a_receipt() {
+    let mail = format!(
+        "Content-Type: multipart/report; report-type=disposition-notification; boundary=b\r\n\r\n--b\r\n\r\nread\r\n\
+        --b\r\nContent-Type: message/disposition-notification\r\n\r\nFinal-Recipient: rfc822;bob@example.org\r\n\
+        Disposition: manual-action/MDN-sent-manually; displayed\r\n\
+        --b\r\nContent-Type: message/rfc822\r\n\r\n{BOUNCE}\r\n--b--"
+    );
+    let Some(MessageReport::Disposition(read)) = Message::parse(mail.as_bytes()).report() else { panic!() };
+    assert_eq!(read.recipient(), Some("bob@example.org"));
+}
