@@ -2,8 +2,9 @@
 
 use super::address::{Token, TokenKind, tokens};
 
-/// The words that begin a clause.
-const WORDS: [&[u8]; 6] = [b"from", b"by", b"via", b"with", b"id", b"for"];
+/// The words that begin a clause: those of RFC 5321, and two that servers add to theirs.
+const WORDS: [&[u8]; 8] =
+    [b"from", b"by", b"via", b"with", b"id", b"for", b"envelope-from", b"envelope-sender"];
 
 /// What a Received field says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,7 +37,7 @@ impl<'v> Stamp<'v> {
 /// ```
 /// Deviations:
 /// 1. Clauses may come in any order, and be missing; a clause ends where the next word begins.
-/// 2. The value of a clause ends at its first comment; after that only comments count.
+/// 2. The value of a clause ends at its first comment or semicolon; after that only comments count.
 /// 3. The date may be missing, or what is there may be none.
 pub(crate) fn stamp(value: &[u8]) -> Stamp<'_> {
     let tokens = tokens(value);
@@ -50,9 +51,10 @@ pub(crate) fn stamp(value: &[u8]) -> Stamp<'_> {
     let clauses = starts.iter().zip(ends).map(|(&(start, word), end)| {
         let own = &tokens[start + 1..end];
         let is_comment = |token: &Token| token.kind == TokenKind::Comment;
+        let end = own.iter().position(|token| is_comment(token) || is_semicolon(token)).unwrap_or(own.len());
         let first = own.iter().position(is_comment).unwrap_or(own.len());
         let last = own.iter().rposition(is_comment).map_or(first, |at| at + 1);
-        Clause { word, value: octets(value, &own[..first]), comments: octets(value, &own[first..last]) }
+        Clause { word, value: octets(value, &own[..end]), comments: octets(value, &own[first..last]) }
     });
     Stamp { clauses: clauses.collect(), date }
 }
@@ -109,6 +111,10 @@ mod tests {
         );
         assert_eq!(bare.date, None);
         assert_eq!(stamp(b""), Stamp::default());
+        let twice = stamp(b"by x id ABC1;\r\n\tfor <ada@example.net>; 3 Mar 2025 10:00:00 -0000");
+        assert_eq!(twice.clause("id").map(|clause| clause.value), Some(&b"ABC1"[..]));
+        let added = stamp(b"by x id z.1\r\n\tenvelope-from <ada@example.net>; 3 Mar 2025 10:00:00 -0000");
+        assert_eq!(added.clause("id").map(|clause| clause.value), Some(&b"z.1"[..]));
     }
 
     proptest! {
