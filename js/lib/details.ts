@@ -37,6 +37,9 @@ export interface MailingList {
   unsubscribe: string[];
   /** Where `List-Unsubscribe=One-Click` is posted. */
   oneClick?: string;
+  subscribe: string[];
+  help: string[];
+  owner: string[];
   archive: string[];
 }
 
@@ -62,7 +65,7 @@ export interface Report {
   kind: "delivery" | "disposition" | "feedback";
   /** The id of the message that it is about. */
   originalId?: string;
-  /** Of a delivery report. */
+  /** Of a delivery report; of a notification who got the message, with what was done as the action. */
   recipients: { address: string; action: string; status?: string; diagnostic?: string; remote?: string }[];
   /** Of a notification: `displayed`; of a complaint: `abuse`. */
   what?: string;

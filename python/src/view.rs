@@ -269,7 +269,7 @@ values! {
         address: String,
         /// The address that the sender wrote to.
         original_address: Option<String>,
-        /// What was done: "failed", "delayed", "delivered", "relayed", "expanded".
+        /// What was done: "failed", "delayed", "delivered", "relayed", "expanded"; of a notification its disposition.
         action: String,
         /// The status (RFC 3463): "5.1.1".
         status: Option<String>,
@@ -293,7 +293,7 @@ values! {
         original_id: Option<String>,
         /// The server or program that reports.
         reporter: Option<String>,
-        /// Of a delivery report: what became of the message for each recipient.
+        /// Of a delivery report: what became of the message for each recipient; of a notification: who got it, and what was done.
         recipients: Vec<ReportedRecipient>,
         /// Of a notification: "displayed", "deleted"...
         disposition: Option<String>,
@@ -401,14 +401,16 @@ impl Report {
             diagnostic: owned(one.diagnostic()),
             remote: owned(one.remote()),
         };
+        let recipients = report.recipients().iter().map(recipient).collect();
         Some(match report {
             MessageReport::Delivery(report) => Self {
                 reporter: owned(report.reporter()),
-                recipients: report.recipients().iter().map(recipient).collect(),
+                recipients,
                 ..none("delivery", report.original_id())
             },
             MessageReport::Disposition(read) => Self {
                 reporter: owned(read.reporter()),
+                recipients,
                 disposition: owned(read.disposition()),
                 ..none("disposition", read.original_id())
             },

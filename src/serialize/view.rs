@@ -34,6 +34,9 @@ as_object!(MailingList, list:
     "post" => list.post(),
     "unsubscribe" => list.unsubscribe(),
     "one_click" => list.one_click(),
+    "subscribe" => list.subscribe(),
+    "help" => list.help(),
+    "owner" => list.owner(),
     "archive" => list.archive(),
 );
 
@@ -85,7 +88,7 @@ as_object!(ReportedRecipient, recipient:
 as_object!(MessageReport, report:
     "kind" => kind(report),
     "original_id" => original_id(report),
-    "recipients" => recipients(report),
+    "recipients" => report.recipients(),
     "what" => what(report),
 );
 
@@ -103,14 +106,6 @@ fn original_id(report: &MessageReport) -> Option<&str> {
         MessageReport::Delivery(report) => report.original_id(),
         MessageReport::Disposition(report) => report.original_id(),
         MessageReport::Feedback(report) => report.original_id(),
-    }
-}
-
-/// The recipients of a delivery report.
-fn recipients(report: &MessageReport) -> &[ReportedRecipient] {
-    match report {
-        MessageReport::Delivery(report) => report.recipients(),
-        _ => &[],
     }
 }
 

@@ -85,9 +85,13 @@ fn json_says_what_the_view_answers() {
     world.write("a.eml", written("list-hops-and-authentication.eml"));
     world.write("b.eml", written("groups-and-a-guessed-date.eml"));
     world.write("c.eml", written("bounce-of-postfix.eml"));
-    let objects = world.run(&["inspect", "--json", "a.eml", "b.eml", "c.eml"]).exits(0).json();
-    let [list, groups, bounce] = &objects[..] else { panic!("{objects:?}") };
-    assert_eq!(keys(&list["list"]), ["archive", "id", "name", "one_click", "post", "unsubscribe"]);
+    world.write("d.eml", written("receipt-for-a-bounce.eml"));
+    let objects = world.run(&["inspect", "--json", "a.eml", "b.eml", "c.eml", "d.eml"]).exits(0).json();
+    let [list, groups, bounce, receipt] = &objects[..] else { panic!("{objects:?}") };
+    let read = &receipt["report"]["recipients"][0];
+    assert_eq!((&read["address"], &read["action"]), (&"bob@example.org".into(), &"displayed".into()));
+    let of_list = ["archive", "help", "id", "name", "one_click", "owner", "post", "subscribe", "unsubscribe"];
+    assert_eq!(keys(&list["list"]), of_list);
     assert_eq!(list["references"], serde_json::json!(["1@example.org", "2@example.org"]));
     assert_eq!(list["thread"], "<1@example.org>");
     assert_eq!(keys(&list["hops"][1]), ["by", "date", "delay", "for", "from", "from_info", "id", "with"]);

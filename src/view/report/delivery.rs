@@ -92,8 +92,8 @@ impl ReportedRecipient {
         self.original_address.as_deref()
     }
 
-    /// Returns what was done, in lower case: `failed`, `delayed`, `delivered`, `relayed`, `expanded`; empty if
-    /// that is not said.
+    /// Returns what was done, in lower case: `failed`, `delayed`, `delivered`, `relayed`, `expanded`, of a notification its
+    /// disposition; empty if that is not said.
     pub fn action(&self) -> &str {
         &self.action
     }

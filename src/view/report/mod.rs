@@ -4,6 +4,8 @@ mod delivery;
 mod fields;
 mod old;
 
+use std::borrow::Cow;
+
 use super::Message;
 use super::part::Part;
 use fields::{Block, blocks};
@@ -38,6 +40,18 @@ pub enum MessageReport {
     Disposition(DispositionReport),
     /// A complaint about a message (RFC 5965).
     Feedback(FeedbackReport),
+}
+
+impl MessageReport {
+    /// Returns the recipients that the report is about: those of a delivery report; of a notification the one who got the
+    /// message, whose action is the disposition (`displayed`); none of a complaint.
+    pub fn recipients(&self) -> Cow<'_, [ReportedRecipient]> {
+        match self {
+            Self::Delivery(report) => report.recipients().into(),
+            Self::Disposition(report) => Vec::from_iter(report.as_recipient()).into(),
+            Self::Feedback(_) => Cow::Borrowed(&[]),
+        }
+    }
 }
 
 /// What a reader did with a message: it was displayed, deleted, denied (RFC 8098).
@@ -87,6 +101,15 @@ impl DispositionReport {
     /// Returns the errors, failures and warnings.
     pub fn errors(&self) -> &[String] {
         &self.errors
+    }
+
+    fn as_recipient(&self) -> Option<ReportedRecipient> {
+        Some(ReportedRecipient {
+            address: self.recipient.clone()?,
+            original_address: self.original_recipient.clone(),
+            action: self.disposition.clone().unwrap_or_default(),
+            ..ReportedRecipient::default()
+        })
     }
 
     fn read(part: &Part<'_>) -> Self {

@@ -85,6 +85,10 @@ fn notifications_and_complaints_are_read() {
         Disposition: manual-action/MDN-sent-manually; Displayed\r\nError: none\r\n--b--";
     let Some(MessageReport::Disposition(read)) = Message::parse(mail.as_bytes()).report() else { panic!() };
     assert_eq!((read.recipient(), read.original_id()), (Some("ada@example.org"), Some("a@b")));
+    let of_read = MessageReport::Disposition(read.clone());
+    let of_read: Vec<_> =
+        of_read.recipients().iter().map(|one| (one.address().to_owned(), one.action().to_owned())).collect();
+    assert_eq!(of_read, [("ada@example.org".to_owned(), "displayed".to_owned())]);
     assert_eq!(
         (read.disposition(), read.is_automatic(), read.errors()),
         (Some("displayed"), false, &["none".to_owned()][..])
@@ -174,7 +178,7 @@ fn a_message_with_a_report_in_it_is_none() {
         format!("Content-Type: message/rfc822\r\n\r\n{BOUNCE}"),
         format!("Subject: x\r\n\r\nWhat is that?\r\n\r\n{old}"),
         format!("Subject: x\r\n\r\n> {}", old.replace("\r\n", "\r\n> ")),
-        format!("Subject: x\r\n\r\nYour message\r\n\r\ncame.\r\n"),
+        "Subject: x\r\n\r\nYour message\r\n\r\ncame.\r\n".to_owned(),
     ] {
         assert_eq!(Message::parse(mail.as_bytes()).report(), None, "{mail}");
     }
