@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::ParseError;
-use crate::syntax::date_time::{DateTime, date_time, guessed};
+use crate::syntax::date_time::{DateTime, date_time, guessed, has_impossible_zone};
 
 /// A date in mail: a moment, and how far the sender's clock was ahead of UTC.
 ///
@@ -44,11 +44,12 @@ impl Date {
                 Some(Self { at, is_guess: false })
             }
             // All but the zone was said; a name or number that RFC 5322 does not have may say that.
-            Some((_, at)) if at.year >= EARLIEST => {
+            Some((rest, at)) if at.year >= EARLIEST => {
                 let unzoned = |at: DateTime| DateTime { offset: None, ..at };
                 let named = guessed(value).filter(|guess| unzoned(*guess) == unzoned(at));
                 let zone = named.and_then(|guess| guess.offset);
-                Some(Self { at: DateTime { offset: zone.or(at.offset), ..at }, is_guess: zone.is_some() })
+                let is_guess = zone.is_some() || rest.starts_with(b"+") || has_impossible_zone(value);
+                Some(Self { at: DateTime { offset: zone.or(at.offset), ..at }, is_guess })
             }
             _ => guessed(value).or(written.map(|(_, at)| at)).map(|at| Self { at, is_guess: true }),
         }
@@ -159,6 +160,15 @@ mod tests {
             ("3 Mar 2025 10:00 -0000", "2025-03-03T10:00:00-00:00", false),
             ("3 Mar 2025 10:00 CEST", "2025-03-03T10:00:00+02:00", true),
             ("3 Mar 2025 10:00 GMT+2", "2025-03-03T10:00:00+02:00", true),
+            ("Mon Mar  3 10:00:00 CEST 2025", "2025-03-03T10:00:00+02:00", true),
+            ("Mon Mar  3 10:00:00 CET 2025", "2025-03-03T10:00:00+01:00", true),
+            ("Mon Mar  3 10:00:00 MET 2025", "2025-03-03T10:00:00+01:00", true),
+            ("Mon Mar  3 10:00:00 MEST 2025", "2025-03-03T10:00:00+02:00", true),
+            ("Mon Mar  3 10:00:00 BST 2025", "2025-03-03T10:00:00+01:00", true),
+            ("Mon Mar  3 10:00:00 EST 2025", "2025-03-03T10:00:00-05:00", false),
+            ("Mon Mar  3 10:00:00 2025", "2025-03-03T10:00:00-00:00", false),
+            ("3 Mar 2025 10:00 +9999", "2025-03-03T10:00:00-00:00", true),
+            ("3 Mar 2025 10:00 -2400", "2025-03-03T10:00:00-00:00", true),
             ("3 Mar 0102 10:00 GMT", "2002-03-03T10:00:00+00:00", true),
             ("3 Mar 2025 10.00.30 +0100", "2025-03-03T10:00:30+01:00", true),
         ] {

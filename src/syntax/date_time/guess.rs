@@ -26,6 +26,15 @@ pub(crate) fn guessed(value: &[u8]) -> Option<DateTime> {
     found.settle()
 }
 
+/// Returns whether a value gives a zone in numbers that none can have: `+9999`, where `-0000` only says that it is unknown.
+pub(crate) fn has_impossible_zone(value: &[u8]) -> bool {
+    let is_number = |word: &str| {
+        word.strip_prefix(['+', '-']).is_some_and(|digits| digits.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    let is_zero = |word: &str| !word.contains(|c: char| matches!(c, '1'..='9'));
+    words(value).iter().any(|word| is_number(word) && !is_zero(word) && offset(word).flatten().is_none())
+}
+
 /// Returns the words of a value, comments left out. No date has many.
 fn words(value: &[u8]) -> Vec<&str> {
     const MOST: usize = 16;
@@ -59,20 +68,27 @@ struct Found {
     year: Option<u16>,
     time: Option<[u8; 3]>,
     offset: Option<i16>,
+    /// Whether a zone was read; that may be `-0000`.
+    is_zoned: bool,
     /// Three numbers with dots between them: a time, if the date is written elsewhere.
     dotted: Option<[u16; 3]>,
 }
 
 impl Found {
-    /// Takes a word; nothing after a zone counts.
+    /// Takes a word; nothing after a zone counts, but the year of `ctime` with a zone before it.
     fn take(&mut self, word: &str) -> ControlFlow<()> {
+        if self.is_zoned {
+            self.year = Some(word).filter(|word| word.len() == 4).and_then(year);
+            return ControlFlow::Break(());
+        }
         if self.takes_time(word) || self.takes_numbers(word) {
             return ControlFlow::Continue(());
         }
         match offset(word) {
             Some(offset) if self.time.is_some() || self.dotted.is_some() => {
-                self.offset = offset;
-                return ControlFlow::Break(());
+                (self.offset, self.is_zoned) = (offset, true);
+                let is_complete = self.year.is_some() || self.dotted.is_some();
+                return if is_complete { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
             }
             _ if word.contains('-') && word.contains(|c: char| c.is_ascii_alphabetic()) => {
                 word.split('-').for_each(|piece| self.takes_word(piece));
@@ -273,6 +289,9 @@ mod tests {
             ("10 Nov 2012 08:09:10 GMT+2", "2012-11-10 8:9:10 Some(120)"),
             ("10 Nov 2012 08:09:10 UTC-03:30 (x)", "2012-11-10 8:9:10 Some(-210)"),
             ("10 Nov 2012 08:09:10 +2", "2012-11-10 8:9:10 Some(120)"),
+            ("Sat Nov 10 08:09:10 CEST 2012", "2012-11-10 8:9:10 Some(120)"),
+            ("Nov 10 08:09 MEST 2012 x", "2012-11-10 8:9:0 Some(120)"),
+            ("10 Nov 2012 08:09:10 +9999", "2012-11-10 8:9:10 None"),
             ("10 Nov 2012", "2012-11-10 0:0:0 None"),
             ("Nov 10, 2012 12:09 AM", "2012-11-10 0:9:0 None"),
         ] {
