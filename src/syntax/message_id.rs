@@ -19,17 +19,20 @@ use crate::ascii::is_fws;
 /// 2. White space in an id is dropped: long ids were folded.
 /// 3. An id whose bracket is not closed ends at the next opening one, or with the value.
 /// 4. In a value without brackets, each word with an `@` is an id: several mailers forget them.
+/// 5. After `from` in a phrase comes the author of a message, whose address is no id: `Message from Ada <ada@example.org>`.
 pub(crate) fn list(value: &[u8]) -> Vec<Cow<'_, [u8]>> {
-    let mut ids = Vec::new();
+    let (mut ids, mut is_author) = (Vec::new(), false);
     let mut rest = value;
     // Once one is not closed, no other is looked for: each search would go to the end of the value.
     let (mut comments, mut quotes) = (true, true);
     while let Some(at) = rest.iter().position(|octet| b"<(\"".contains(octet)) {
-        let opened = &rest[at..];
+        let (phrase, opened) = rest.split_at(at);
+        is_author |= words(phrase).any(is_from);
         rest = match opened[0] {
             b'<' => {
                 let (id, after) = opened[1..].split_at(id_end(&opened[1..]));
-                ids.extend(Some(without_fws(id)).filter(|id| !id.is_empty()));
+                ids.extend(Some(without_fws(id)).filter(|id| !id.is_empty() && !is_author));
+                is_author = false;
                 after
             }
             b'(' if comments => skipped(comment(opened)).unwrap_or_else(|| {
@@ -44,10 +47,19 @@ pub(crate) fn list(value: &[u8]) -> Vec<Cow<'_, [u8]>> {
         };
     }
     if ids.is_empty() {
-        let words = value.split(|&octet| is_fws(octet) || octet == b',');
-        ids.extend(words.filter(|word| word.contains(&b'@') && !word.contains(&b'<')).map(Cow::Borrowed));
+        let is_id = |word: &&[u8]| word.contains(&b'@') && !word.contains(&b'<');
+        // Once a phrase names an author, his address may be anywhere after that.
+        ids.extend(words(value).take_while(|word| !is_from(word)).filter(is_id).map(Cow::Borrowed));
     }
     ids
+}
+
+fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split(|&octet| is_fws(octet) || octet == b',')
+}
+
+fn is_from(word: &[u8]) -> bool {
+    word.eq_ignore_ascii_case(b"from")
 }
 
 /// Returns what follows a token that was read.
@@ -85,6 +97,11 @@ mod tests {
             (" <a@b>\r\n\t<c@d> <e>", &["a@b", "c@d", "e"]),
             ("(<no@id>) \"<no@id>\" Your message of today <a@b> (x)", &["a@b"]),
             ("<\"a>b\"@c>", &["\"a>b\"@c"]),
+            ("Message from Ada <ada@c> of \"x\" <a@b>", &["a@b"]),
+            ("<a@b> from \"Ada\" at Mar 3", &["a@b"]),
+            ("Your message from \"Ada\" (x) <ada@c>", &[]),
+            ("Message from ada@c of 3 Mar", &[]),
+            ("<from@a> <b@c>", &["from@a", "b@c"]),
             ("<a@\r\n b> <c@d", &["a@b", "c@d"]),
             ("<a@b<c@d>", &["a@b", "c@d"]),
             ("a@b, c@d", &["a@b", "c@d"]),

@@ -28,11 +28,11 @@ mod unpack_tnef;
 
 use std::borrow::Cow;
 
-use crate::Issue;
 use crate::message::Limits;
 use crate::message::normalizer::Normalizer;
 use crate::message::scan::scan;
 use crate::message::tree::{Purpose, Tree};
+use crate::{Code, Issue};
 
 pub use address::{Address, Group};
 #[cfg(feature = "files")]
@@ -88,6 +88,7 @@ impl<'a> Message<'a> {
     /// ```
     /// let message = sevenbit::Message::parse(b"Subject: x\r\n\r\na\0b").replacing_nul();
     /// assert_eq!(message.text(), "a\u{fffd}b");
+    /// assert_eq!(message.issues()[0].code(), sevenbit::Code::ControlReplaced);
     /// ```
     #[must_use]
     pub fn replacing_nul(mut self) -> Self {
@@ -150,8 +151,8 @@ impl<'a> Message<'a> {
     }
 
     /// Returns the ids of the messages that this one follows, the first of the thread first: those of
-    /// `References:`, then those of `In-Reply-To:` that are not among them; never its own. Ids that were torn by
-    /// a fold are whole.
+    /// `References:`, then the first of `In-Reply-To:`, each once; never its own. Ids that were torn by a fold are
+    /// whole.
     ///
     /// ```
     /// let mail = b"In-Reply-To: <c@d>\r\nReferences: <a@\r\n b>\r\n\r\n";
@@ -249,8 +250,19 @@ impl<'a> Message<'a> {
         Attachment::all(&self.body_parts())
     }
 
-    /// Returns what is odd about the message: what an archive would have to report.
+    /// Returns what is odd about the message: what an archive would have to report, and where
+    /// [`replacing_nul`](Self::replacing_nul) replaced something.
     pub fn issues(&self) -> Vec<Issue> {
-        Normalizer::new().limits(self.limits).plan(self.octets).report().issues().to_vec()
+        let mut issues = Normalizer::new().limits(self.limits).plan(self.octets).report().issues().to_vec();
+        if self.tree.replaces_nul {
+            let found = self
+                .leaves()
+                .filter(|part| part.media_type().starts_with("text/"))
+                .flat_map(|part| part.issues());
+            let replaced = found.filter(|issue| issue.code() == Code::ControlReplaced);
+            let new: Vec<_> = replaced.filter(|issue| !issues.contains(issue)).collect();
+            issues.extend(new);
+        }
+        issues
     }
 }

@@ -70,7 +70,8 @@ const MARKS: &[&str] = &[
 /// - `Re:`, `Fwd:`, `Aw:`, `回复：` and their like are left out, counted (`Re[2]:`, `Re^2:`) or not, as often as
 ///   they are there, and so is `(fwd)` at the end.
 /// - White space is one space wherever it is.
-/// - Words in brackets at the start, as lists put them there, are left out, unless nothing else is there.
+/// - Words in brackets at the start, as lists put them there, are left out, unless nothing else is there; of `[Fwd: x]` the x
+///   stays.
 ///
 /// ```
 /// use sevenbit::base_subject;
@@ -82,7 +83,7 @@ pub fn base_subject(subject: &str) -> String {
     let text = subject.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut base = &*text;
     loop {
-        let rest = without_mark(without_end(base));
+        let rest = without_mark(without_wrap(without_end(base)));
         if rest.len() == base.len() {
             return rest.to_owned();
         }
@@ -98,6 +99,14 @@ fn without_end(text: &str) -> &str {
         Some(end) if end.eq_ignore_ascii_case(END) => text[..start].trim_end(),
         _ => text,
     }
+}
+
+/// `subj-fwd = "[fwd:" subject "]"`: returns what is between, or the text if it is none.
+fn without_wrap(text: &str) -> &str {
+    const START: &str = "[fwd:";
+    let is_wrapped = text.get(..START.len()).is_some_and(|start| start.eq_ignore_ascii_case(START));
+    let inner = text.strip_suffix(']').filter(|_| is_wrapped);
+    inner.and_then(|inner| inner.get(START.len()..)).map_or(text, str::trim)
 }
 
 /// Returns a text without one mark at its start, or without words in brackets there.
@@ -118,13 +127,12 @@ fn without_mark(text: &str) -> &str {
 impl<'m> Part<'m> {
     pub(super) fn ancestors(&self) -> Vec<Cow<'m, str>> {
         let mut ids = self.ids("references");
-        let known: HashSet<Cow<'_, str>> = ids.iter().cloned().collect();
-        let mut answered = self.ids("in-reply-to");
-        answered.retain(|id| !known.contains(id));
-        ids.append(&mut answered);
+        // What follows the first id of In-Reply-To is seldom one, and never says which of them began the thread.
+        ids.extend(self.ids("in-reply-to").into_iter().next());
         // A message that says that it answers itself would begin a circle.
         let own = self.ids("message-id").into_iter().next();
-        ids.retain(|id| Some(id) != own.as_ref());
+        let mut known: HashSet<Cow<'_, str>> = own.into_iter().collect();
+        ids.retain(|id| known.insert(id.clone()));
         ids
     }
 
@@ -158,6 +166,10 @@ mod tests {
             ("[pets] cats", "cats"),
             ("Re: [pets]", "[pets]"),
             ("Re: cats (fwd) (FWD)", "cats"),
+            ("[Fwd: Re: cats]", "cats"),
+            ("Re: [FWD: [pets] Aw: cats and dogs] (fwd)", "cats and dogs"),
+            ("[Fwd: cats] and dogs", "and dogs"),
+            ("[Fwd:]", ""),
             ("Re:", ""),
             ("", ""),
             ("Remember: cats", "Remember: cats"),
@@ -186,9 +198,24 @@ mod tests {
         }
     }
 
+    #[test]
+    fn ancestors_are_known() {
+        for (header, ids) in [
+            ("References: <a@b> <c@d> <a@b>\r\nIn-Reply-To: <c@d>", &["a@b", "c@d"][..]),
+            ("In-Reply-To: <a@b> <c@d>", &["a@b"]),
+            ("References: <a@b>\r\nIn-Reply-To: <c@d>", &["a@b", "c@d"]),
+            ("Message-ID: <c@d>\r\nReferences: <a@b> <c@d>", &["a@b"]),
+            ("In-Reply-To: Message from Ada <ada@example.org> of \"3 Mar\" <a@b>", &["a@b"]),
+            ("In-Reply-To: Your message from ada@example.org", &[]),
+        ] {
+            let mail = format!("{header}\r\n\r\n");
+            assert_eq!(Message::parse(mail.as_bytes()).ancestors(), ids, "{header}");
+        }
+    }
+
     proptest! {
         #[test]
-        fn a_base_has_no_marks(subject in "(Re|Aw|Fwd|[\\[\\]:： ()2]|\\PC|\\(fwd\\)){0,20}") {
+        fn a_base_has_no_marks(subject in "(Re|Aw|Fwd|\\[Fwd:|[\\[\\]:： ()2]|\\PC|\\(fwd\\)){0,20}") {
             let base = base_subject(&subject);
             prop_assert_eq!(base_subject(&base), base);
         }
