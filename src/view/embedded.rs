@@ -80,7 +80,8 @@ fn uuencoded(text: &[u8], start: usize) -> Option<Embedded> {
     if !uuencode::is_begin(content(text, &first)) {
         return None;
     }
-    let name = first.start + memchr::memrchr(b' ', &text[..start + 10])? + 1 - start..first.end;
+    let mode = start + b"begin ".len();
+    let name = mode + memchr::memchr(b' ', &text[mode..first.end])? + 1..first.end;
     let (mut at, mut lines) = (first.end, 0);
     loop {
         let next = line(text, at);
@@ -145,6 +146,8 @@ mod tests {
         for (text, files, rest) in [
             ("hi\r\nbegin 644 cat.txt\r\n#0V%T\r\n`\r\nend\r\nbye\r\n", vec![cat.clone()], "hi\r\nbye\r\n"),
             ("begin 644 cat.txt\n#0V%T\n \nend", vec![cat.clone()], ""),
+            ("begin 0644 cat.txt\n#0V%T\n`\nend", vec![cat.clone()], ""),
+            ("begin 10644 a cat.txt\n#0V%T\n`\nend", vec![("a cat.txt".to_owned(), b"Cat".to_vec())], ""),
             ("begin 644 cat.txt\n#0V%T\nand so on\n", vec![cat.clone()], "and so on\n"),
             (
                 "begin 644 cat.txt\n#0V%T\n`\nend\nbegin 600 cat.txt\n#0V%T\n`\nend\n",

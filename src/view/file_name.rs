@@ -1,10 +1,12 @@
 //! Names under which files may be stored, made from names that strangers chose.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 
 /// The most octets of a safe name; no usual file system takes more than 255, and programs add to names.
 const MOST: usize = 200;
+
+/// The octets that are kept for a number: ` (1000000)`.
+const MOST_OF_NUMBER: usize = 10;
 
 /// The most octets of what counts as an extension.
 const MOST_OF_EXTENSION: usize = 16;
@@ -39,36 +41,47 @@ pub fn safe_file_name(name: &str) -> String {
     let kept: String = kept.collect();
     let kept = ended(kept.trim_start());
     let mark = if kept.starts_with(['.', '-', '~']) || is_device(kept) { "_" } else { "" };
-    let safe = cut(&format!("{mark}{kept}"));
+    let safe = cut(&format!("{mark}{kept}"), MOST);
     if safe.chars().all(|c| matches!(c, '.' | '_')) { String::from("unnamed") } else { safe }
 }
 
-/// The names that are taken in a message, in lower case: names that differ only in case are the same file for
-/// many systems. With each is the number that its next namesake gets.
+/// The names that are taken in a message.
 #[derive(Debug, Default)]
-pub(super) struct Taken(HashMap<String, usize>);
+pub(super) struct Taken {
+    /// What is the [same name](same) as one that is taken.
+    names: HashSet<String>,
+    /// With each name that has namesakes, the number that the next one gets.
+    numbers: HashMap<String, usize>,
+}
 
 impl Taken {
     /// Returns `name`, or the first of `name (2)`, `name (3)`... that is not taken; the number is before the
-    /// extension.
+    /// extension, and a long name is cut before it.
     pub(super) fn unique(&mut self, name: String) -> String {
-        let key = name.to_lowercase();
-        let Some(&first) = self.0.get(&key) else {
-            self.0.insert(key, 2);
+        if self.names.insert(same(&name)) {
             return name;
-        };
+        }
+        let name = cut(&name, MOST - MOST_OF_NUMBER);
         let (stem, extension) = name.split_at(extension(&name));
-        let mut number = first;
+        // Names that are alike once they are cut share their numbers, so that no number is tried for each of them.
+        let number = self.numbers.entry(same(&name)).or_insert(2);
         loop {
             let free = format!("{stem} ({number}){extension}");
-            number += 1;
-            if let Entry::Vacant(place) = self.0.entry(free.to_lowercase()) {
-                place.insert(2);
-                self.0.insert(key, number);
+            *number += 1;
+            if self.names.insert(same(&free)) {
                 return free;
             }
         }
     }
+}
+
+/// Returns what names have in common that are the same file for some systems: those that differ only in case, or in how their
+/// characters are composed.
+fn same(name: &str) -> String {
+    let lower = name.to_lowercase();
+    #[cfg(feature = "domains")]
+    let lower = icu_normalizer::ComposingNormalizerBorrowed::new_nfc().normalize(&lower).into_owned();
+    lower
 }
 
 /// Returns the extension that files of a type usually have, with its dot.
@@ -137,12 +150,13 @@ pub(super) fn extension(name: &str) -> usize {
     }
 }
 
-fn cut(name: &str) -> String {
-    if name.len() <= MOST {
+/// Returns a name of at most `most` octets; its extension is kept.
+fn cut(name: &str, most: usize) -> String {
+    if name.len() <= most {
         return name.to_owned();
     }
     let (stem, extension) = name.split_at(extension(name));
-    let end = (0..=MOST - extension.len()).rev().find(|&at| stem.is_char_boundary(at)).unwrap_or(0);
+    let end = (0..=most - extension.len()).rev().find(|&at| stem.is_char_boundary(at)).unwrap_or(0);
     // A base without the marks that were on it is another character, but none of another kind.
     format!("{}{extension}", ended(&stem[..end]))
 }
@@ -190,6 +204,26 @@ mod tests {
             ["a.txt", "A.TXT", "a (2).txt", "a.txt", "b", "b"].map(&mut next),
             ["a.txt", "A (2).TXT", "a (2) (2).txt", "a (3).txt", "b", "b (2)"]
         );
+    }
+
+    #[test]
+    fn long_names_are_told_apart_within_the_limit() {
+        let mut taken = Taken::default();
+        let name = safe_file_name(&format!("{}.txt", "é".repeat(150)));
+        let unique: Vec<_> = (0..1000).map(|_| taken.unique(name.clone())).collect();
+        assert_eq!((unique[0].len(), &*unique[0]), (200, &*name));
+        assert!(unique.iter().all(|name| name.len() <= MOST && name.ends_with(".txt")));
+        assert_eq!(unique.iter().collect::<HashSet<_>>().len(), 1000);
+        assert!(unique[999].ends_with("é (1000).txt"), "{}", unique[999]);
+    }
+
+    #[cfg(feature = "domains")]
+    #[test]
+    fn names_that_are_composed_otherwise_are_the_same() {
+        let mut taken = Taken::default();
+        let unique =
+            ["caf\u{e9}.txt", "cafe\u{301}.txt", "CAFE\u{301}.TXT"].map(|name| taken.unique(name.to_owned()));
+        assert_eq!(unique, ["caf\u{e9}.txt", "cafe\u{301} (2).txt", "CAFE\u{301} (3).TXT"]);
     }
 
     proptest! {
