@@ -146,6 +146,32 @@ fn what_there_is_can_be_seen_without_writing() {
     world.run(&["extract", "--to", "mail/out", "--list", "a.eml"]).exits(64);
 }
 
+/// A mailbox whose files go beside it has the name of their directory itself.
+#[test]
+fn a_directory_gets_another_name_where_a_file_has_it() {
+    let world = World::new();
+    let mail =
+        [&b"From a Thu Nov 19 10:00:00 2026\r\n"[..], &written("uuencoded-in-text.eml"), b"\r\n"].concat();
+    world.write("m.mbox", [&mail[..], &mail].concat());
+    world.run(&["extract", "--to", ".", "m.mbox"]).exits(0);
+    assert_eq!(world.read("m (2).mbox/2/cat.txt"), b"Cat");
+    let manifest = lines(world.read("manifest.jsonl"));
+    assert_eq!(manifest[1]["attachments"][0]["file"], "m (2).mbox/2/cat.txt");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_error_leaves_no_empty_manifest() {
+    let world = World::new();
+    let mail =
+        [&b"From a Thu Nov 19 10:00:00 2026\r\n"[..], &written("uuencoded-in-text.eml"), b"\r\n"].concat();
+    world.write("m.mbox", [&mail[..], &mail].concat());
+    fs::create_dir(world.path().join("out")).expect("a directory");
+    std::os::unix::fs::symlink("/", world.path().join("out/m.mbox")).expect("a link");
+    world.run(&["extract", "--to", "out", "m.mbox"]).exits(73);
+    assert!(!world.path().join("out/manifest.jsonl").exists());
+}
+
 /// What is packed is in no reader's way any more, and the report says so.
 #[test]
 fn a_winmail_dat_is_written_as_its_parts() {

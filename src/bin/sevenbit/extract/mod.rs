@@ -56,7 +56,7 @@ pub fn run(args: &Extract, console: &Console) -> Result<Exit, Failure> {
         }
     }
     if let Some(store) = store {
-        let (files, messages) = store.finish()?;
+        let (files, messages) = store.finish(exit != Exit::Done)?;
         console.say(format_args!("{files} file{} of {messages} message{}", plural(files), plural(messages)));
     }
     Ok(exit)
@@ -80,7 +80,7 @@ fn one(args: &Extract, item: &Item, message: &Message<'_>, store: Option<&mut St
     let mut manifest = Manifest::of(item, message, entries.collect());
     match store {
         Some(store) => {
-            let folder = folder(args, item);
+            let folder = store.folder(&folder(args, item));
             // Where the HTML finds the files that it refers to.
             let mut places = HashMap::new();
             for (file, entry) in taken.iter().zip(&mut manifest.attachments) {

@@ -19,7 +19,10 @@ const MODE: u32 = 0o666;
 /// A directory that files are put into.
 pub struct Store {
     root: PathBuf,
+    directory: Beneath,
     manifest: BufWriter<File>,
+    /// Its name, which is another one if there was a manifest.
+    name: String,
     place: PathBuf,
     files: u64,
     messages: u64,
@@ -35,7 +38,19 @@ impl Store {
         let directory = Beneath::enter(root, Path::new("")).map_err(|error| failed(&error))?;
         let (name, file) = create(&directory, MANIFEST).map_err(|error| failed(&error))?;
         let manifest = BufWriter::new(file);
-        Ok(Self { root: root.to_owned(), manifest, place: root.join(name), files: 0, messages: 0 })
+        let place = root.join(&name);
+        Ok(Self { root: root.to_owned(), directory, manifest, name, place, files: 0, messages: 0 })
+    }
+
+    /// Returns the name of a directory below the root: another one for each of its names that a file has, as the mailbox itself
+    /// may have it that is read.
+    pub fn folder(&self, wanted: &Path) -> PathBuf {
+        let is_file =
+            |folder: &Path| self.root.join(folder).symlink_metadata().is_ok_and(|found| found.is_file());
+        wanted.iter().fold(PathBuf::new(), |above, name| {
+            let mut names = numbered(name.to_string_lossy().into_owned()).map(|name| above.join(name));
+            names.find(|folder| !is_file(folder)).unwrap_or_else(|| above.join(name))
+        })
     }
 
     /// Writes a file into `folder`, and returns the name that it got: another one, if `name` is taken.
@@ -65,28 +80,38 @@ impl Store {
         json::write_line(&mut self.manifest, manifest).map_err(|error| Failure::writing(&self.place, &error))
     }
 
-    /// Ends the manifest; returns how many files and messages there were.
+    /// Ends the manifest; returns how many files and messages there were. If it `has_failed` before any message was noted,
+    /// no manifest stays.
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn finish(mut self) -> Result<(u64, u64), Failure> {
+    pub fn finish(mut self, has_failed: bool) -> Result<(u64, u64), Failure> {
         self.manifest.flush().map_err(|error| Failure::writing(&self.place, &error))?;
+        if has_failed && self.messages == 0 {
+            self.directory
+                .remove(OsStr::new(&self.name))
+                .map_err(|error| Failure::writing(&self.place, &error))?;
+        }
         Ok((self.files, self.messages))
     }
 }
 
 /// Creates a file called `name`, or `name (2)` and so on: the first that is not taken.
 fn create(directory: &Beneath, name: &str) -> io::Result<(String, File)> {
-    let dot = name.rfind('.').filter(|&dot| dot > 0).unwrap_or(name.len());
-    let (stem, extension) = name.split_at(dot);
-    let mut free = name.to_owned();
-    for number in 2_u32.. {
+    for free in numbered(name.to_owned()) {
         match directory.create(OsStr::new(&free), MODE) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                free = format!("{stem} ({number}){extension}");
-            }
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             created => return created.map(|file| (free, file)),
         }
     }
     Err(io::ErrorKind::AlreadyExists.into())
+}
+
+/// Returns a name, then `name (2)` and so on; the number is before the extension.
+fn numbered(name: String) -> impl Iterator<Item = String> {
+    let dot = name.rfind('.').filter(|&dot| dot > 0).unwrap_or(name.len());
+    (1_u32..).map(move |number| match (number, name.split_at(dot)) {
+        (1, _) => name.clone(),
+        (_, (stem, extension)) => format!("{stem} ({number}){extension}"),
+    })
 }
