@@ -297,6 +297,48 @@ def test_a_file_is_read_once_by_whatever_way(tmp_path: Path, monkeypatch: pytest
     assert rows("mail/*", columns=["path"], select=lake.Select(modified_before=datetime(1980, 1, 1))) == []
 
 
+def test_nothing_is_hidden_by_what_is_beside_it(tmp_path: Path) -> None:
+    """Directories whose names begin like one another, a directory called `new`, a Maildir in one that begins with a dot."""
+    names = ["2024/a.eml", "2024_old/b.eml", "2024.bak/c.eml", "d/new/e.eml", "d/f.eml", ".maildir/cur/g", ".maildir/.Sent/cur/h"]
+    for name in names:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(b"Subject: x\r\n\r\n")
+    (tmp_path / ".maildir" / "new").mkdir()
+    for source in (f"{tmp_path}", f"local://{tmp_path}"):
+        assert len(rows(source, columns=["path"])) == len(names) - ("://" in source), source  # no empty directory in a store
+        assert len(rows(source + "/2024*", columns=["path"])) == 3, source
+    with tarfile.open(tmp_path / "all.tar", "w") as members:
+        for name in names:
+            members.add(tmp_path / name, name)
+    assert len(rows(tmp_path / "all.tar", columns=["path"])) == len(names)
+    assert len(rows(tmp_path, columns=["path"], select=lake.Select(name="{a,[^cgh]}.eml"))) == 4
+    (tmp_path / "hidden").mkdir()
+    (tmp_path / "hidden" / "_x").write_bytes(b"")
+    with pytest.raises(FileNotFoundError):
+        lake.read(f"{tmp_path}/hidden/*")
+    assert not lake._exists(f"{tmp_path}/hidden/*", None)
+
+
+def test_members_that_are_no_plain_files(tmp_path: Path) -> None:
+    with tarfile.open(tmp_path / "a.tar", "w") as members:
+        for name, kind in [("a", tarfile.CONTTYPE), ("b", b"Z"), ("c", tarfile.DIRTYPE), ("d", tarfile.REGTYPE)]:
+            member = tarfile.TarInfo(name)
+            member.type, member.size = kind, 14 * (kind != tarfile.DIRTYPE)
+            if name == "d":
+                member.pax_headers = {"GNU.sparse.major": "1"}
+            members.addfile(member, io.BytesIO(b"Subject: x\r\n\r\n"))
+    found = rows(tmp_path / "a.tar", columns=["subject", "error"])
+    assert [row["subject"] for row in found] == ["x", None, None]
+    assert "not known" in found[1]["error"] and "sparse" in found[2]["error"]
+    # A time past the calendar of Python is none: that of the tar file counts.
+    with tarfile.open(tmp_path / "a.tar", "w", format=tarfile.GNU_FORMAT) as members:
+        member = tarfile.TarInfo("a")
+        member.size, member.mtime = 14, 400_000_000_000
+        members.addfile(member, io.BytesIO(b"Subject: x\r\n\r\n"))
+    [row] = rows(tmp_path / "a.tar", columns=["subject", "mtime"])
+    assert row["subject"] == "x" and row["mtime"].timestamp() == pytest.approx((tmp_path / "a.tar").stat().st_mtime)
+
+
 def test_ends_of_the_calendar_and_no_columns(tmp_path: Path) -> None:
     (tmp_path / "a.eml").write_bytes(b"Date: Thu, 26 Nov 2026 09:00:00 +0000\r\n\r\n")
     for since, until in [(datetime.min, datetime.max), (datetime.min, None), (None, datetime.max)]:

@@ -127,6 +127,8 @@ LINES: list[tuple[bytes | tuple[bytes, bytes], str, tuple[str, ...], str | None]
     ('() "/" "Entwürfe"'.encode(), "Entwürfe", (), "/"),
     (b'(\\Subscribed) "/" "foo" ("CHILDINFO" ("SUBSCRIBED"))', "foo", ("\\Subscribed",), "/"),
     (b'() "/" INBOX ("CHILDINFO" ("SUBSCRIBED"))', "INBOX", (), "/"),
+    (b'() "/" INBOX (CHILDINFO ("SUBSCRIBED"))', "INBOX", (), "/"),
+    (b'() "/" Foo ("bar" baz)', 'Foo ("bar" baz)', (), "/"),
     (b'() "/" to do (old)', "to do (old)", (), "/"),
     (b'() "/" ""', "", (), "/"),
 ]

@@ -36,6 +36,7 @@ A column is computed only if it is requested. Without `columns` all of `COLUMNS`
 import difflib
 import glob
 import os
+import re
 import stat
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
@@ -153,7 +154,7 @@ class Select:
     """
 
     name: str | None = None
-    """A pattern for the last part of the path: `*.eml`."""
+    """A pattern for the last part of the path: `*.eml`, `{a,b}*`, `[^a]*`."""
     recursive: bool = True
     """Whether directories in directories are looked into."""
     modified_after: datetime | None = None
@@ -166,7 +167,7 @@ class Select:
     """Whether files that are not there are left out, not a FileNotFoundError, or rows with `error` if they vanish later."""
 
     def _wants(self, found: "_Found") -> bool:
-        if self.name is not None and not fnmatchcase(PurePosixPath(found.path).name, self.name):
+        if self.name is not None and not any(fnmatchcase(PurePosixPath(found.path).name, each) for each in _globs(self.name)):
             return False
         if self.modified_after is None and self.modified_before is None:
             return True
@@ -174,6 +175,19 @@ class Select:
             return True  # nothing is left out because a store does not say when it was changed
         since, until = _span(self.modified_after, self.modified_before) or (0, 0)
         return since <= found.mtime < until
+
+
+def _globs(pattern: str) -> list[str]:
+    """The patterns of Python's `fnmatch` for one of Hadoop's, which knows `{a,b}` and `[^a]` as well.
+
+    >>> _globs("[^a]{b,c}*")
+    ['[!a]b*', '[!a]c*']
+    """
+    found = re.search(r"\{([^{}]*)\}", pattern)
+    if found is None:
+        return [pattern.replace("[^", "[!")]
+    start, end = found.span()
+    return [each for word in found[1].split(",") for each in _globs(pattern[:start] + word + pattern[end:])]
 
 
 _ALL = Select()
@@ -391,7 +405,7 @@ def _span(since: datetime | None, until: datetime | None) -> tuple[int, int] | N
 
     def micros(time: datetime) -> int:
         if not isinstance(time, datetime):
-            raise TypeError(f"expected a datetime, not {type(time).__name__}: {time!r}")
+            raise TypeError(f"argument 'since' or 'until': expected a datetime, not {type(time).__name__}: {time!r}")
         try:
             passed = time.astimezone(UTC) - epoch
         except (OverflowError, ValueError):  # at an end of the calendar
@@ -418,7 +432,7 @@ class _Found:
 
 def _paths(paths: _Path | Iterable[_Path]) -> list[str]:
     if not isinstance(paths, (str, bytes, os.PathLike, Iterable)):
-        raise TypeError(f"expected a path, or several, not {type(paths).__name__}")
+        raise TypeError(f"argument 'paths': expected a path, or several, not {type(paths).__name__}")
     return [_local(os.fsdecode(path)) for path in ([paths] if isinstance(paths, (str, bytes, os.PathLike)) else paths)]
 
 
@@ -455,17 +469,27 @@ def _exists(path: str, storage_options: Mapping[str, Any] | None) -> bool:
         import fsspec
 
         store, inner = fsspec.core.url_to_fs(path, **(storage_options or {}))
-        return bool(store.glob(inner)) if glob.has_magic(inner) else bool(store.exists(inner))
-    return os.path.lexists(path) or glob.has_magic(path) and any(glob.iglob(path, recursive=True))
+        return bool(_matching(inner, store.glob(inner))) if glob.has_magic(inner) else bool(store.exists(inner))
+    return _is_there(path) or glob.has_magic(path) and bool(_matching(path, glob.iglob(path, recursive=True)))
+
+
+def _is_there(path: str) -> bool:
+    """Whether there is anything, or may be where looking is forbidden: then reading says so."""
+    try:
+        os.lstat(path)
+    except OSError as error:
+        return not isinstance(error, (FileNotFoundError, NotADirectoryError))
+    return True
 
 
 def _find(path: str, select: Select, storage_options: Mapping[str, Any] | None) -> list[_Found]:
     """The files at a path, with their sizes, in the order of their names."""
     if "://" in path:
         roots, found = _in_store(path, select, storage_options)
+        is_pattern = glob.has_magic(path)
     else:
-        is_pattern = glob.has_magic(path) and not os.path.lexists(path)
-        roots = _matching(path, glob.iglob(path, recursive=True)) if is_pattern else [path] * os.path.lexists(path)
+        is_pattern = glob.has_magic(path) and not _is_there(path)
+        roots = _matching(path, glob.iglob(path, recursive=True)) if is_pattern else [path] * _is_there(path)
         found = [each for root in roots for each in _walk(root, select)]
     if not roots:
         if select.ignore_missing:
@@ -473,12 +497,11 @@ def _find(path: str, select: Select, storage_options: Mapping[str, Any] | None) 
         raise _missing(path)
     mailboxes = {parent for each in found for parent in _maildirs(each.path)}
     named = set(roots)
-    is_literal = named == {path}
     kept = (
         each
         for each in found
         if each.is_sure
-        or each.path in named and is_literal
+        or each.path in named and not is_pattern
         or (each.path in named or _is_mail(each.path, mailboxes)) and select._wants(each)
     )
     return sorted(kept, key=lambda each: each.path)
@@ -504,21 +527,21 @@ def _in_store(
     names = _matching(inner, store.glob(inner)) if glob.has_magic(inner) else [inner] * store.exists(inner)
     depth = None if select.recursive else 1
     details = {name: info for each in names for name, info in store.find(each, maxdepth=depth, detail=True).items()}
+    folders = {str(PurePosixPath(name).parent.parent) for name in details if PurePosixPath(name).parent.name in ("cur", "new")}
     found = [
         _Found(store.unstrip_protocol(name), int(info["size"] or 0), _changed_in_store(info))
         for name, info in details.items()
-        if not _is_in_hidden(name, names)
+        if not _is_in_hidden(name, names, folders)
     ]
     return [store.unstrip_protocol(name) for name in names], found
 
 
-def _is_in_hidden(name: str, roots: Sequence[str]) -> bool:
-    """Whether a file is in a directory below `roots` that is not looked into."""
-    root = next((root for root in roots if name.startswith(root)), "")
-    parts = PurePosixPath(name[len(root) :].lstrip("/")).parts
-    return any(
-        part.startswith((".", "_")) and below not in ("cur", "new") for part, below in zip(parts, parts[1:], strict=False)
-    )
+def _is_in_hidden(name: str, roots: Sequence[str], folders: set[str]) -> bool:
+    """Whether a file is in a directory below `roots` that is not looked into: one that is hidden, and no folder of a Maildir."""
+    inside = [PurePosixPath(name).relative_to(root) for root in roots if PurePosixPath(name).is_relative_to(root)]
+    above = min((len(path.parents) for path in inside), default=0)
+    directories = list(PurePosixPath(name).parents)[: max(above - 1, 0)]
+    return any(each.name.startswith((".", "_")) and str(each) not in folders for each in directories)
 
 
 def _changed_in_store(info: Mapping[str, Any]) -> int | None:
@@ -587,10 +610,12 @@ def _looked_at(path: str) -> _Found:
 
 
 def _maildirs(name: str) -> Iterator[str]:
-    """The Maildir that a file's path implies: `cur` and `new` have messages."""
+    """The Maildir that a file's path implies: `cur` and `new` have messages, and on a disk there are both."""
     parent = PurePosixPath(name).parent
     if parent.name in ("cur", "new"):
-        yield str(parent.parent)
+        other = str(parent.with_name("new" if parent.name == "cur" else "cur"))
+        if "://" in name or os.path.isdir(other):
+            yield str(parent.parent)
 
 
 def _is_mail(name: str, maildirs: set[str]) -> bool:

@@ -45,7 +45,7 @@ _QUOTED = rb'"((?:[^"\\]|\\.)*)"'
 _LIST_LINE = re.compile(
     rb"(?:\* (?:LIST|LSUB|XLIST) )?\(([^()]*)\) +(?:NIL|" + _QUOTED + rb") +(?:" + _QUOTED + rb"|\{(\d+)\+?\}(?:\r?\n)?|)", re.I | re.S
 )
-_EXTENDED = re.compile(rb' \("(?:CHILDINFO|OLDNAME|[A-Z0-9-]+)" .*\)$', re.I | re.S)
+_EXTENDED = re.compile(rb' \((?:CHILDINFO|OLDNAME|"[A-Z0-9-]+") \(.*\)\)$', re.I | re.S)
 
 
 def parse_list_line(line: bytes | tuple[bytes, bytes]) -> ListLine:

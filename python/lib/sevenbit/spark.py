@@ -452,9 +452,9 @@ class _Written(WriterCommitMessage):
 class _Writer(DataSourceArrowWriter):
     """Writes `octets` to `path`, a shard a task: an mbox file (option `layout`: `mbox`), or a folder of messages (`eml`).
 
-    A task writes aside, under a name of its own. When all have succeeded the shards are renamed into their place
-    and `_SUCCESS` is put beside them; otherwise the files written aside are removed. Old files are replaced only then, after
-    the old `_SUCCESS`: where there is none, a driver was killed on the way, and the job has to be run again.
+    A task writes aside, under a name of its own. When all have succeeded the folder of their shards is renamed into its place, which on a
+    disk is done at once or not at all, and `_SUCCESS` is put beside it; otherwise the files written aside are removed. Old files are replaced
+    only then, after the old `_SUCCESS`: where there is none, a driver was killed on the way, and has to overwrite again.
     """
 
     def __init__(self, options: Mapping[str, str], overwrite: bool) -> None:
@@ -516,11 +516,14 @@ class _Writer(DataSourceArrowWriter):
     def commit(self, messages: list[WriterCommitMessage | None]) -> None:
         store, root, aside = self._store()
         old = store.glob(f"{root}/part-*") if self.overwrite else []
-        with contextlib.suppress(FileNotFoundError):
+        if self.overwrite and store.exists(f"{root}/_SUCCESS"):
             store.rm(f"{root}/_SUCCESS")
-        for message in messages:
-            if isinstance(message, _Written) and message.name is not None:
-                store.mv(f"{aside}/{message.name}", f"{root}/{message.name}", recursive=True)
+        written = {message.name for message in messages if isinstance(message, _Written)} - {None}
+        for name in store.ls(aside, detail=False) if store.exists(aside) else []:
+            if name.rstrip("/").rsplit("/", 1)[-1] not in written:  # of a task that was run twice
+                store.rm(name, recursive=True)
+        if written:
+            store.mv(aside, f"{root}/part-{self.job}", recursive=True)
         for name in old:
             store.rm(name, recursive=True)
         self._clean(store, root, aside)

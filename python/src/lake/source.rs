@@ -6,13 +6,13 @@ use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::ops::Range;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use sevenbit::mbox::{Dialect, Mbox, begins_mbox, holds_several};
-use tar::Entry;
+use tar::{Entry, EntryType};
 
 use super::members::{Members, Unreadable, begins_tar};
 use super::packed::{self, Packing};
@@ -250,17 +250,18 @@ impl Reading {
         offset: u64,
     ) -> io::Result<Vec<Result<Mail<'static>, Place>>> {
         let kind = member.header().entry_type();
-        let is_link = kind.is_symlink() || kind.is_hard_link();
-        if !kind.is_file() && !is_link || is_hidden(&member.path()?) {
+        let has_no_octets =
+            kind.is_dir() || kind.is_fifo() || kind.is_character_special() || kind.is_block_special();
+        if has_no_octets || is_hidden(&member.path()?) {
             return Ok(Vec::new());
         }
-        if is_link {
-            let (name, target) = (member.path()?, member.link_name()?.unwrap_or_default());
-            let error = format!("{} is a link to {}, where its octets are", name.display(), target.display());
+        if let Some(why) = unreadable(member, kind)? {
+            let error = format!("{} is {why}", member.path()?.display());
             return Ok(vec![Err(Place { offset, error })]);
         }
-        let mtime = member.header().mtime().ok().and_then(|time| i64::try_from(time).ok());
-        let mtime = mtime.and_then(|time| time.checked_mul(1_000_000));
+        // Python's calendar ends with the year 9999.
+        let mtime = member.header().mtime().ok().filter(|&time| time < 253_402_300_800);
+        let mtime = mtime.and_then(|time| i64::try_from(time).ok()?.checked_mul(1_000_000));
         let mut octets = Vec::new();
         member.take((self.most_octets as u64).saturating_add(1)).read_to_end(&mut octets)?;
         let mail = self.mail(octets);
@@ -288,16 +289,29 @@ impl Reading {
     }
 }
 
-/// Whether a member of a tar file is hidden, as in directories: its name or that of a directory begins with `.` or `_`,
-/// unless the directory is a folder of a Maildir.
+/// Why the octets of a member cannot be read, if so.
+fn unreadable(member: &mut Entry<'_, impl Read>, kind: EntryType) -> io::Result<Option<String>> {
+    if kind.is_symlink() || kind.is_hard_link() {
+        let target = member.link_name()?.unwrap_or_default();
+        return Ok(Some(format!("a link to {}, where its octets are", target.display())));
+    }
+    if !(kind.is_file() || kind.is_contiguous() || kind.is_gnu_sparse()) {
+        return Ok(Some("of a kind that is not known".to_owned()));
+    }
+    // The tar crate knows the sparse files of GNU, but not those of pax.
+    let mut is_sparse = false;
+    if let Some(extensions) = member.pax_extensions()? {
+        is_sparse = extensions.flatten().any(|extension| extension.key_bytes().starts_with(b"GNU.sparse."));
+    }
+    Ok(is_sparse.then(|| "a sparse file in the form of pax, which is not read".to_owned()))
+}
+
+/// Whether a member of a tar file is hidden: its name begins with `.` or `_`, or that of a directory with `_`, in which work is
+/// unfinished. A directory that begins with `.` may be a Maildir, or a folder of one.
 fn is_hidden(path: &Path) -> bool {
-    let parts = || path.components().filter(|part| matches!(part, Component::Normal(_)));
-    let is_folder = |name: Option<Component<'_>>| {
-        name.is_some_and(|name| name.as_os_str() == "cur" || name.as_os_str() == "new")
-    };
-    parts().enumerate().any(|(at, part)| {
-        matches!(part.as_os_str().as_encoded_bytes(), [b'.' | b'_', ..]) && !is_folder(parts().nth(at + 1))
-    })
+    let begins = |name: &OsStr, octet| name.as_encoded_bytes().first() == Some(&octet);
+    path.file_name().is_none_or(|name| begins(name, b'.'))
+        || path.components().any(|part| begins(part.as_os_str(), b'_'))
 }
 
 /// Whether a file is a tar file, by its octets or by its name: one that is damaged need not look like it.

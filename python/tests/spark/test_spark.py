@@ -397,33 +397,40 @@ def test_what_is_written_is_read_again(spark: SparkSession, tree: Path, tmp_path
         assert sorted(bytes(row.octets).rstrip() for row in back) == sorted(wanted)
 
 
-def test_a_commit_that_is_killed_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Old and new shards side by side, but no `_SUCCESS`; the job run again replaces all of them."""
+@pytest.mark.parametrize(
+    ("overwrite", "killed_in", "left", "has_succeeded"),
+    [
+        (False, "mv", [b"old"] * 3, True),
+        (True, "mv", [b"old"] * 3, False),
+        (True, "rm", [b"new"] * 3 + [b"old"] * 3, False),
+    ],
+)
+def test_a_commit_that_is_killed_shows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, overwrite: bool, killed_in: str, left: list[bytes], has_succeeded: bool
+) -> None:
+    """All shards of the job are in their place, or none; run again, it is as if nothing had happened."""
 
     def write(octets: bytes) -> None:
-        writer = sevenbit.spark._Writer({"path": str(tmp_path), "layout": "eml"}, overwrite=True)
+        writer = sevenbit.spark._Writer({"path": str(tmp_path), "layout": "eml"}, overwrite)
         batch = pa.record_batch({"octets": pa.array([octets], pa.binary())})
         writer.commit([writer.write(iter([batch])) for _ in range(3)])
 
-    def subjects() -> list[bytes]:
-        return [path.read_bytes() for path in tmp_path.glob("part-*/*.eml")]
+    def messages() -> list[bytes]:
+        return sorted(path.read_bytes() for path in tmp_path.glob("part-*/*/*.eml"))
+
+    def killed(self: LocalFileSystem, path: str, *others: str, **options: Any) -> None:
+        if not path.endswith("_SUCCESS"):
+            raise KeyboardInterrupt
+        os.remove(path)
 
     write(b"old")
-    assert (tmp_path / "_SUCCESS").exists() and subjects() == [b"old"] * 3
-    move, moved = LocalFileSystem.mv, list[str]()
-
-    def killed(self: LocalFileSystem, *paths: str, **options: Any) -> None:
-        if moved:
-            raise KeyboardInterrupt
-        moved.append(paths[0])
-        move(self, *paths, **options)
-
+    assert (tmp_path / "_SUCCESS").exists() and messages() == [b"old"] * 3
     with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
-        patched.setattr(LocalFileSystem, "mv", killed)
+        patched.setattr(LocalFileSystem, killed_in, killed)
         write(b"new")
-    assert sorted(subjects()) == [b"new", *[b"old"] * 3] and not (tmp_path / "_SUCCESS").exists()
-    write(b"again")
-    assert (tmp_path / "_SUCCESS").exists() and subjects() == [b"again"] * 3
+    assert messages() == left and (tmp_path / "_SUCCESS").exists() == has_succeeded
+    write(b"new")
+    assert messages() == [b"new"] * 3 + [b"old"] * 3 * (not overwrite) and (tmp_path / "_SUCCESS").exists()
 
 
 def test_a_job_that_fails_leaves_what_was_there(spark: SparkSession, tree: Path, tmp_path: Path) -> None:
