@@ -88,7 +88,7 @@ impl<'a> Message<'a> {
     /// ```
     /// let message = sevenbit::Message::parse(b"Subject: x\r\n\r\na\0b").replacing_nul();
     /// assert_eq!(message.text(), "a\u{fffd}b");
-    /// assert_eq!(message.issues()[0].code(), sevenbit::Code::ControlReplaced);
+    /// assert!(message.issues().iter().any(|issue| issue.code() == sevenbit::Code::ControlReplaced));
     /// ```
     #[must_use]
     pub fn replacing_nul(mut self) -> Self {
