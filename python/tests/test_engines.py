@@ -68,9 +68,7 @@ def test_processes(tmp_path: Path) -> None:
     expected = octets_of(tmp_path)
     script = tmp_path.parent / "script.py"
     code = recipe("Processes").replace('"mail"', repr(str(tmp_path)))
-    head, body = code.split("with ProcessPool")
-    body = "with ProcessPool" + body + "print(messages)\n"
-    script.write_text(head + "if __name__ == '__main__':\n" + "".join(f"    {line}\n" for line in body.splitlines()))
+    script.write_text(code + "    print(messages)\n")
     done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True)
     assert int(done.stdout) == len(expected)
 

@@ -348,8 +348,18 @@ def are_safe(ours: sevenbit.Message, name: str | None) -> bool:
 # Reports
 
 
+def own_parts(message: Any) -> Iterator[Any]:
+    """The parts of a message without those of messages in it: one that holds a report is none."""
+    yield message
+    if message.is_multipart() and message.get_content_type() != "message/rfc822":
+        for part in message.get_payload():
+            yield from own_parts(part)
+
+
 def deliveries(mail: Mail) -> Answers:
-    for _, part in mail.of_type("message/delivery-status"):
+    for part in own_parts(mail.raw):
+        if part.get_content_type() != "message/delivery-status":
+            continue
         recipients = [(block["final-recipient"] or block["original-recipient"], block) for block in part.get_payload()]
         yield None, [(value(to), word(block["action"]), word(block["status"])) for to, block in recipients if to]
         break
