@@ -136,7 +136,7 @@ def archive(octets: bytes, folder: Path) -> None:
         batch.validate(full=True)
 
 
-OF_MESSAGES = [name for name in lake.SCHEMA.names if name not in ("path", "offset", "mtime", "from_line")]
+OF_MESSAGES = [name for name in lake.SCHEMA.names if name not in lake._OF_FILES]
 
 
 def table(octets: bytes) -> None:

@@ -27,7 +27,7 @@ from sevenbit import lake
 
 MAILBOXES = PROJECT / "corpus" / "mailboxes"
 MBOXES = sorted(MAILBOXES.glob("*.mbox"))
-OF_MESSAGES = [name for name in lake.SCHEMA.names if name not in ("path", "offset", "mtime", "from_line")]
+OF_MESSAGES = [name for name in lake.SCHEMA.names if name not in lake._OF_FILES]
 
 
 def rows(source: str | Path | list[Path] | lake.Share, **options: Any) -> list[dict[str, Any]]:

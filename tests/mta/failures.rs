@@ -1,4 +1,6 @@
 //! Failures on the way: the filter, the next hop, the disk. Nothing is lost, and nothing is delivered twice without need.
+//!
+//! Over 400 lines: one failure after another, each brought about in its own way.
 
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher, RandomState};

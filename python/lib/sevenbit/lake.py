@@ -473,10 +473,10 @@ def _exists(path: str, storage_options: Mapping[str, Any] | None) -> bool:
     return _is_there(path) or glob.has_magic(path) and bool(_matching(path, glob.iglob(path, recursive=True)))
 
 
-def _is_there(path: str) -> bool:
+def _is_there(path: str, follow_links: bool = False) -> bool:
     """Whether there is anything, or may be where looking is forbidden: then reading says so."""
     try:
-        os.lstat(path)
+        os.stat(path, follow_symlinks=follow_links)
     except OSError as error:
         return not isinstance(error, (FileNotFoundError, NotADirectoryError))
     return True
@@ -528,20 +528,25 @@ def _in_store(
     depth = None if select.recursive else 1
     details = {name: info for each in names for name, info in store.find(each, maxdepth=depth, detail=True).items()}
     folders = {str(PurePosixPath(name).parent.parent) for name in details if PurePosixPath(name).parent.name in ("cur", "new")}
+    roots = {str(PurePosixPath(name)) for name in names}
     found = [
         _Found(store.unstrip_protocol(name), int(info["size"] or 0), _changed_in_store(info))
         for name, info in details.items()
-        if not _is_in_hidden(name, names, folders)
+        if not _is_in_hidden(name, roots, folders)
     ]
     return [store.unstrip_protocol(name) for name in names], found
 
 
-def _is_in_hidden(name: str, roots: Sequence[str], folders: set[str]) -> bool:
+def _is_in_hidden(name: str, roots: set[str], folders: set[str]) -> bool:
     """Whether a file is in a directory below `roots` that is not looked into: one that is hidden, and no folder of a Maildir."""
-    inside = [PurePosixPath(name).relative_to(root) for root in roots if PurePosixPath(name).is_relative_to(root)]
-    above = min((len(path.parents) for path in inside), default=0)
-    directories = list(PurePosixPath(name).parents)[: max(above - 1, 0)]
-    return any(each.name.startswith((".", "_")) and str(each) not in folders for each in directories)
+    if name in roots:
+        return False
+    for directory in PurePosixPath(name).parents:
+        if str(directory) in roots:
+            return False
+        if directory.name.startswith((".", "_")) and str(directory) not in folders:
+            return True
+    return False
 
 
 def _changed_in_store(info: Mapping[str, Any]) -> int | None:
@@ -645,7 +650,7 @@ def _items(
 ) -> Iterator[_Item]:
     """Each file in the form that the Rust part accepts. An error is a row."""
     for path, start, end in files:
-        if select.ignore_missing and "://" not in path and _is_missing(path):
+        if select.ignore_missing and "://" not in path and not _is_there(path, follow_links=True):
             continue
         shown = _shown(path)
         if "://" not in path and os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path)):
@@ -660,15 +665,6 @@ def _items(
                 yield shown, "failed", _described(error), 0, 0, None
         except Exception as error:
             yield shown, "failed", _described(error), 0, 0, None
-
-
-def _is_missing(path: str) -> bool:
-    """Whether there is nothing: not where looking is forbidden."""
-    try:
-        os.stat(path)
-    except OSError as error:
-        return isinstance(error, FileNotFoundError)
-    return False
 
 
 def _shown(path: str) -> str:
