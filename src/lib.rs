@@ -70,6 +70,7 @@ mod decode;
 mod encode;
 
 mod message;
+mod planned;
 mod view;
 
 pub mod mbox;
@@ -88,6 +89,7 @@ pub use message::{
     Abridged, AbridgedPlan, Edit, FieldChange, Limits, Markup, Normalized, Normalizer, Opaque, Plan,
     PlannedField, Profile, Report, Signed, TextEncoding, Undecodable, Unlabelled, WrittenField, normalize,
 };
+pub use planned::Planned;
 #[cfg(feature = "serde")]
 pub use serialize::{AttachmentData, MessageData};
 pub use shows::Shows;

@@ -26,6 +26,8 @@ export interface Details {
   authenticationResults: AuthenticationResults[];
   /** What it reports about another message. */
   report?: Report;
+  /** The charsets that were guessed for the text of parts. */
+  charsetGuesses: CharsetGuess[];
   /** Every file: parts, pictures between texts, files inside of text, the contents of a `winmail.dat`. */
   files: MessageFile[];
 }
@@ -47,6 +49,8 @@ export interface Hop {
   from?: string;
   fromInfo?: string;
   by?: string;
+  /** The network, if that is said: `TCP`. */
+  via?: string;
   with?: string;
   id?: string;
   for?: string;
@@ -65,10 +69,41 @@ export interface Report {
   kind: "delivery" | "disposition" | "feedback";
   /** The id of the message that it is about. */
   originalId?: string;
-  /** Of a delivery report; of a notification who got the message, with what was done as the action. */
-  recipients: { address: string; action: string; status?: string; diagnostic?: string; remote?: string }[];
-  /** Of a notification: `displayed`; of a complaint: `abuse`. */
-  what?: string;
+  /** The server or program that reports. */
+  reporter?: string;
+  /**
+   * Of a delivery report; of a notification who got the message, with what was done as the action; of a complaint the recipients of
+   * the envelope, with its kind as the action.
+   */
+  recipients: { address: string; originalAddress?: string; action: string; status?: string; diagnostic?: string; remote?: string }[];
+  /** Of a delivery report: the number that the sender gave the delivery. */
+  envelopeId?: string;
+  /** Of a delivery report: when the message came to the server that reports, in RFC 3339. */
+  arrival?: string;
+  /** Of a notification: `displayed`, `deleted`. */
+  disposition?: string;
+  /** Of a notification: whether a program did that, not a person. */
+  isAutomatic?: boolean;
+  /** Of a notification: errors, failures and warnings. */
+  errors: string[];
+  /** Of a complaint: `abuse`, `fraud`. */
+  feedbackType?: string;
+  /** Of a complaint: the address that the message came from. */
+  sourceIp?: string;
+  /** Of a complaint: the sender of the envelope. */
+  sender?: string;
+  /** Of a complaint: all its fields. */
+  fields: { name: string; value: string }[];
+}
+
+export interface CharsetGuess {
+  /** The IMAP section of the part. */
+  part: string;
+  charset: string;
+  /** How probable it is that the text reads as it was meant: from 0, nothing is known, to 1. */
+  sureness: number;
+  /** The other charsets that it may be in, the most probable first. */
+  alternatives: { charset: string; sureness: number }[];
 }
 
 export interface MessageFile {
@@ -92,23 +127,25 @@ export interface MessageFile {
   octets: OwnOctets;
 }
 
-interface Answers extends Omit<Details, "text" | "files"> {
+interface Answers extends Omit<Details, "text" | "files" | "charsetGuesses"> {
   sentIsGuess: boolean;
+  parts: { path: string; charsetGuess?: Omit<CharsetGuess, "part"> }[];
   attachments: (Omit<MessageFile, "octets"> & { octets: number })[];
 }
 
 /** The list that the module gives: the text, and the answers with the keys of `inspect --json`. */
 export function detailsOf(found: unknown, contents: Uint8Array): Details {
   const [text, answers] = found as [string, object];
-  const { sentIsGuess, groups, thread, list, autoSubmitted, precedence, hops, authenticationResults, report, attachments } =
+  const { sentIsGuess, groups, thread, list, autoSubmitted, precedence, hops, authenticationResults, report, attachments, parts } =
     named(answers) as Answers;
+  const charsetGuesses = parts.flatMap(({ path, charsetGuess }) => (charsetGuess ? [{ part: path, ...charsetGuess }] : []));
   let start = 0;
   const files = attachments.map(({ octets, ...file }): MessageFile => {
     start += octets;
     return { ...file, octets: contents.slice(start - octets, start) };
   });
   const maybe = Object.entries({ thread, list, autoSubmitted, precedence, report }).filter(([, value]) => value !== undefined);
-  return { text, dateIsGuess: sentIsGuess, groups, hops, authenticationResults, files, ...Object.fromEntries(maybe) };
+  return { text, dateIsGuess: sentIsGuess, groups, hops, authenticationResults, charsetGuesses, files, ...Object.fromEntries(maybe) };
 }
 
 /** The same with names as JavaScript has them, and without members that are null. */

@@ -87,6 +87,24 @@ describe("sevenbit/view", { skip: view === undefined && "dist/view is not built"
     assert.equal("list" in guessed, false);
     const { report } = details("bounce-of-postfix.eml");
     assert.deepEqual([report.kind, report.recipients[0].status], ["delivery", "5.1.1"]);
+    assert.deepEqual([report.reporter, report.errors, report.fields, "isAutomatic" in report], ["mx.example.org", [], [], false]);
+    const read = details("receipt-for-a-bounce.eml").report;
+    assert.deepEqual([read.disposition, read.isAutomatic, read.recipients[0].originalAddress], ["displayed", false, "team@example.org"]);
+  });
+
+  test("charsets that were guessed, with how sure that is and what else it may be", () => {
+    const raw = Uint8Array.from("\r\nd\u00e9j\u00e0 vu, na\u00efve\r\n", (character) => character.charCodeAt(0));
+    const [guess, ...others] = view.parse(raw, { details: true }).details.charsetGuesses;
+    assert.deepEqual([guess.part, guess.charset, others], ["1", "windows-1252", []]);
+    assert.ok(guess.sureness > 0 && guess.alternatives.every(({ charset, sureness }) => charset !== guess.charset && sureness <= guess.sureness));
+    assert.deepEqual(details("flowed.eml").charsetGuesses, []);
+  });
+
+  test("a winmail.dat by itself", () => {
+    const head = octets("Content-Type: application/ms-tnef\r\n\r\n");
+    const tnef = readFileSync(new URL("../../corpus/vectors/tnef/winmail.dat", import.meta.url));
+    const { files } = view.parse(new Uint8Array([...head, ...tnef]), { details: true }).details;
+    assert.deepEqual(files.map(({ name, origin }) => [name, origin]), [["Gr\u00fc\u00dfe.txt", "tnef"], ["pixel.png", "tnef"]]);
   });
 
   test("HTML as text, files with their octets", () => {
@@ -141,6 +159,7 @@ describe("sevenbit/view", { skip: view === undefined && "dist/view is not built"
       assert.equal(own.thread ?? null, json.thread, name);
       assert.equal(own.hops.length, json.hops.length, name);
       assert.equal(own.report?.kind, json.report?.kind, name);
+      assert.deepEqual(own.charsetGuesses.map(({ part }) => part), json.parts.filter((part) => part.charset_guess).map(({ path }) => path), name);
       assert.deepEqual(own.groups, json.groups, name);
       assert.deepEqual(own.files.map((file) => file.safeName), json.attachments.map((file) => file.safe_name), name);
       assert.deepEqual(own.files.map((file) => file.octets.length), json.attachments.map((file) => file.octets), name);

@@ -267,8 +267,8 @@ impl Message {
 
     /// What the message reports about another one: that it was not delivered, was read, or was called spam.
     #[getter]
-    fn report(&self) -> Option<Report> {
-        self.message().report().as_ref().and_then(Report::of)
+    fn report(&self, py: Python<'_>) -> Option<Report> {
+        self.message().report().map(|report| Report::of(py, &report))
     }
 
     /// The entities in document order, the message itself first.

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use pyo3::IntoPyObjectExt as _;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyTuple};
 use sevenbit::MessageReport;
 
 use crate::message::{Mailbox, Parsed};
@@ -31,8 +32,8 @@ macro_rules! values {
             }
 
             /// For `pickle` and `copy`.
-            fn __getnewargs__(&self) -> ($($kind,)+) {
-                ($(self.$field.clone(),)+)
+            fn __getnewargs__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+                PyTuple::new(py, [$(self.$field.clone().into_bound_py_any(py)?),+])
             }
 
             fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
@@ -63,6 +64,14 @@ fn read_date<'py>(py: Python<'py>, text: &str) -> PyResult<PyResult<Bound<'py, P
 /// A date that is part of a value: here the text of RFC 3339, in Python a `datetime`.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct When(String);
+
+impl When {
+    /// None if Python's calendar has no such date.
+    fn of(py: Python<'_>, date: &sevenbit::Date) -> Option<Self> {
+        let text = date.to_string();
+        read_date(py, &text).is_ok_and(|read| read.is_ok()).then_some(Self(text))
+    }
+}
 
 impl<'py> IntoPyObject<'py> for When {
     type Target = PyAny;
@@ -201,6 +210,8 @@ values! {
         sender_info: Option<String>,
         /// The server that wrote the field.
         by: Option<String>,
+        /// The network, if that is said: "TCP".
+        via: Option<String>,
         /// The protocol: "ESMTPS", "LMTP"...
         protocol: Option<String>,
         /// The number that the server gave the message.
@@ -269,7 +280,8 @@ values! {
         address: String,
         /// The address that the sender wrote to.
         original_address: Option<String>,
-        /// What was done: "failed", "delayed", "delivered", "relayed", "expanded"; of a notification its disposition.
+        /// What was done: "failed", "delayed", "delivered", "relayed", "expanded"; of a notification its disposition, of a
+        /// complaint its kind.
         action: String,
         /// The status (RFC 3463): "5.1.1".
         status: Option<String>,
@@ -293,14 +305,27 @@ values! {
         original_id: Option<String>,
         /// The server or program that reports.
         reporter: Option<String>,
-        /// Of a delivery report: what became of the message for each recipient; of a notification: who got it, and what was done.
+        /// Of a delivery report: what became of the message for each recipient; of a notification: who got it, and what was done;
+        /// of a complaint: the recipients of the envelope.
         recipients: Vec<ReportedRecipient>,
+        /// Of a delivery report: the number that the sender gave the delivery.
+        envelope_id: Option<String>,
+        /// Of a delivery report: when the message came to the server that reports.
+        arrival: Option<When>,
         /// Of a notification: "displayed", "deleted"...
         disposition: Option<String>,
+        /// Of a notification: whether a program did that, not a person.
+        is_automatic: Option<bool>,
+        /// Of a notification: errors, failures and warnings.
+        errors: Vec<String>,
         /// Of a complaint: "abuse", "fraud"...
         feedback_type: Option<String>,
-        /// Of a complaint: where the message came from.
+        /// Of a complaint: the address that the message came from.
         source_ip: Option<String>,
+        /// Of a complaint: the sender of the envelope.
+        sender: Option<String>,
+        /// Of a complaint: all its fields, each with its name and its value.
+        fields: Vec<(String, String)>,
     }
 
     /// Lines of a text that belong together: the sender's own, quoted equally deep, or the signature.
@@ -338,16 +363,15 @@ impl From<sevenbit::Address> for Address {
 
 impl Hop {
     pub fn new(py: Python<'_>, hop: &sevenbit::Hop) -> Self {
-        let date = hop.date().map(|date| date.to_string());
         Self {
             sender: owned(hop.sender()),
             sender_info: owned(hop.sender_info()),
             by: owned(hop.by()),
+            via: owned(hop.via()),
             protocol: owned(hop.with()),
             id: owned(hop.id()),
             recipient: owned(hop.recipient()),
-            // Python's calendar has no such date, if reading it fails.
-            date: date.filter(|text| read_date(py, text).is_ok_and(|read| read.is_ok())).map(When),
+            date: hop.date().and_then(|date| When::of(py, &date)),
             delay: hop.delay(),
         }
     }
@@ -383,16 +407,7 @@ impl From<sevenbit::MailingList> for MailingList {
 }
 
 impl Report {
-    pub fn of(report: &MessageReport) -> Option<Self> {
-        let none = |kind: &str, original_id| Self {
-            kind: kind.to_owned(),
-            original_id: owned(original_id),
-            reporter: None,
-            recipients: Vec::new(),
-            disposition: None,
-            feedback_type: None,
-            source_ip: None,
-        };
+    pub fn of(py: Python<'_>, report: &MessageReport) -> Self {
         let recipient = |one: &sevenbit::ReportedRecipient| ReportedRecipient {
             address: one.address().to_owned(),
             original_address: owned(one.original_address()),
@@ -401,26 +416,42 @@ impl Report {
             diagnostic: owned(one.diagnostic()),
             remote: owned(one.remote()),
         };
-        let recipients = report.recipients().iter().map(recipient).collect();
-        Some(match report {
+        let common = Self {
+            kind: report.kind().to_owned(),
+            original_id: owned(report.original_id()),
+            reporter: owned(report.reporter()),
+            recipients: report.recipients().iter().map(recipient).collect(),
+            envelope_id: None,
+            arrival: None,
+            disposition: None,
+            is_automatic: None,
+            errors: Vec::new(),
+            feedback_type: None,
+            source_ip: None,
+            sender: None,
+            fields: Vec::new(),
+        };
+        match report {
             MessageReport::Delivery(report) => Self {
-                reporter: owned(report.reporter()),
-                recipients,
-                ..none("delivery", report.original_id())
+                envelope_id: owned(report.envelope_id()),
+                arrival: report.arrival().and_then(|date| When::of(py, &date)),
+                ..common
             },
-            MessageReport::Disposition(read) => Self {
-                reporter: owned(read.reporter()),
-                recipients,
-                disposition: owned(read.disposition()),
-                ..none("disposition", read.original_id())
+            MessageReport::Disposition(report) => Self {
+                disposition: owned(report.disposition()),
+                is_automatic: Some(report.is_automatic()),
+                errors: report.errors().to_vec(),
+                ..common
             },
-            MessageReport::Feedback(spam) => Self {
-                feedback_type: owned(spam.kind()),
-                source_ip: owned(spam.source_ip()),
-                ..none("feedback", spam.original_id())
+            MessageReport::Feedback(report) => Self {
+                feedback_type: owned(report.kind()),
+                source_ip: owned(report.source_ip()),
+                sender: owned(report.sender()),
+                fields: report.fields().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
+                ..common
             },
-            _ => return None,
-        })
+            _ => common,
+        }
     }
 }
 

@@ -241,6 +241,20 @@ def test_reports_are_data() -> None:
     report = of_corpus("bounce-of-postfix.eml").report
     assert report is not None and (report.kind, report.original_id) == ("delivery", "4@example.org")
     assert [(one.address, one.action, one.status) for one in report.recipients] == [("bob@example.net", "failed", "5.1.1")]
+    assert (report.reporter, report.is_automatic, report.errors, report.fields) == ("mx.example.org", None, [], [])
+    read = of_corpus("receipt-for-a-bounce.eml").report
+    assert read is not None and (read.disposition, read.is_automatic, read.reporter) == ("displayed", False, "mail.example.org; Mail 1.0")
+    assert (read.recipients[0].address, read.recipients[0].original_address) == ("bob@example.org", "team@example.org")
+    status = b"Reporting-MTA: dns; a.example\r\nOriginal-Envelope-Id: 7\r\nArrival-Date: Mon, 3 Mar 2025 10:00:00 +0100\r\n\r\n"
+    late = sevenbit.parse(b"Content-Type: message/delivery-status\r\n\r\n" + status + b"Final-Recipient: x@y\r\n").report
+    assert late is not None and late.envelope_id == "7" and late.arrival is not None and late.arrival.hour == 10
+    spam = sevenbit.parse(
+        b"Content-Type: message/feedback-report\r\n\r\nFeedback-Type: abuse\r\nUser-Agent: Reporter/1\r\nSource-IP: 192.0.2.1\r\n"
+        b"Original-Mail-From: <a@example.com>\r\nOriginal-Rcpt-To: <b@example.org>\r\n"
+    ).report
+    assert spam is not None and (spam.sender, spam.source_ip, spam.reporter) == ("a@example.com", "192.0.2.1", "Reporter/1")
+    assert [(one.address, one.action) for one in spam.recipients] == [("b@example.org", "abuse")]
+    assert spam.fields[0] == ("Feedback-Type", "abuse") and len(spam.fields) == 5
     assert of_corpus("flowed.eml").report is None
     assert of_corpus("invitation.eml").parts[-1].calendar_method == "REQUEST"
 
@@ -257,6 +271,12 @@ def test_text_without_nul_for_databases() -> None:
 def test_guesses_say_how_sure_they_are() -> None:
     guess = sevenbit.parse(b"Content-Type: text/plain\r\n\r\nd\xe9j\xe0 vu\r\n").parts[0].charset_guess
     assert guess is not None and guess.name == "windows-1252" and 0 < guess.sureness <= 1
+
+
+def test_a_winmail_dat_is_read_by_itself() -> None:
+    tnef = (PROJECT / "corpus" / "vectors" / "tnef" / "winmail.dat").read_bytes()
+    files = sevenbit.parse(b"Content-Type: application/ms-tnef\r\n\r\n" + tnef).attachments
+    assert [(file.name, file.origin) for file in files] == [("Grüße.txt", "tnef"), ("pixel.png", "tnef")]
 
 
 def test_a_winmail_dat_is_written_as_its_parts() -> None:

@@ -1,11 +1,11 @@
 //! Everything that a message says, as one object.
 
-use std::borrow::Cow;
 use std::fmt;
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
-use crate::{Address, Attachment, Mailbox, Message, Part};
+use super::Named;
+use crate::{Address, Attachment, Charset, Guess, Mailbox, Message, Part, base_subject};
 
 /// A function that makes a digest of octets, as text.
 type Digest = fn(&[u8]) -> String;
@@ -115,18 +115,23 @@ impl<'m> MessageData<'m> {
             let fields = self.message.headers().filter(|(name, _)| is_wanted(name));
             object.serialize_field(
                 "headers",
-                &fields.map(|(name, value)| Field { name, value }).collect::<Vec<_>>(),
+                &fields.map(|(name, value)| Named { name, value }).collect::<Vec<_>>(),
             )?;
         }
         let leaf = |part| Leaf { part, digest: self.digest, text: self.text };
-        object.serialize_field("parts", &self.message.leaves().map(leaf).collect::<Vec<_>>())
+        object.serialize_field("parts", &self.message.leaves().map(leaf).collect::<Vec<_>>())?;
+        let inner =
+            self.message.parts().filter(|part| part.parent().is_some_and(|around| !around.is_multipart()));
+        object.serialize_field("messages", &inner.map(Inner).collect::<Vec<_>>())
     }
 }
 
 impl Serialize for MessageData<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut object = serializer.serialize_struct("MessageData", 26)?;
-        object.serialize_field("subject", &self.message.subject())?;
+        let mut object = serializer.serialize_struct("MessageData", 28)?;
+        let subject = self.message.subject();
+        object.serialize_field("subject", &subject)?;
+        object.serialize_field("base_subject", &subject.as_deref().map(base_subject))?;
         self.put_people(&mut object)?;
         self.put_thread(&mut object)?;
         self.put_origin(&mut object)?;
@@ -192,20 +197,6 @@ impl Serialize for AttachmentData<'_> {
     }
 }
 
-struct Field<'m> {
-    name: &'m str,
-    value: Cow<'m, str>,
-}
-
-impl Serialize for Field<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut object = serializer.serialize_struct("Field", 2)?;
-        object.serialize_field("name", self.name)?;
-        object.serialize_field("value", &self.value)?;
-        object.end()
-    }
-}
-
 struct Leaf<'m> {
     part: Part<'m>,
     digest: Option<Digest>,
@@ -215,14 +206,19 @@ struct Leaf<'m> {
 impl Serialize for Leaf<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (part, octets) = (self.part, self.part.octets());
-        let mut object = serializer.serialize_struct("Leaf", 9)?;
+        let mut object = serializer.serialize_struct("Leaf", 11)?;
         object.serialize_field("path", &part.path())?;
         object.serialize_field("type", part.media_type())?;
         // In lower case like the other words, which are compared without regard to it.
         object.serialize_field("charset", &part.charset_label().map(str::to_ascii_lowercase))?;
+        object.serialize_field(
+            "charset_guess",
+            &part.charset_guess().map(|guess| Guessed { guess, octets: &octets }),
+        )?;
         object.serialize_field("encoding", part.transfer_encoding())?;
         object.serialize_field("disposition", &part.disposition())?;
         object.serialize_field("filename", &part.filename())?;
+        object.serialize_field("calendar_method", &part.calendar_method())?;
         object.serialize_field("octets", &octets.len())?;
         if let Some(digest) = self.digest {
             object.serialize_field("sha256", &digest(&octets))?;
@@ -230,6 +226,42 @@ impl Serialize for Leaf<'_> {
         if self.text {
             object.serialize_field("text", &part.text())?;
         }
+        object.end()
+    }
+}
+
+/// The charset that was guessed for octets.
+struct Guessed<'o> {
+    guess: Guess,
+    octets: &'o [u8],
+}
+
+impl Serialize for Guessed<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let others =
+            Charset::guesses(self.octets).into_iter().filter(|one| one.charset() != self.guess.charset());
+        let mut object = serializer.serialize_struct("Guessed", 3)?;
+        object.serialize_field("charset", &self.guess.charset())?;
+        object.serialize_field("sureness", &self.guess.sureness())?;
+        object.serialize_field("alternatives", &others.collect::<Vec<_>>())?;
+        object.end()
+    }
+}
+
+/// A message in the message; `extract` and `parse` give the whole of it.
+struct Inner<'m>(Part<'m>);
+
+impl Serialize for Inner<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let message = &self.0;
+        let mut object = serializer.serialize_struct("Inner", 7)?;
+        object.serialize_field("part", &message.parent().map(|around| around.path()))?;
+        object.serialize_field("subject", &message.header("subject"))?;
+        for (key, field) in [("from", "from"), ("to", "to"), ("cc", "cc")] {
+            object.serialize_field(key, &message.mailboxes(field))?;
+        }
+        object.serialize_field("sent", &message.date())?;
+        object.serialize_field("message_id", &message.ids("message-id").first())?;
         object.end()
     }
 }

@@ -3,11 +3,13 @@
 mod message;
 mod view;
 
-use serde::ser::{Serialize, Serializer};
+use std::borrow::Cow;
+
+use serde::ser::{Serialize, SerializeStruct as _, Serializer};
 
 pub use message::{AttachmentData, MessageData};
 
-use crate::{Charset, Code, Date, Issue, Report, Rule, Severity, Span};
+use crate::{Charset, Code, Date, Guess, Issue, Report, Rule, Severity, Span};
 
 /// Makes values text by their `Display`.
 macro_rules! as_text {
@@ -38,12 +40,32 @@ macro_rules! as_object {
 }
 use as_object;
 
+/// A value and its name: a header field, a property.
+struct Named<'n> {
+    name: &'n str,
+    value: Cow<'n, str>,
+}
+
+impl Serialize for Named<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_struct("Named", 2)?;
+        object.serialize_field("name", self.name)?;
+        object.serialize_field("value", &self.value)?;
+        object.end()
+    }
+}
+
 impl Serialize for Span {
     /// A list of its start and its end.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         [self.start, self.end].serialize(serializer)
     }
 }
+
+as_object!(Guess, guess:
+    "charset" => guess.charset(),
+    "sureness" => guess.sureness(),
+);
 
 as_object!(Issue, issue:
     "code" => issue.code(),

@@ -2,7 +2,7 @@
 
 use serde::ser::{Serialize, SerializeStruct as _, Serializer};
 
-use super::as_object;
+use super::{Named, as_object};
 use crate::{
     Address, AuthenticationResult, AuthenticationResults, Group, Hop, Mailbox, MailingList, MessageReport,
     Origin, ReportedRecipient,
@@ -44,6 +44,7 @@ as_object!(Hop, hop:
     "from" => hop.sender(),
     "from_info" => hop.sender_info(),
     "by" => hop.by(),
+    "via" => hop.via(),
     "with" => hop.with(),
     "id" => hop.id(),
     "for" => hop.recipient(),
@@ -60,61 +61,44 @@ as_object!(AuthenticationResult, one:
     "method" => one.method(),
     "result" => one.result(),
     "comment" => one.comment(),
-    "properties" => one.properties().map(|(name, value)| Property { name, value }).collect::<Vec<_>>(),
+    "properties" => named(one.properties()),
 );
 
-struct Property<'r> {
-    name: &'r str,
-    value: &'r str,
-}
-
-impl Serialize for Property<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut object = serializer.serialize_struct("Property", 2)?;
-        object.serialize_field("name", self.name)?;
-        object.serialize_field("value", self.value)?;
-        object.end()
-    }
+fn named<'r>(values: impl Iterator<Item = (&'r str, &'r str)>) -> Vec<Named<'r>> {
+    values.map(|(name, value)| Named { name, value: value.into() }).collect()
 }
 
 as_object!(ReportedRecipient, recipient:
     "address" => recipient.address(),
+    "original_address" => recipient.original_address(),
     "action" => recipient.action(),
     "status" => recipient.status(),
     "diagnostic" => recipient.diagnostic(),
     "remote" => recipient.remote(),
 );
 
-as_object!(MessageReport, report:
-    "kind" => kind(report),
-    "original_id" => original_id(report),
-    "recipients" => report.recipients(),
-    "what" => what(report),
-);
-
-fn kind(report: &MessageReport) -> &'static str {
-    match report {
-        MessageReport::Delivery(_) => "delivery",
-        MessageReport::Disposition(_) => "disposition",
-        MessageReport::Feedback(_) => "feedback",
-    }
-}
-
-/// The id of the message that it is about.
-fn original_id(report: &MessageReport) -> Option<&str> {
-    match report {
-        MessageReport::Delivery(report) => report.original_id(),
-        MessageReport::Disposition(report) => report.original_id(),
-        MessageReport::Feedback(report) => report.original_id(),
-    }
-}
-
-/// What a notification says (`displayed`), or what a complaint is about (`abuse`).
-fn what(report: &MessageReport) -> Option<&str> {
-    match report {
-        MessageReport::Delivery(_) => None,
-        MessageReport::Disposition(report) => report.disposition(),
-        MessageReport::Feedback(report) => report.kind(),
+impl Serialize for MessageReport {
+    /// What reports of each kind have, then what only those of one kind have, which is null or empty in others.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_struct("MessageReport", 13)?;
+        object.serialize_field("kind", self.kind())?;
+        object.serialize_field("original_id", &self.original_id())?;
+        object.serialize_field("reporter", &self.reporter())?;
+        object.serialize_field("recipients", &self.recipients())?;
+        let delivery = if let Self::Delivery(report) = self { Some(report) } else { None };
+        object.serialize_field("envelope_id", &delivery.and_then(|report| report.envelope_id()))?;
+        object.serialize_field("arrival", &delivery.and_then(|report| report.arrival()))?;
+        let disposition = if let Self::Disposition(report) = self { Some(report) } else { None };
+        object.serialize_field("disposition", &disposition.and_then(|report| report.disposition()))?;
+        object.serialize_field("is_automatic", &disposition.map(|report| report.is_automatic()))?;
+        object.serialize_field("errors", disposition.map_or(&[][..], |report| report.errors()))?;
+        let feedback = if let Self::Feedback(report) = self { Some(report) } else { None };
+        object.serialize_field("feedback_type", &feedback.and_then(|report| report.kind()))?;
+        object.serialize_field("source_ip", &feedback.and_then(|report| report.source_ip()))?;
+        object.serialize_field("sender", &feedback.and_then(|report| report.sender()))?;
+        let fields = feedback.iter().flat_map(|report| report.fields());
+        object.serialize_field("fields", &named(fields))?;
+        object.end()
     }
 }
 

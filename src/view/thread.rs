@@ -18,6 +18,9 @@ const MARKS: &[&str] = &[
     "vl",
     "vb",
     "antw",
+    "antwort",
+    "antwoord",
+    "svar",
     "doorst",
     "betr",
     "r",
@@ -29,6 +32,10 @@ const MARKS: &[&str] = &[
     "tr",
     "réf",
     "ref",
+    "rép",
+    "réponse",
+    "respuesta",
+    "risposta",
     "odp",
     "pd",
     "ynt",
@@ -119,7 +126,7 @@ fn without_mark(text: &str) -> &str {
     if mark.len() > 32 {
         return text;
     }
-    let counted = mark.trim_end().trim_end_matches(|c: char| c.is_ascii_digit() || "[]()^*".contains(c));
+    let counted = mark.trim_end().trim_end_matches(|c: char| c.is_ascii_digit() || "[]()^*.".contains(c));
     let is_mark = MARKS.contains(&&*counted.trim().to_lowercase());
     if is_mark { after.trim_start() } else { text }
 }
@@ -160,6 +167,7 @@ mod tests {
             ("RE : cats", "cats"),
             ("Aw: WG: Antw: SV: Rif: Réf: Odp: Ynt: Vá: cats", "cats"),
             ("Re[12]: Re(2): Re^3: cats", "cats"),
+            ("Antwort: Svar: Réf. : Odp.: cats", "cats"),
             ("回复：转发: 猫", "猫"),
             ("Ответ: кошки", "кошки"),
             ("[pets] Re: [pets][x] cats", "cats"),

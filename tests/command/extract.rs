@@ -210,3 +210,32 @@ fn a_directory_inside_an_input_is_refused() {
     world.run_on(&["extract", "--to", "out"], CLEAN).exits(0);
     assert_eq!(world.files(), ["mail/a.eml", "out/manifest.jsonl"]);
 }
+
+#[test]
+fn a_body_can_be_had_without_quotations_and_without_nul() {
+    let world = World::new();
+    world.write("a.eml", "Subject: Re: tea\r\n\r\nAda wrote:\r\n> Tea?\r\nYes\0.\r\n-- \r\nBob\r\n");
+    assert_eq!(
+        world.run(&["extract", "--body", "unquoted", "a.eml"]).exits(0).text(),
+        "Ada wrote:\nYes\0.\n"
+    );
+    let replaced = ["extract", "--body", "unquoted", "--nul", "replace", "a.eml"];
+    assert_eq!(world.run(&replaced).exits(0).text(), "Ada wrote:\nYes\u{fffd}.\n");
+    world.run(&["extract", "--to", "out", "--body", "text", "--body", "unquoted", "a.eml"]).exits(0);
+    assert_eq!(world.read("out/unquoted.txt"), b"Ada wrote:\nYes\0.\n");
+    let body = &lines(world.read("out/manifest.jsonl"))[0]["body"];
+    assert_eq!((&body[0]["kind"], &body[1]["kind"]), (&"text".into(), &"unquoted".into()));
+    assert_eq!(body[1]["file"], "unquoted.txt");
+}
+
+/// A file that is a `winmail.dat` by itself is read behind a line that says so.
+#[test]
+fn a_winmail_dat_is_read_by_itself() {
+    let world = World::new();
+    let mail = written("winmail.eml");
+    let message = sevenbit::Message::parse(&mail);
+    let tnef = message.leaves().find(|part| part.media_type() == "application/ms-tnef").expect("such a part");
+    let alone = [b"Content-Type: application/ms-tnef\r\n\r\n", &*tnef.octets()].concat();
+    let shown = world.run_on(&["extract", "--list", "-"], &alone).exits(0).text();
+    assert!(shown.contains("Grüße.txt") && shown.contains("pixel.png"), "{shown}");
+}

@@ -2,10 +2,11 @@
 
 use crate::support::{CLEAN, World, keys};
 
-const KEYS: [&str; 25] = [
+const KEYS: [&str; 27] = [
     "attachments",
     "authentication_results",
     "auto_submitted",
+    "base_subject",
     "bcc",
     "cc",
     "date",
@@ -17,6 +18,7 @@ const KEYS: [&str; 25] = [
     "issues",
     "list",
     "message_id",
+    "messages",
     "parts",
     "precedence",
     "references",
@@ -29,8 +31,18 @@ const KEYS: [&str; 25] = [
     "thread",
     "to",
 ];
-const PART_KEYS: [&str; 8] =
-    ["charset", "disposition", "encoding", "filename", "octets", "path", "sha256", "type"];
+const PART_KEYS: [&str; 10] = [
+    "calendar_method",
+    "charset",
+    "charset_guess",
+    "disposition",
+    "encoding",
+    "filename",
+    "octets",
+    "path",
+    "sha256",
+    "type",
+];
 
 /// A message of which every part tries to reach the terminal.
 const HOSTILE: &[u8] = b"From: =?utf-8?Q?=1B]0;owned=07?= <\x1b[31ma@example.org>\r\n\
@@ -51,7 +63,7 @@ fn json_is_one_object_a_message_with_the_keys_of_the_contract() {
         assert_eq!(object["parts"][0]["sha256"].as_str().expect("a digest").len(), 64);
     }
     let object = &world.run_on(&["inspect", "--json", "--text"], CLEAN).exits(0).json()[0];
-    let with_text = [&PART_KEYS[..7], &["text"], &PART_KEYS[7..]].concat();
+    let with_text = [&PART_KEYS[..9], &["text"], &PART_KEYS[9..]].concat();
     assert_eq!(keys(&object["parts"][0]), with_text);
 }
 
@@ -94,7 +106,10 @@ fn json_says_what_the_view_answers() {
     assert_eq!(keys(&list["list"]), of_list);
     assert_eq!(list["references"], serde_json::json!(["1@example.org", "2@example.org"]));
     assert_eq!(list["thread"], "<1@example.org>");
-    assert_eq!(keys(&list["hops"][1]), ["by", "date", "delay", "for", "from", "from_info", "id", "with"]);
+    assert_eq!(
+        keys(&list["hops"][1]),
+        ["by", "date", "delay", "for", "from", "from_info", "id", "via", "with"]
+    );
     assert_eq!(
         (&list["hops"][1]["delay"], &list["hops"][1]["date"]),
         (&7.into(), &"2025-03-03T10:00:12+00:00".into())
@@ -114,11 +129,61 @@ fn json_says_what_the_view_answers() {
         (&groups["sent"], &groups["sent_is_guess"]),
         (&"2025-03-03T10:11:12+02:00".into(), &true.into())
     );
-    assert_eq!(keys(&bounce["report"]), ["kind", "original_id", "recipients", "what"]);
+    let of_report = [
+        "arrival",
+        "disposition",
+        "envelope_id",
+        "errors",
+        "feedback_type",
+        "fields",
+        "is_automatic",
+        "kind",
+        "original_id",
+        "recipients",
+        "reporter",
+        "sender",
+        "source_ip",
+    ];
+    assert_eq!(keys(&bounce["report"]), of_report);
+    assert_eq!(
+        (&receipt["report"]["disposition"], &receipt["report"]["is_automatic"]),
+        (&"displayed".into(), &false.into())
+    );
     let recipient = &bounce["report"]["recipients"][0];
-    assert_eq!(keys(recipient), ["action", "address", "diagnostic", "remote", "status"]);
+    assert_eq!(keys(recipient), ["action", "address", "diagnostic", "original_address", "remote", "status"]);
     assert_eq!((&recipient["address"], &recipient["status"]), (&"bob@example.net".into(), &"5.1.1".into()));
     assert_eq!(bounce["attachments"][0]["safe_name"], "unnamed.txt");
+}
+
+#[test]
+fn json_says_what_was_guessed_and_what_is_inside() {
+    let world = World::new();
+    world.write(
+        "a.eml",
+        "Subject: Re: AW: Lunch\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n\
+        --b\r\nContent-Type: text/calendar; method=request\r\n\r\nBEGIN:VCALENDAR\r\n\
+        --b\r\nContent-Type: message/rfc822\r\n\r\nFrom: Ada <ada@example.org>\r\nSubject: =?utf-8?Q?caf=C3=A9?=\r\n\
+        Date: Mon, 3 Mar 2025 10:00:00 +0100\r\nMessage-ID: <a@b>\r\n\r\na\0b\r\n\
+        --b--\r\n",
+    );
+    world.write("b.eml", b"Subject: x\r\n\r\nd\xE9j\xE0 vu, na\xEFve\r\n");
+    let objects =
+        world.run(&["inspect", "--json", "--text", "--nul", "replace", "a.eml", "b.eml"]).exits(0).json();
+    let (parts, message) = (&objects[0]["parts"], &objects[0]["messages"][0]);
+    assert_eq!(objects[0]["base_subject"], "Lunch");
+    assert_eq!((&parts[0]["calendar_method"], &parts[1]["text"]), (&"REQUEST".into(), &"a\u{fffd}b".into()));
+    assert_eq!(keys(message), ["cc", "from", "message_id", "part", "sent", "subject", "to"]);
+    assert_eq!((&message["part"], &message["subject"]), (&"2".into(), &"caf\u{e9}".into()));
+    assert_eq!(
+        (&message["sent"], &message["message_id"]),
+        (&"2025-03-03T10:00:00+01:00".into(), &"a@b".into())
+    );
+    let guess = &objects[1]["parts"][0]["charset_guess"];
+    assert_eq!(guess["charset"], "windows-1252");
+    let sureness = |guess: &serde_json::Value| guess["sureness"].as_f64().expect("a number");
+    let others = guess["alternatives"].as_array().expect("a list");
+    assert!(others.iter().all(|other| (0.01..=sureness(guess)).contains(&sureness(other))), "{guess}");
+    assert!(!others.is_empty() && others.iter().all(|other| other["charset"] != "windows-1252"), "{guess}");
 }
 
 #[test]

@@ -314,6 +314,7 @@ class Hop:
         sender: str | None,
         sender_info: str | None,
         by: str | None,
+        via: str | None,
         protocol: str | None,
         id: str | None,
         recipient: str | None,
@@ -329,6 +330,7 @@ class Hop:
         str | None,
         str | None,
         str | None,
+        str | None,
         datetime | None,
         int | None,
     ]: ...
@@ -338,6 +340,8 @@ class Hop:
     def sender_info(self) -> str | None: ...
     @property
     def by(self) -> str | None: ...
+    @property
+    def via(self) -> str | None: ...
     @property
     def protocol(self) -> str | None: ...
     @property
@@ -462,9 +466,15 @@ class Report:
         original_id: str | None,
         reporter: str | None,
         recipients: list[ReportedRecipient],
+        envelope_id: str | None,
+        arrival: datetime | None,
         disposition: str | None,
+        is_automatic: bool | None,
+        errors: list[str],
         feedback_type: str | None,
         source_ip: str | None,
+        sender: str | None,
+        fields: list[tuple[str, str]],
     ) -> Report: ...
     def __getnewargs__(
         self,
@@ -474,8 +484,14 @@ class Report:
         str | None,
         list[ReportedRecipient],
         str | None,
+        datetime | None,
+        str | None,
+        bool | None,
+        list[str],
         str | None,
         str | None,
+        str | None,
+        list[tuple[str, str]],
     ]: ...
     @property
     def kind(self) -> Literal["delivery", "disposition", "feedback"]: ...
@@ -486,11 +502,23 @@ class Report:
     @property
     def recipients(self) -> list[ReportedRecipient]: ...
     @property
+    def envelope_id(self) -> str | None: ...
+    @property
+    def arrival(self) -> datetime | None: ...
+    @property
     def disposition(self) -> str | None: ...
+    @property
+    def is_automatic(self) -> bool | None: ...
+    @property
+    def errors(self) -> list[str]: ...
     @property
     def feedback_type(self) -> str | None: ...
     @property
     def source_ip(self) -> str | None: ...
+    @property
+    def sender(self) -> str | None: ...
+    @property
+    def fields(self) -> list[tuple[str, str]]: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...

@@ -106,7 +106,10 @@ impl Found {
             *hour = if *hour < 13 { *hour % 12 + 12 * u8::from(is_afternoon) } else { *hour };
         } else if let Some(number) = number(word, 5) {
             match self.day {
-                None if word.len() <= 2 => self.day = Some(number),
+                // `029`, as a program wrote that adds a zero to any day.
+                None if word.len() <= 2 || word.len() == 3 && word.starts_with('0') => {
+                    self.day = Some(number)
+                }
                 _ => self.year = self.year.or_else(|| year(word)),
             }
         }
@@ -272,6 +275,7 @@ mod tests {
     #[test]
     fn dates_are_read_as_people_read_them() {
         for (text, expected) in [
+            ("Tue, 029 Apr 2019 23:34:45 +0000", "2019-4-29 23:34:45 Some(0)"),
             ("Sat, 10 Nov 2012 10.11.12 +0100", "2012-11-10 10:11:12 Some(60)"),
             ("10.11.12 08:09", "2012-11-10 8:9:0 None"),
             ("10.11.2012 08:09:10 CET", "2012-11-10 8:9:10 Some(60)"),

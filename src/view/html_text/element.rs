@@ -49,7 +49,7 @@ impl Element {
             b"div" | b"table" | b"tbody" | b"thead" | b"tfoot" | b"caption" | b"dt" | b"dd" | b"address"
             | b"article" | b"aside" | b"section" | b"header" | b"footer" | b"main" | b"nav" | b"center"
             | b"form" | b"fieldset" | b"legend" | b"figcaption" | b"body" | b"html" | b"option"
-            | b"details" | b"summary" => (Plain, 1),
+            | b"optgroup" | b"select" | b"button" | b"details" | b"summary" => (Plain, 1),
             b"script" | b"style" | b"title" | b"template" | b"iframe" | b"noframes" | b"noembed" | b"svg" => {
                 (Code, 0)
             }

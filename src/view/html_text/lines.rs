@@ -1,11 +1,12 @@
 //! Lines of text as they are laid out.
 
+use super::Start;
 use super::element::{Element, Kind};
 
 /// How deep quotations and lists are shown.
 const MAX_DEPTH: usize = 20;
 
-/// The most line ends in a row: two empty lines.
+/// The most line ends in a row, unless they are preformatted: two empty lines.
 const MOST_BREAKS: usize = 3;
 
 /// What is between two cells on one line.
@@ -30,6 +31,8 @@ pub(super) struct Lines {
     /// What stands before the next line, if it begins an item.
     marker: Option<String>,
     preformatted: usize,
+    /// Whether the next text is the first of a preformatted element, where a line end counts for nothing.
+    begins_preformatted: bool,
     link: Option<Link>,
 }
 
@@ -54,8 +57,9 @@ impl Lines {
         self.out
     }
 
-    pub(super) fn start(&mut self, element: Element, href: &str, alt: &str) {
+    pub(super) fn start(&mut self, element: Element, Start { href, alt, first, .. }: &Start) {
         self.break_lines(self.breaks_of(element));
+        self.begins_preformatted = false;
         match element.kind {
             Kind::Break => self.line_break(),
             Kind::Rule => self.rule(),
@@ -66,12 +70,14 @@ impl Lines {
             }
             Kind::Link => {
                 self.close_link();
-                self.link = leads(href).then(|| Link { address: href.to_owned(), start: None });
+                self.link = leads(href).then(|| Link { address: href.clone(), start: None });
             }
             Kind::Quotation => self.quoted += 1,
-            Kind::Preformatted => self.preformatted += 1,
+            Kind::Preformatted => {
+                (self.preformatted, self.begins_preformatted) = (self.preformatted + 1, true)
+            }
             Kind::List => self.lists.push(None),
-            Kind::NumberedList => self.lists.push(Some(1)),
+            Kind::NumberedList => self.lists.push(Some(first.unwrap_or(1))),
             Kind::Item => self.marker = Some(self.next_marker()),
             Kind::Row => self.cell = false,
             Kind::Cell => self.cell = self.breaks == 0 && !self.out.is_empty(),
@@ -130,7 +136,10 @@ impl Lines {
         holds
     }
 
-    fn preformatted_text(&mut self, text: &str) {
+    fn preformatted_text(&mut self, mut text: &str) {
+        if std::mem::take(&mut self.begins_preformatted) {
+            text = text.strip_prefix("\r\n").or_else(|| text.strip_prefix('\n')).unwrap_or(text);
+        }
         for (at, line) in text.split('\n').enumerate() {
             if at > 0 {
                 self.line_break();
@@ -198,7 +207,8 @@ impl Lines {
     /// Ends the line; if it is empty, it stays as an empty line.
     fn line_break(&mut self) {
         self.quoted_between = self.quoted_between.min(self.quoted);
-        (self.breaks, self.space) = ((self.breaks + 1).min(MOST_BREAKS), false);
+        let most = if self.preformatted > 0 { usize::MAX } else { MOST_BREAKS };
+        (self.breaks, self.space) = ((self.breaks + 1).min(most), false);
     }
 
     fn rule(&mut self) {

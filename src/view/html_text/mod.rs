@@ -54,6 +54,7 @@ enum Attribute {
     Href,
     Alt,
     Style,
+    Start,
     Other,
 }
 
@@ -63,6 +64,8 @@ struct Start {
     name: Vec<u8>,
     href: String,
     alt: String,
+    /// The number of the first item of a list.
+    first: Option<usize>,
     is_hidden: bool,
 }
 
@@ -98,6 +101,7 @@ impl Reader {
                 self.start.name.extend_from_slice(name);
                 self.start.href.clear();
                 self.start.alt.clear();
+                self.start.first = None;
                 self.start.is_hidden = false;
                 self.attribute = Attribute::Other;
             }
@@ -118,6 +122,7 @@ impl Reader {
             b"href" => Attribute::Href,
             b"alt" => Attribute::Alt,
             b"style" => Attribute::Style,
+            b"start" => Attribute::Start,
             _ => Attribute::Other,
         }
     }
@@ -127,6 +132,10 @@ impl Reader {
             Attribute::Href => self.start.href.push_str(String::from_utf8_lossy(value).trim()),
             Attribute::Alt => self.start.alt.push_str(&String::from_utf8_lossy(value)),
             Attribute::Style => self.start.is_hidden |= hides(value),
+            Attribute::Start => {
+                self.start.first =
+                    String::from_utf8_lossy(value).trim().parse::<u32>().ok().map(|first| first as usize)
+            }
             Attribute::Other => {}
         }
     }
@@ -144,7 +153,7 @@ impl Reader {
                 self.left_out = Some(LeftOut { name: name.to_vec(), open: 1 });
             }
         } else if !is_hidden {
-            self.lines.start(element, &self.start.href, &self.start.alt);
+            self.lines.start(element, &self.start);
         }
     }
 

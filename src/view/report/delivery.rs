@@ -61,8 +61,19 @@ impl DeliveryReport {
     pub(super) fn read(part: &Part<'_>, original_id: Option<String>) -> Self {
         let blocks = blocks(part);
         let of_message = blocks.first();
-        let is_recipient = |block: &Block| {
-            ["final-recipient", "original-recipient", "action"].iter().any(|name| block.text(name).is_some())
+        let names_recipient = |block: &Block| {
+            ["final-recipient", "original-recipient"].iter().any(|name| block.text(name).is_some())
+        };
+        // An action that stands beside what is said of the message is that of all recipients.
+        let (common, own) = match of_message.filter(|block| !names_recipient(block)) {
+            Some(block) if blocks.iter().any(names_recipient) => (action(block), &blocks[1..]),
+            _ => (None, &blocks[..]),
+        };
+        let is_recipient = |block: &&Block| names_recipient(block) || action(block).is_some();
+        let recipient = |block| {
+            let read = ReportedRecipient::read(block);
+            let action = Some(read.action).filter(|action| !action.is_empty()).or_else(|| common.clone());
+            ReportedRecipient { action: action.unwrap_or_default(), ..read }
         };
         Self {
             reporter: of_message.and_then(|block| block.value("reporting-mta")),
@@ -70,11 +81,7 @@ impl DeliveryReport {
             arrival: of_message
                 .and_then(|block| block.text("arrival-date"))
                 .and_then(|text| Date::read(text.as_bytes())),
-            recipients: blocks
-                .iter()
-                .filter(|block| is_recipient(block))
-                .map(ReportedRecipient::read)
-                .collect(),
+            recipients: own.iter().filter(is_recipient).map(recipient).collect(),
             original_id,
             is_standard: true,
         }
@@ -92,8 +99,8 @@ impl ReportedRecipient {
         self.original_address.as_deref()
     }
 
-    /// Returns what was done, in lower case: `failed`, `delayed`, `delivered`, `relayed`, `expanded`, of a notification its
-    /// disposition; empty if that is not said.
+    /// Returns what was done, in lower case: `failed`, `delayed`, `delivered`, `relayed`, `expanded`; of a notification its
+    /// disposition, of a complaint its kind; empty if that is not said.
     pub fn action(&self) -> &str {
         &self.action
     }
@@ -116,18 +123,24 @@ impl ReportedRecipient {
     fn read(block: &Block) -> Self {
         let original_address = block.value("original-recipient");
         let address = block.value("final-recipient").or_else(|| original_address.clone());
-        let word = |text: String| text.split([' ', '(', ';']).next().unwrap_or_default().to_ascii_lowercase();
         let diagnostic = block.value("diagnostic-code");
         let status = block.text("status").and_then(|text| status_in(&text));
         Self {
             address: address.unwrap_or_default(),
             original_address,
-            action: block.text("action").map(word).unwrap_or_default(),
+            action: action(block).unwrap_or_default(),
             status: status.or_else(|| status_in(diagnostic.as_deref()?)),
             diagnostic,
             remote: block.value("remote-mta"),
         }
     }
+}
+
+/// `action-field = "Action" ":" action-value`: returns its word in lower case.
+fn action(block: &Block) -> Option<String> {
+    block
+        .text("action")
+        .map(|text| text.split([' ', '(', ';']).next().unwrap_or_default().to_ascii_lowercase())
 }
 
 /// Returns the first status (RFC 3463) in a text: three numbers with dots between, the first of them 2, 4 or 5.

@@ -24,15 +24,14 @@ impl Block {
     }
 
     /// Returns the value of a field with a type before it: `rfc822; ada@example.org`. Several servers leave out the
-    /// type, or write angle brackets.
+    /// type, or write angle brackets, or one of them.
     pub(super) fn value(&self, name: &str) -> Option<String> {
         let text = self.text(name)?;
         let value = match text.split_once(';') {
             Some((kind, value)) if !kind.contains([' ', '@', '<']) => value.trim(),
             _ => &text,
         };
-        let bare = value.strip_prefix('<').and_then(|value| value.strip_suffix('>')).unwrap_or(value);
-        Some(bare.to_owned()).filter(|value| !value.is_empty())
+        Some(value.trim_matches(['<', '>']).to_owned()).filter(|value| !value.is_empty())
     }
 
     pub(super) fn id(&self, name: &str) -> Option<String> {

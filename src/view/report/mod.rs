@@ -43,13 +43,41 @@ pub enum MessageReport {
 }
 
 impl MessageReport {
+    /// Returns the name of its kind: `delivery`, `disposition`, `feedback`.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Delivery(_) => "delivery",
+            Self::Disposition(_) => "disposition",
+            Self::Feedback(_) => "feedback",
+        }
+    }
+
+    /// Returns the id of the message that this is about, without angle brackets.
+    pub fn original_id(&self) -> Option<&str> {
+        match self {
+            Self::Delivery(report) => report.original_id(),
+            Self::Disposition(report) => report.original_id(),
+            Self::Feedback(report) => report.original_id(),
+        }
+    }
+
+    /// Returns the server or the program that reports.
+    pub fn reporter(&self) -> Option<&str> {
+        match self {
+            Self::Delivery(report) => report.reporter(),
+            Self::Disposition(report) => report.reporter(),
+            Self::Feedback(report) => report.get("user-agent"),
+        }
+    }
+
     /// Returns the recipients that the report is about: those of a delivery report; of a notification the one who got the
-    /// message, whose action is the disposition (`displayed`); none of a complaint.
+    /// message, whose action is the disposition (`displayed`); of a complaint those of the envelope, whose action is
+    /// its kind (`abuse`).
     pub fn recipients(&self) -> Cow<'_, [ReportedRecipient]> {
         match self {
             Self::Delivery(report) => report.recipients().into(),
             Self::Disposition(report) => Vec::from_iter(report.as_recipient()).into(),
-            Self::Feedback(_) => Cow::Borrowed(&[]),
+            Self::Feedback(report) => Vec::from_iter(report.as_recipients()).into(),
         }
     }
 }
@@ -168,13 +196,25 @@ impl FeedbackReport {
 
     /// Returns the values of all fields of that name, in any case, in order.
     pub fn all<'r>(&'r self, name: &str) -> impl Iterator<Item = &'r str> {
-        let fields = self.fields.iter().filter(move |(own, _)| own.eq_ignore_ascii_case(name));
-        fields.map(|(_, value)| &**value)
+        self.fields().filter(move |(own, _)| own.eq_ignore_ascii_case(name)).map(|(_, value)| value)
+    }
+
+    /// Returns all fields of the report in order, each with its name and its value.
+    pub fn fields(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.fields.iter().map(|(name, value)| (&**name, &**value))
     }
 
     /// Returns the id of the message that this is about, without angle brackets.
     pub fn original_id(&self) -> Option<&str> {
         self.original_id.as_deref()
+    }
+
+    fn as_recipients(&self) -> impl Iterator<Item = ReportedRecipient> {
+        self.recipients().map(|address| ReportedRecipient {
+            address: address.to_owned(),
+            action: self.kind.clone().unwrap_or_default(),
+            ..ReportedRecipient::default()
+        })
     }
 
     fn read(part: &Part<'_>, original_id: Option<String>) -> Self {

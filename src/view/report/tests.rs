@@ -105,6 +105,32 @@ fn notifications_and_complaints_are_read() {
     );
     assert_eq!(spam.recipients().collect::<Vec<_>>(), ["ada@example.org", "bob@example.org"]);
     assert_eq!(spam.original_id(), Some("a@b"));
+    assert_eq!(spam.fields().nth(1), Some(("Source-IP", "192.0.2.1")));
+    let of_spam = MessageReport::Feedback(spam);
+    let of_spam: Vec<_> =
+        of_spam.recipients().iter().map(|one| (one.address().to_owned(), one.action().to_owned())).collect();
+    assert_eq!(of_spam[1], ("bob@example.org".to_owned(), "abuse".to_owned()));
+}
+
+#[test]
+fn an_action_beside_the_server_is_that_of_all() {
+    let of = |blocks: &str| {
+        let report = delivery(&format!(
+            "Content-Type: multipart/report; boundary=b\r\n\r\n--b\r\n\r\nno\r\n\
+            --b\r\nContent-Type: message/delivery-status\r\n\r\n{blocks}\r\n--b--"
+        ));
+        let all = report.recipients().iter().map(|one| format!("{} {}", one.address(), one.action()));
+        all.collect::<Vec<_>>()
+    };
+    let of_message = "Reporting-MTA: dns; mx.example\r\nAction: failed";
+    let ada = "Final-Recipient: rfc822; <ada@example.org";
+    let bob = "Final-Recipient: rfc822; bob@example.org\r\nAction: delayed";
+    assert_eq!(
+        of(&format!("{of_message}\r\n\r\n{ada}\r\n\r\n{bob}")),
+        ["ada@example.org failed", "bob@example.org delayed"]
+    );
+    assert_eq!(of(of_message), [" failed"]);
+    assert_eq!(of(&format!("{bob}\r\n\r\n{ada}")), ["bob@example.org delayed", "ada@example.org "]);
 }
 
 #[test]

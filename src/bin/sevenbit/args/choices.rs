@@ -26,8 +26,30 @@ impl From<ProfileChoice> for Profile {
 pub enum BodyChoice {
     /// The plain text, or the HTML as text
     Text,
+    /// The same without quotations (`> `) and the signature
+    Unquoted,
     /// The HTML, with the text that belongs to it; to be sanitised before it is shown
     Html,
+}
+
+/// `--nul`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum NulChoice {
+    /// It stays
+    Keep,
+    /// U+FFFD stands for it, for databases, which refuse it
+    Replace,
+}
+
+impl NulChoice {
+    /// Parses a message, in whose text U+0000 is as this says.
+    pub fn parse(self, octets: &[u8]) -> sevenbit::Message<'_> {
+        let message = sevenbit::Message::parse(octets);
+        match self {
+            Self::Keep => message,
+            Self::Replace => message.replacing_nul(),
+        }
+    }
 }
 
 /// `--signed`.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use glob::Pattern;
 
-use super::{BodyChoice, Selection};
+use super::{BodyChoice, NulChoice, Selection};
 
 /// Take attachments, text and HTML out of messages
 ///
@@ -39,13 +39,17 @@ pub struct Extract {
     #[arg(long, requires = "list", help_heading = "Output")]
     pub json: bool,
 
-    /// The body, as body.txt or body.html; repeatable. Without --to, to standard output
+    /// The body, as body.txt, unquoted.txt or body.html; repeatable. Without --to, to standard output
     #[arg(long, value_name = "KIND", help_heading = "What is taken")]
     pub body: Vec<BodyChoice>,
 
     /// Attachments whose name matches; repeatable. Without this and --body: all
     #[arg(long, value_name = "PATTERN", value_parser = Pattern::new, help_heading = "What is taken")]
     pub attachments: Vec<Pattern>,
+
+    /// What becomes of U+0000 in text
+    #[arg(long, value_name = "CHOICE", default_value = "keep", help_heading = "What is taken")]
+    pub nul: NulChoice,
 }
 
 const EXAMPLES: &str = "\
@@ -54,4 +58,5 @@ Examples:
   sevenbit extract --to files/ message.eml
   sevenbit extract --to files/ --attachments '*.pdf' mail/
   sevenbit extract --body text message.eml
+  sevenbit extract --body unquoted reply.eml
   sevenbit extract --to pages/ --body html --attachments '*' archive.mbox.gz";

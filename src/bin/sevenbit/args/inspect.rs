@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::Selection;
+use super::{NulChoice, Selection};
 
 /// Show what a message is made of
 ///
@@ -23,11 +23,12 @@ pub struct Inspect {
 
     /// One JSON object a message and line
     ///
-    /// Keys: `input` and `mailbox` as in the reports of `normalize`; `subject`, `from`, `to`, `cc`, `bcc`, `sender`,
+    /// Keys: `input` and `mailbox` as in the reports of `normalize`; `subject`, `base_subject`, `from`, `to`, `cc`, `bcc`, `sender`,
     /// `reply_to`, `groups`, `date` as it is and as `sent` in RFC 3339, `message_id`, `in_reply_to`, `references`, `thread`, `list`,
-    /// `auto_submitted`, `precedence`, `hops`, `authentication_results`, `report`, `attachments`, which docs/cli.md describes; `parts`, the leaves, each with `path` (its IMAP section), `type`, `charset` as labelled, `encoding`,
-    /// `disposition`, `filename`, `octets` and `sha256` of what it decodes to, and with --text its `text`; with --headers `headers`, each with `name` and `value`; `issues` as in
-    /// the reports, for an archive.
+    /// `auto_submitted`, `precedence`, `hops`, `authentication_results`, `report`, `attachments`, which docs/cli.md describes; `parts`, the
+    /// leaves, each with `path` (its IMAP section), `type`, `charset` as labelled, `charset_guess`, `encoding`, `disposition`,
+    /// `filename`, `calendar_method`, `octets` and `sha256` of what it decodes to, and with --text its `text`; `messages`, those in the
+    /// message; with --headers `headers`, each with `name` and `value`; `issues` as in the reports, for an archive.
     #[arg(long, help_heading = "Output")]
     pub json: bool,
 
@@ -57,6 +58,10 @@ pub struct Inspect {
     /// With --json, issues and `fields` have `lines` (first, last) beside their octets.
     #[arg(long, help_heading = "Output")]
     pub line_numbers: bool,
+
+    /// What becomes of U+0000 in text
+    #[arg(long, value_name = "CHOICE", default_value = "keep", help_heading = "Output")]
+    pub nul: NulChoice,
 }
 
 const EXAMPLES: &str = "\

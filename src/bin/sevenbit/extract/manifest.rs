@@ -47,6 +47,7 @@ impl<'a> Manifest<'a> {
     pub fn add_body(&mut self, kind: BodyChoice, folder: &Path, name: &str, octets: usize) {
         let kind = match kind {
             BodyChoice::Text => "text",
+            BodyChoice::Unquoted => "unquoted",
             BodyChoice::Html => "html",
         };
         self.body.push(Body { kind, file: place(folder, name), octets });

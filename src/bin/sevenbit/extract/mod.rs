@@ -8,7 +8,7 @@ use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
 use glob::{MatchOptions, Pattern};
-use sevenbit::{Attachment, AttachmentData, Message};
+use sevenbit::{Attachment, AttachmentData, Message, passages};
 
 use crate::args::{BodyChoice, Extract};
 use crate::exit::{Exit, Failure};
@@ -44,7 +44,7 @@ pub fn run(args: &Extract, console: &Console) -> Result<Exit, Failure> {
                 if inputs.select().is_too_old(&octets.message) {
                     return Ok(());
                 }
-                one(args, &item, &Message::parse(&octets.message), store.as_mut())
+                one(args, &item, &args.nul.parse(&octets.message), store.as_mut())
             }
             Found::Kept(item, reason) => Err(Failure::new(Exit::Refused, &item.called(), reason)),
             Found::Skipped(_) | Found::Extra(_) | Found::Opens(_) | Found::Closes { .. } => Ok(()),
@@ -112,12 +112,17 @@ fn is_wanted(args: &Extract, file: &Attachment<'_>) -> bool {
 /// The kinds of body that are asked for, each once.
 fn bodies(args: &Extract) -> impl Iterator<Item = BodyChoice> {
     let wanted = |kind: &BodyChoice| args.body.contains(kind);
-    [BodyChoice::Text, BodyChoice::Html].into_iter().filter(wanted).collect::<Vec<_>>().into_iter()
+    [BodyChoice::Text, BodyChoice::Unquoted, BodyChoice::Html]
+        .into_iter()
+        .filter(wanted)
+        .collect::<Vec<_>>()
+        .into_iter()
 }
 
 fn file_of(kind: BodyChoice) -> &'static str {
     match kind {
         BodyChoice::Text => "body.txt",
+        BodyChoice::Unquoted => "unquoted.txt",
         BodyChoice::Html => "body.html",
     }
 }
@@ -129,9 +134,16 @@ fn body(
 ) -> Option<String> {
     match kind {
         BodyChoice::Text => Some(message.text().into_owned()),
+        BodyChoice::Unquoted => Some(unquoted(&message.text())),
         BodyChoice::Html => message.html(resolve),
     }
     .filter(|body| !body.is_empty())
+}
+
+/// The lines of a text that its sender wrote.
+fn unquoted(text: &str) -> String {
+    let own = passages(text).filter(|passage| passage.quote_depth() == 0 && !passage.is_signature());
+    own.map(|passage| passage.text()).collect()
 }
 
 /// The directory of a message's files, below that of `--to`.

@@ -45,7 +45,7 @@ pub fn run(args: &Inspect, console: &Console) -> Result<Exit, Failure> {
 }
 
 fn one(args: &Inspect, item: &Item, octets: &[u8], at: usize) -> Result<(), Failure> {
-    let message = Message::parse(octets);
+    let message = args.nul.parse(octets);
     if args.json {
         return print(|out| object::write(out, item, &message, octets, args));
     }

@@ -6,7 +6,7 @@ use std::io::{self, BufRead, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use sevenbit::{Abridged, AbridgedPlan, Normalizer, Plan, Report};
+use sevenbit::{Abridged, Normalizer, Planned};
 use tempfile::{SpooledData, SpooledTempFile};
 
 use super::data;
@@ -191,40 +191,10 @@ pub enum Held<'s> {
 
 impl<'s> Held<'s> {
     /// Its plan; nothing if its file can no longer be planned.
-    pub fn plan(&mut self, normalizer: &Normalizer) -> Option<Planned<'_, 's>> {
+    pub fn plan(&mut self, normalizer: &Normalizer) -> Option<Box<dyn Planned + '_>> {
         match self {
-            Self::Memory(octets) => Some(Planned::Whole(Box::new(normalizer.plan(octets)))),
-            Self::File(message) => message.plan(normalizer).map(|plan| Planned::Abridged(Box::new(plan))),
-        }
-    }
-}
-
-/// The plan of a message.
-#[derive(Debug)]
-pub enum Planned<'p, 's> {
-    /// Of the whole message.
-    Whole(Box<Plan<'p>>),
-    /// Of the octets that it depends on.
-    Abridged(Box<AbridgedPlan<'p, &'s mut File>>),
-}
-
-impl Planned<'_, '_> {
-    /// What was found.
-    pub fn report(&self) -> &Report {
-        match self {
-            Self::Whole(plan) => plan.report(),
-            Self::Abridged(plan) => plan.report(),
-        }
-    }
-
-    /// Writes the message as planned; returns how many octets that is.
-    ///
-    /// # Errors
-    /// Those of its file, and of `out`.
-    pub fn write_to(&mut self, out: impl Write) -> io::Result<u64> {
-        match self {
-            Self::Whole(plan) => plan.write_to(out),
-            Self::Abridged(plan) => plan.write_to(out),
+            Self::Memory(octets) => Some(Box::new(normalizer.plan(octets))),
+            Self::File(message) => Some(Box::new(message.plan(normalizer)?)),
         }
     }
 }
