@@ -302,9 +302,9 @@ codes! {
     UnpairedSurrogate "unpaired-surrogate" Loss B7 "half of a surrogate pair"
         "It is read as U+FFFD."
         "`D8 00` without its other half",
-    /// UTF-16 or UTF-32: the signature of the other octet order under a BE or LE label (RFC 2781, 4.1 and
+    /// UTF-16 or UTF-32: the byte order mark of the other octet order under a BE or LE label (RFC 2781, 4.1 and
     /// 4.2).
-    WrongByteOrder "wrong-byte-order" Loss B7 "a signature of the other octet order"
+    WrongByteOrder "wrong-byte-order" Loss B7 "a byte order mark of the other octet order"
         "The text is read in the order that the label names."
         "`utf-16be` over `FF FE`",
     /// UTF-16 or UTF-32: octets left over at the end.

@@ -245,7 +245,7 @@ fn paths_are_not_smuggled() {
 
 /// RFC 2781, 4.3: big-endian *should* be assumed without a signature; text readable only in the other order is in that.
 #[test]
-fn the_order_without_a_signature_is_the_one_that_reads() {
+fn the_order_without_a_byte_order_mark_is_the_one_that_reads() {
     let unordered = Charset::for_label("utf-16").expect("known");
     let long = "Guten Tag, \u{4F1A}\u{8BAE} \u{1F600}\r\n".repeat(60);
     for text in [
@@ -286,7 +286,7 @@ fn the_order_without_a_signature_is_the_one_that_reads() {
 }
 
 #[test]
-fn orders_and_signatures() {
+fn orders_and_byte_order_marks() {
     // RFC 2781, 3.1: 258 is 0102.
     assert_eq!(utf16::encode("\u{102}", ByteOrder::Big, Bom::Without), [1, 2]);
     assert_eq!(utf16::encode("\u{102}", ByteOrder::Little, Bom::Without), [2, 1]);

@@ -115,7 +115,7 @@ fn us_ascii_is_strict_and_iso_8859_1_is_windows_1252() {
 }
 
 #[test]
-fn a_signature_never_overrides_the_label() {
+fn a_byte_order_mark_never_overrides_the_label() {
     assert_eq!(Charset::WINDOWS_1252.decode_strict(b"\xFF\xFE caf\xE9").ok().as_deref(), Some("ÿþ café"));
     assert_eq!(Charset::UTF_8.decode_strict(b"\xEF\xBB\xBFa").ok().as_deref(), Some("\u{FEFF}a"));
 }

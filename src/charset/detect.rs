@@ -1,9 +1,9 @@
 //! Guessing the charset of unlabelled text.
 //!
 //! In this order, each except the last only if the octets then decode without a fault:
-//! 1. a signature of UTF-16 or UTF-32;
+//! 1. a byte order mark of UTF-16 or UTF-32;
 //! 2. escapes of ISO-2022-JP, -KR or -CN, and the shifts of HZ, in 7-bit text;
-//! 3. UTF-16 without a signature, by the positions of its zero octets;
+//! 3. UTF-16 without a byte order mark, by the positions of its zero octets;
 //! 4. well-formed UTF-8 that is not all ASCII;
 //! 5. UTF-8 with few faults: text that was cut in the middle of a character, or has a stray octet.
 //!
@@ -50,7 +50,7 @@ pub(super) fn guesses(octets: &[u8]) -> Vec<Guess> {
 pub(super) fn shown_by(octets: &[u8]) -> Option<Charset> {
     let sample = &octets[..octets.len().min(ENOUGH)];
     let cut = sample.len() < octets.len();
-    let candidates = [signature(sample), shifts(sample), by_zeros(sample)];
+    let candidates = [byte_order_mark(sample), shifts(sample), by_zeros(sample)];
     let found = candidates.into_iter().flatten().find(|charset| fits(*charset, sample, cut));
     found.or_else(|| utf_8(octets)).or_else(|| utf8::is_nearly_well_formed(sample).then_some(Charset::UTF_8))
 }
@@ -75,7 +75,7 @@ fn fits(charset: Charset, sample: &[u8], cut: bool) -> bool {
     clean && (cut || decoder.finish(&mut text).is_empty())
 }
 
-fn signature(octets: &[u8]) -> Option<Charset> {
+fn byte_order_mark(octets: &[u8]) -> Option<Charset> {
     match octets {
         [0, 0, 0xFE, 0xFF, ..] | [0xFF, 0xFE, 0, 0, ..] => Some(Charset(list::UTF_32)),
         [0xFE, 0xFF, ..] | [0xFF, 0xFE, ..] => Some(Charset(list::UTF_16)),

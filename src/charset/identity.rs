@@ -77,7 +77,7 @@ impl Charset {
         self.is_decodable()
     }
 
-    /// Returns whether escapes or signatures carry state, so that encoded-words must be decoded one by one
+    /// Returns whether escapes or byte order marks carry state, so that encoded-words must be decoded one by one
     /// (rule H3).
     pub fn is_stateful(self) -> bool {
         self.route().is_stateful()

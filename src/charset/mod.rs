@@ -116,7 +116,7 @@ impl Charset {
         detect::guesses(octets)
     }
 
-    /// Returns the charset of octets that indicate it themselves: by a signature, escapes, zeros, or as
+    /// Returns the charset of octets that indicate it themselves: by a byte order mark, escapes, zeros, or as
     /// well-formed UTF-8.
     pub(crate) fn shown_by(octets: &[u8]) -> Option<Charset> {
         detect::shown_by(octets)
@@ -132,7 +132,7 @@ impl Charset {
     }
 
     /// Returns the charset that states the order in which `octets` are read, if this one states none and they
-    /// have no signature.
+    /// have no byte order mark.
     pub(crate) fn order_guessed(self, octets: &[u8]) -> Option<Charset> {
         let says_no_order = matches!(self.route(), Route::Utf16 | Route::Utf16Old);
         if !says_no_order || octets.is_empty() || order::signed(octets).is_some() {

@@ -36,7 +36,7 @@ pub(super) enum Route {
     Utf7,
     /// UTF-7 of Unicode 1.1.
     Utf7Old,
-    /// UTF-16, by its signature, otherwise in the order that can be read, otherwise big-endian (RFC 2781,
+    /// UTF-16, by its byte order mark, otherwise in the order that can be read, otherwise big-endian (RFC 2781,
     /// 4.3).
     Utf16,
     /// UTF-16 of Unicode 1.1.
@@ -45,7 +45,7 @@ pub(super) enum Route {
     Utf16Be,
     /// UTF-16LE.
     Utf16Le,
-    /// UTF-32, by its signature, otherwise big-endian.
+    /// UTF-32, by its byte order mark, otherwise big-endian.
     Utf32,
     /// UTF-32BE.
     Utf32Be,
@@ -113,7 +113,7 @@ impl Route {
         }
     }
 
-    /// Returns whether the meaning of an octet may depend on a shift or a signature far before it.
+    /// Returns whether the meaning of an octet may depend on a shift or a byte order mark far before it.
     pub(super) fn is_stateful(self) -> bool {
         use Route::*;
         let shifts = matches!(self, Utf7 | Utf7Old | Utf16 | Utf16Old | Utf32 | Scsu | Bocu1 | Hz | Koi7);

@@ -9,7 +9,7 @@ pub(super) fn is_prose_in_utf_8(octets: &[u8]) -> bool {
     const ENOUGH: usize = 3;
     let Some(text) = utf8::validate(octets) else { return false };
     let (mut count, mut script) = (0, None);
-    // A signature never overrides a label.
+    // A byte order mark never overrides a label.
     for c in text.chars().filter(|&c| !c.is_ascii() && c != '\u{FEFF}') {
         match Script::of(c) {
             None => return false,

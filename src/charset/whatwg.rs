@@ -11,7 +11,7 @@ use crate::DecodeFault;
 /// How much text is decoded in one go after an ill-formed character.
 const LITTLE: usize = 1024;
 
-/// Decodes through encoding_rs; a signature never overrides the label.
+/// Decodes through encoding_rs; a byte order mark never overrides the label.
 pub(super) struct Reader(encoding_rs::Decoder);
 
 impl Reader {
