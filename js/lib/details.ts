@@ -8,6 +8,8 @@ export interface Details {
    * written in yEnc left out.
    */
   text: string;
+  /** The HTML, with the plain parts beside it, or else that in a `winmail.dat`. `resolvedHtml` takes this one if it is there. */
+  html?: string;
   /** Whether the date is not written as RFC 5322 says. */
   dateIsGuess: boolean;
   /** The groups of address fields, `undisclosed-recipients` too. */
@@ -127,15 +129,15 @@ export interface MessageFile {
   octets: OwnOctets;
 }
 
-interface Answers extends Omit<Details, "text" | "files" | "charsetGuesses"> {
+interface Answers extends Omit<Details, "text" | "html" | "files" | "charsetGuesses"> {
   sentIsGuess: boolean;
   parts: { path: string; charsetGuess?: Omit<CharsetGuess, "part"> }[];
   attachments: (Omit<MessageFile, "octets"> & { octets: number })[];
 }
 
-/** The list that the module gives: the text, and the answers with the keys of `inspect --json`. */
+/** The list that the module gives: the text, the HTML, and the answers with the keys of `inspect --json`. */
 export function detailsOf(found: unknown, contents: Uint8Array): Details {
-  const [text, answers] = found as [string, object];
+  const [text, html, answers] = found as [string, string | null, object];
   const { sentIsGuess, groups, thread, list, autoSubmitted, precedence, hops, authenticationResults, report, attachments, parts } =
     named(answers) as Answers;
   const charsetGuesses = parts.flatMap(({ path, charsetGuess }) => (charsetGuess ? [{ part: path, ...charsetGuess }] : []));
@@ -144,7 +146,7 @@ export function detailsOf(found: unknown, contents: Uint8Array): Details {
     start += octets;
     return { ...file, octets: contents.slice(start - octets, start) };
   });
-  const maybe = Object.entries({ thread, list, autoSubmitted, precedence, report }).filter(([, value]) => value !== undefined);
+  const maybe = Object.entries({ html: html ?? undefined, thread, list, autoSubmitted, precedence, report }).filter(([, value]) => value !== undefined);
   return { text, dateIsGuess: sentIsGuess, groups, hops, authenticationResults, charsetGuesses, files, ...Object.fromEntries(maybe) };
 }
 

@@ -75,7 +75,10 @@ export interface Message {
   htmlBody: Part[];
   /** The parts to offer as files. */
   attachments: Part[];
-  /** The plain text of the body, part after part; empty if there is only HTML. */
+  /**
+   * The plain text of the body as it was sent, part after part; empty if there is only HTML. Lines of `format=flowed` are not
+   * joined, uuencoded files stay in it: `details.text` of `sevenbit/view` is what a person reads.
+   */
   text: string;
   /** The HTML of the body with the plain parts beside it, escaped, if any part is HTML. Show it in a sandbox. */
   html?: string;
@@ -160,7 +163,7 @@ function messageOf(structure: Structure, contents: Uint8Array): Message {
     plainBody,
     htmlBody,
     attachments: those(structure.attachments),
-    text: plainBody.map((part) => (isHtml(part) ? "" : (part.text ?? ""))).join(""),
+    text: plainBody.map((part) => (isHtml(part) ? "" : (part.text ?? ""))).reduce(below, ""),
   };
   if (date) {
     message.date = new Date(date.timestamp * 1000);
@@ -168,6 +171,11 @@ function messageOf(structure: Structure, contents: Uint8Array): Message {
   }
   if (htmlBody.some(isHtml)) message.html = htmlBody.map(htmlOf).join("");
   return message;
+}
+
+/** Two texts, the second one on a line of its own. */
+function below(first: string, second: string): string {
+  return first + (first === "" || first.endsWith("\n") || second === "" ? "" : "\n") + second;
 }
 
 function isHtml(part: Part): boolean {
@@ -181,7 +189,7 @@ const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;"
  * 2392); without an answer the reference stays. Nothing if the message has no HTML. Sanitise it before it is shown.
  */
 export function resolvedHtml(message: Message, resolve: (contentId: string) => string | undefined): string | undefined {
-  return message.html?.replace(/(?<=["'=( \t\n\r])cid:([^"'()<> \t\r\n]*)/gi, (written: string, id: string) => {
+  return (message.details?.html ?? message.html)?.replace(/(?<=["'=( \t\n\r])cid:([^"'()<> \t\r\n]*)/gi, (written: string, id: string) => {
     const address = resolve(idOf(id));
     return address === undefined ? written : escaped(address);
   });

@@ -5,7 +5,7 @@ use wasm_bindgen::prelude::*;
 use crate::options::Options;
 use crate::parse::Parsed;
 
-/// As JSON a list: the text as a person reads it, and what `inspect --json` writes of a message, but its issues. Beside
+/// As JSON a list: the text as a person reads it, the HTML, and what `inspect --json` writes of a message, but its issues. Beside
 /// it the octets of the files, one after the other. Nothing if the module is another one.
 #[wasm_bindgen]
 pub fn details(octets: &[u8], options: &Options, nul: bool) -> Option<Parsed> {
@@ -25,5 +25,5 @@ fn found(message: &sevenbit::Message<'_>) -> Parsed {
         contents.extend_from_slice(&file.octets());
     }
     let data = sevenbit::MessageData::of(message).issues(false);
-    Parsed::new(crate::issue::to_json(&(message.text(), data)), contents)
+    Parsed::new(crate::issue::to_json(&(message.text(), message.html(|_| None), data)), contents)
 }

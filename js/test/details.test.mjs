@@ -60,6 +60,12 @@ test("a calendar has a method", () => {
   assert.equal("calendarMethod" in full.parse(octets("\r\n")).root, false);
 });
 
+test("texts that follow each other are on lines of their own", () => {
+  const part = (text) => `--b\r\nContent-Type: text/plain\r\n\r\n${text}\r\n`;
+  const mail = `Content-Type: multipart/mixed; boundary=b\r\n\r\n${part("Hello")}${part("World")}--b--\r\n`;
+  assert.equal(full.parse(octets(mail)).text, "Hello\nWorld");
+});
+
 test("HTML is never passed off as text", () => {
   assert.equal(full.parse(octets("Content-Type: text/html\r\n\r\n<p>x")).text, "");
 });
@@ -105,6 +111,14 @@ describe("sevenbit/view", { skip: view === undefined && "dist/view is not built"
     const tnef = readFileSync(new URL("../../corpus/vectors/tnef/winmail.dat", import.meta.url));
     const { files } = view.parse(new Uint8Array([...head, ...tnef]), { details: true }).details;
     assert.deepEqual(files.map(({ name, origin }) => [name, origin]), [["Gr\u00fc\u00dfe.txt", "tnef"], ["pixel.png", "tnef"]]);
+  });
+
+  test("HTML that only a winmail.dat has", () => {
+    const message = view.parse(written("winmail-alone.eml"), { details: true });
+    assert.equal(message.html, undefined);
+    assert.match(message.details.html, /<p>/);
+    assert.equal(view.resolvedHtml(message, () => undefined), message.details.html);
+    assert.equal("html" in details("flowed.eml"), false);
   });
 
   test("HTML as text, files with their octets", () => {

@@ -12,7 +12,7 @@ use crate::issue::{self, Issue};
 use crate::octets::{Octets, unlocked};
 use crate::options::Limits;
 use crate::part::Part;
-use crate::view::{Address, Attachment, AuthenticationResult, Hop, MailingList, Report, datetime};
+use crate::view::{Address, Attachment, AuthenticationResults, Hop, MailingList, Report, datetime};
 
 type Borrowed<'a> = sevenbit::Message<'a>;
 
@@ -261,8 +261,8 @@ impl Message {
 
     /// What servers found out about the message's origin, one result for each method, the newest server first.
     #[getter]
-    fn authentication_results(&self) -> Vec<AuthenticationResult> {
-        self.message().authentication_results().iter().flat_map(AuthenticationResult::all).collect()
+    fn authentication_results(&self) -> Vec<AuthenticationResults> {
+        self.message().authentication_results().iter().map(AuthenticationResults::from).collect()
     }
 
     /// What the message reports about another one: that it was not delivered, was read, or was called spam.

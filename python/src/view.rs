@@ -224,15 +224,24 @@ values! {
         delay: Option<i64>,
     }
 
-    /// What a server found out by one method about where a message comes from (RFC 8601).
+    /// What a server found out about where a message comes from (RFC 8601): one field.
     ///
     /// >>> field = b"Authentication-Results: mx.example; dkim=pass header.d=example.org\r\n\r\n"
-    /// >>> [result] = parse(field).authentication_results
-    /// >>> result.server, result.method, result.result, result.properties
-    /// ('mx.example', 'dkim', 'pass', {'header.d': 'example.org'})
-    AuthenticationResult {
+    /// >>> [found] = parse(field).authentication_results
+    /// >>> found.server, [(one.method, one.result, one.properties) for one in found.results]
+    /// ('mx.example', [('dkim', 'pass', {'header.d': 'example.org'})])
+    AuthenticationResults {
         /// The server that says so. Believe only your own.
         server: String,
+        /// What came of each method; nothing for "none".
+        results: Vec<AuthenticationResult>,
+    }
+
+    /// What came of one method of authentication.
+    ///
+    /// >>> AuthenticationResult("spf", "fail", "not permitted", {"smtp.mailfrom": "a@example.com"}).properties
+    /// {'smtp.mailfrom': 'a@example.com'}
+    AuthenticationResult {
         /// The method: "dkim", "spf", "dmarc"...
         method: String,
         /// The result: "pass", "fail", "none"...
@@ -377,16 +386,15 @@ impl Hop {
     }
 }
 
-impl AuthenticationResult {
-    pub fn all(found: &sevenbit::AuthenticationResults) -> Vec<Self> {
-        let made = |one: &sevenbit::AuthenticationResult| Self {
-            server: found.server().to_owned(),
+impl From<&sevenbit::AuthenticationResults> for AuthenticationResults {
+    fn from(found: &sevenbit::AuthenticationResults) -> Self {
+        let result = |one: &sevenbit::AuthenticationResult| AuthenticationResult {
             method: one.method().to_owned(),
             result: one.result().to_owned(),
             comment: one.comment().to_owned(),
             properties: one.properties().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
         };
-        found.results().iter().map(made).collect()
+        Self { server: found.server().to_owned(), results: found.results().iter().map(result).collect() }
     }
 }
 

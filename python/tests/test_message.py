@@ -232,7 +232,9 @@ def test_groups_dates_threads_and_lists() -> None:
     assert listed.mailing_list is not None and listed.mailing_list.one_click == "https://lists.example/leave?u=7"
     assert [(hop.by, hop.delay) for hop in listed.hops] == [("lists.example", None), ("mx.example.net", 7)]
     assert listed.hops[1].date is not None and listed.hops[1].date.second == 12
-    dkim, spf = listed.authentication_results
+    [found] = listed.authentication_results
+    dkim, spf = found.results
+    assert found.server == "mx.example.net"
     assert (dkim.method, dkim.result, dkim.properties["header.d"]) == ("dkim", "pass", "lists.example")
     assert (spf.result, listed.precedence, listed.auto_submitted) == ("softfail", "list", None)
 

@@ -188,12 +188,12 @@ def authentication(mail: Mail) -> Answers:
 
 
 def our_authentication(ours: sevenbit.Message, _: None) -> list[Any]:
-    def read(result: sevenbit.AuthenticationResult) -> Any:
+    def read(server: str, result: sevenbit.AuthenticationResult) -> Any:
         # What some write besides (`action=none`) has no type, and no place in the RFC.
         properties = {name: value for name, value in result.properties.items() if "." in name}
-        return (result.server, result.method, result.result, result.properties.get("reason"), properties)
+        return (server, result.method, result.result, result.properties.get("reason"), properties)
 
-    return [read(result) for result in ours.authentication_results]
+    return [read(found.server, result) for found in ours.authentication_results for result in found.results]
 
 
 # Text

@@ -87,7 +87,7 @@ impl<'m> MessageData<'m> {
         object.serialize_field("date", &message.header("date"))?;
         object.serialize_field("sent", &date)?;
         object.serialize_field("sent_is_guess", &date.is_some_and(|date| date.is_guess()))?;
-        object.serialize_field("message_id", &message.header("message-id"))?;
+        object.serialize_field("message_id", &message.message_id())?;
         object.serialize_field("in_reply_to", &message.in_reply_to())?;
         object.serialize_field("references", &message.references())?;
         object.serialize_field("thread", &message.thread_key())

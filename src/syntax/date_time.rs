@@ -12,7 +12,7 @@ use nom::{IResult, Parser};
 use super::comment::comment;
 use super::lexical::{fail, opt_fws};
 
-pub(crate) use guess::{guessed, has_impossible_zone};
+pub(crate) use guess::{guessed, has_unread_zone, is_more};
 
 /// A date and a time of day as they are written, each part in its range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -18,7 +18,8 @@ use crate::ascii::is_fws;
 /// 1. Anything between the brackets is an id, with or without `@`: readers compare ids as octets.
 /// 2. White space in an id is dropped: long ids were folded.
 /// 3. An id whose bracket is not closed ends at the next opening one, or with the value.
-/// 4. In a value without brackets, each word with an `@` is an id: several mailers forget them.
+/// 4. In a value without brackets, each word with an `@` is an id: several mailers forget them. So is each between two ids, if
+///    nothing else is there.
 /// 5. After `from` in a phrase comes the author of a message, whose address is no id: `Message from Ada <ada@example.org>`.
 pub(crate) fn list(value: &[u8]) -> Vec<Cow<'_, [u8]>> {
     let (mut ids, mut is_author) = (Vec::new(), false);
@@ -27,7 +28,10 @@ pub(crate) fn list(value: &[u8]) -> Vec<Cow<'_, [u8]>> {
     let (mut comments, mut quotes) = (true, true);
     while let Some(at) = rest.iter().position(|octet| b"<(\"".contains(octet)) {
         let (phrase, opened) = rest.split_at(at);
+        let phrase = phrase.strip_prefix(b">").unwrap_or(phrase);
         is_author |= words(phrase).any(is_from);
+        let is_bare = !ids.is_empty() && words(phrase).all(|word| word.contains(&b'@') || word.is_empty());
+        ids.extend(words(phrase).filter(|word| is_bare && !word.is_empty()).map(Cow::Borrowed));
         rest = match opened[0] {
             b'<' => {
                 let (id, after) = opened[1..].split_at(id_end(&opened[1..]));
@@ -107,6 +111,8 @@ mod tests {
             ("a@b, c@d", &["a@b", "c@d"]),
             ("(a@b", &["(a@b"]),
             ("((( \" <a@b> (x <c@d>", &["a@b", "c@d"]),
+            ("<a@b> c@d <e@f>", &["a@b", "c@d", "e@f"]),
+            ("<a@b> by ada@c <e@f>", &["a@b", "e@f"]),
             ("<> <", &[]),
             ("none", &[]),
             ("", &[]),

@@ -4,14 +4,14 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::ParseError;
-use crate::syntax::date_time::{DateTime, date_time, guessed, has_impossible_zone};
+use crate::syntax::date_time::{DateTime, date_time, guessed, has_unread_zone, is_more};
 
 /// A date in mail: a moment, and how far the sender's clock was ahead of UTC.
 ///
 /// Reads the forms of RFC 5322 (3.3), the obsolete ones (4.3: years of two and three digits, names of zones,
-/// comments), and what mailers have written besides: full month names, no zone, the order of C's `ctime`. What is
-/// none of these is read as the clients of people read it, and [says so](Self::is_guess): `10.11.2012 08:09`,
-/// `GMT+2`, `CEST`, the year `0102`. Its `Display` is RFC 3339.
+/// comments), and what mailers have written besides: full month names, no zone, `AM` and `PM`, the order of C's `ctime`.
+/// What is none of these is read as the clients of people read it, and [says so](Self::is_guess): `10.11.2012 08:09`,
+/// `GMT+2`, `CEST`, the year `0102`, words where the zone should be. Its `Display` is RFC 3339.
 ///
 /// ```
 /// let message = sevenbit::Message::parse(b"Date: Fri, 21 Nov 97 09:55:06 -0600\r\n\r\n");
@@ -34,13 +34,8 @@ impl Date {
     pub fn read(value: &[u8]) -> Option<Self> {
         let written = date_time(value).ok();
         match written {
-            // Of `GMT+2` the grammar takes the name.
-            Some((rest, at))
-                if at.year >= EARLIEST
-                    && at.offset.is_some()
-                    && !rest.starts_with(b"+")
-                    && !rest.starts_with(b"-") =>
-            {
+            // Of `GMT+2` and `Eastern Daylight Time` the grammar takes the first word.
+            Some((rest, at)) if at.year >= EARLIEST && at.offset.is_some() && !is_more(rest) => {
                 Some(Self { at, is_guess: false })
             }
             // All but the zone was said; a name or number that RFC 5322 does not have may say that.
@@ -48,7 +43,7 @@ impl Date {
                 let unzoned = |at: DateTime| DateTime { offset: None, ..at };
                 let named = guessed(value).filter(|guess| unzoned(*guess) == unzoned(at));
                 let zone = named.and_then(|guess| guess.offset);
-                let is_guess = zone.is_some() || rest.starts_with(b"+") || has_impossible_zone(value);
+                let is_guess = zone.is_some() || is_more(rest) || has_unread_zone(value);
                 Some(Self { at: DateTime { offset: zone.or(at.offset), ..at }, is_guess })
             }
             _ => guessed(value).or(written.map(|(_, at)| at)).map(|at| Self { at, is_guess: true }),
@@ -167,6 +162,15 @@ mod tests {
             ("Mon Mar  3 10:00:00 BST 2025", "2025-03-03T10:00:00+01:00", true),
             ("Mon Mar  3 10:00:00 EST 2025", "2025-03-03T10:00:00-05:00", false),
             ("Mon Mar  3 10:00:00 2025", "2025-03-03T10:00:00-00:00", false),
+            ("3 Mar 2025 10:00 GMT+02:00", "2025-03-03T10:00:00+02:00", false),
+            ("3 Mar 2025 10:00 Eastern Daylight Time", "2025-03-03T10:00:00-00:00", true),
+            ("3 Mar 2025 10:00 GMT Standard Time", "2025-03-03T10:00:00+00:00", true),
+            ("3 Mar 2025 10:00 Europe/Berlin", "2025-03-03T10:00:00-00:00", true),
+            ("3 Mar 2025 10:00 GDT", "2025-03-03T10:00:00-00:00", true),
+            ("3 Mar 2025 10:00 A", "2025-03-03T10:00:00-00:00", false),
+            ("3 Mar 2025 10:00 01800", "2025-03-03T10:00:00-00:00", true),
+            ("3 Mar 2025 10:00:t +0100", "2025-03-03T10:00:00-00:00", true),
+            ("Mi, 5 Mai 2010 10:00:00 +0200", "2010-05-05T10:00:00+02:00", true),
             ("3 Mar 2025 10:00 +9999", "2025-03-03T10:00:00-00:00", true),
             ("3 Mar 2025 10:00 -2400", "2025-03-03T10:00:00-00:00", true),
             ("3 Mar 0102 10:00 GMT", "2002-03-03T10:00:00+00:00", true),

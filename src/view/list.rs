@@ -109,8 +109,14 @@ fn name_and_id(text: &str) -> (Option<String>, Option<String>) {
     (some(name), some(id))
 }
 
-/// `("<" URL ">") *("," "<" URL ">")`; white space in an address is left out, as RFC 2369 (2) says, and comments are.
+/// `("<" URL ">") *("," "<" URL ">")`; white space in an address is left out, as RFC 2369 (2) says, and comments are. One
+/// address may lack its brackets.
 fn addresses(text: &str) -> Vec<String> {
+    let bare = text.trim();
+    if ["https://", "http://", "mailto:"].iter().any(|scheme| bare.starts_with(scheme)) {
+        let address = bare.split(|c: char| c.is_whitespace() || c == ',').next();
+        return address.map(str::to_owned).into_iter().collect();
+    }
     let opened = text.split('<').skip(1);
     let address = |piece: &str| {
         piece.split_once('>').map(|(address, _)| address.split_whitespace().collect::<String>())
@@ -135,6 +141,12 @@ mod tests {
         assert_eq!(
             (closed.post(), closed.help()),
             (&[][..], &["mailto:a@example.org?subject=x".to_owned()][..])
+        );
+        let bare = list("List-Archive: https://example.org/a (all of it)\r\nList-Post: mailto:a@example.org")
+            .expect("a list");
+        assert_eq!(
+            (bare.archive(), bare.post()),
+            (&["https://example.org/a".to_owned()][..], &["mailto:a@example.org".to_owned()][..])
         );
         let plain = list(
             "List-Unsubscribe: <http://example.org/>\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click",

@@ -140,7 +140,7 @@ fn what_there_is_can_be_seen_without_writing() {
     let object = &world.run(&["extract", "--list", "--json", "a.eml"]).exits(0).json()[0];
     assert_eq!(object["attachments"][1]["origin"], "tnef");
     let text = world.run(&["extract", "--body", "text", "a.eml"]).exits(0);
-    assert_eq!(String::from_utf8_lossy(&text.out), "Schöne Grüße");
+    assert_eq!(String::from_utf8_lossy(&text.out), "Schöne Grüße\n");
     assert_eq!(world.files(), ["a.eml"]);
     world.run(&["extract", "a.eml"]).exits(64);
     world.run(&["extract", "--to", "mail/out", "--list", "a.eml"]).exits(64);
@@ -226,6 +226,24 @@ fn a_body_can_be_had_without_quotations_and_without_nul() {
     let body = &lines(world.read("out/manifest.jsonl"))[0]["body"];
     assert_eq!((&body[0]["kind"], &body[1]["kind"]), (&"text".into(), &"unquoted".into()));
     assert_eq!(body[1]["file"], "unquoted.txt");
+}
+
+#[test]
+fn bodies_are_listed_and_each_ends_its_line() {
+    let world = World::new();
+    world.write("a.eml", "Subject: one\r\n\r\nno line end");
+    world.write("b.eml", "Subject: two\r\n\r\ntwo\r\n");
+    assert_eq!(
+        world.run(&["extract", "--body", "text", "a.eml", "b.eml"]).exits(0).text(),
+        "no line end\ntwo\n"
+    );
+    let listed = world.run(&["extract", "--list", "--body", "text", "a.eml"]).exits(0).text();
+    assert_eq!(listed, "a.eml: one\n       11 B  the text\n");
+    let object = &world.run(&["extract", "--list", "--json", "--body", "text", "a.eml"]).exits(0).json()[0];
+    assert_eq!(object["body"], serde_json::json!([{ "kind": "text", "octets": 11 }]));
+    let none =
+        world.run(&["extract", "--body", "html", "a.eml"]).exits(0).says(&["no message has such a body"]);
+    assert_eq!(none.text(), "");
 }
 
 /// A file that is a `winmail.dat` by itself is read behind a line that says so.

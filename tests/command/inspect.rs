@@ -230,6 +230,10 @@ fn fields_are_placed_by_octets_or_lines() {
     assert!(run(&["--fields"]).text().contains(&format!("octets 0..{end}: Subject: café and more")));
     let checked = world.run(&["normalize", "--check", "--line-numbers", "a.eml"]).exits(1).text();
     assert!(checked.contains("header, Subject, lines 1-2: repair: "), "{checked}");
+    world.run(&["normalize", "--line-numbers", "--report", "r.jsonl", "a.eml", "-o", "b.eml"]).exits(0);
+    let report = crate::support::json_lines(&world.read("r.jsonl"));
+    assert_eq!(report[0]["issues"][0]["lines"], serde_json::json!([1, 2]));
+    world.run(&["normalize", "--line-numbers", "a.eml"]).exits(64).says(&["needs `--check` or `--report`"]);
 }
 
 /// Long fields, names and texts, many parts and issues: a person sees rows of 80 columns, and not thousands of them.

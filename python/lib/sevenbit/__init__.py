@@ -31,6 +31,7 @@ from sevenbit import mailbox_name, utf7
 from sevenbit._sevenbit import (
     Attachment,
     AuthenticationResult,
+    AuthenticationResults,
     Charset,
     Decoder,
     Encoder,
@@ -65,6 +66,7 @@ from sevenbit._sevenbit import (
 __all__ = [
     "Attachment",
     "AuthenticationResult",
+    "AuthenticationResults",
     "Charset",
     "Decoder",
     "Encoder",

@@ -8,6 +8,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::Formatter;
+use sevenbit::Issue;
 use sha2::{Digest as _, Sha256};
 
 use crate::input::{Home, Item, Position};
@@ -39,6 +40,15 @@ impl<'a> Place<'a> {
         };
         Some(Self { number: *number, octets: [span.start, span.end], name, doubtful: doubts })
     }
+}
+
+/// An issue, with `--line-numbers` also the first and the last line that it is on: null where they cannot be counted.
+#[derive(Serialize)]
+pub struct PlacedIssue<'a> {
+    #[serde(flatten)]
+    pub issue: &'a Issue,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lines: Option<Option<[usize; 2]>>,
 }
 
 /// Writes `object` and a line end.

@@ -26,13 +26,23 @@ pub(crate) fn guessed(value: &[u8]) -> Option<DateTime> {
     found.settle()
 }
 
-/// Returns whether a value gives a zone in numbers that none can have: `+9999`, where `-0000` only says that it is unknown.
-pub(crate) fn has_impossible_zone(value: &[u8]) -> bool {
+/// Returns whether words are left in the rest of a value, besides comments.
+pub(crate) fn is_more(rest: &[u8]) -> bool {
+    !words(rest).is_empty()
+}
+
+/// Returns whether a value gives a zone that is not known: in numbers that none can have (`+9999`, where `-0000` only says that
+/// it is unknown), or by a name (`GDT`) that is no military letter.
+pub(crate) fn has_unread_zone(value: &[u8]) -> bool {
+    let is_name = |word: &&str| word.len() > 1 && word.bytes().all(|octet| octet.is_ascii_alphabetic());
+    let is_of_time = |word: &str| matches!(&*word.to_ascii_uppercase(), "AM" | "PM");
     let is_number = |word: &str| {
         word.strip_prefix(['+', '-']).is_some_and(|digits| digits.starts_with(|c: char| c.is_ascii_digit()))
     };
     let is_zero = |word: &str| !word.contains(|c: char| matches!(c, '1'..='9'));
-    words(value).iter().any(|word| is_number(word) && !is_zero(word) && offset(word).flatten().is_none())
+    let words = words(value);
+    words.last().is_some_and(|word| is_name(word) && !is_of_time(word))
+        || words.iter().any(|word| is_number(word) && !is_zero(word) && offset(word).flatten().is_none())
 }
 
 /// Returns the words of a value, comments left out. No date has many.
@@ -99,7 +109,7 @@ impl Found {
     }
 
     fn takes_word(&mut self, word: &str) {
-        if let Some(month) = month_of(word.as_bytes()) {
+        if let Some(month) = month_of(word.as_bytes()).or_else(|| month_elsewhere(word)) {
             self.month = self.month.or(Some(month));
         } else if let (Some([hour, ..]), "AM" | "PM") = (&mut self.time, &*word.to_ascii_uppercase()) {
             let is_afternoon = word.starts_with(['P', 'p']);
@@ -187,6 +197,35 @@ impl Found {
             DateTime { year: self.year?, month: self.month?, day, hour, minute, second, offset: self.offset };
         found.is_in_range().then_some(found)
     }
+}
+
+/// Returns the month that a word begins like in German, the Nordic languages, French, Spanish or Italian, where English has none
+/// that begins so.
+fn month_elsewhere(word: &str) -> Option<u8> {
+    const NAMES: [(&str, u8); 20] = [
+        ("mai", 5),
+        ("maj", 5),
+        ("okt", 10),
+        ("dez", 12),
+        ("mrz", 3),
+        ("mär", 3),
+        ("fév", 2),
+        ("avr", 4),
+        ("juin", 6),
+        ("juil", 7),
+        ("aoû", 8),
+        ("déc", 12),
+        ("ene", 1),
+        ("abr", 4),
+        ("ago", 8),
+        ("dic", 12),
+        ("gen", 1),
+        ("mag", 5),
+        ("giu", 6),
+        ("lug", 7),
+    ];
+    let word = word.to_lowercase();
+    NAMES.iter().find(|(name, _)| word.starts_with(name)).map(|(_, month)| *month)
 }
 
 /// Returns the value of one to `most` digits.

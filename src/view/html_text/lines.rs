@@ -78,7 +78,12 @@ impl Lines {
             }
             Kind::List => self.lists.push(None),
             Kind::NumberedList => self.lists.push(Some(first.unwrap_or(1))),
-            Kind::Item => self.marker = Some(self.next_marker()),
+            Kind::Item => {
+                if let (Some(Some(next)), Some(number)) = (self.lists.last_mut(), first) {
+                    *next = *number;
+                }
+                self.marker = Some(self.next_marker());
+            }
             Kind::Row => self.cell = false,
             Kind::Cell => self.cell = self.breaks == 0 && !self.out.is_empty(),
             Kind::Plain | Kind::Code | Kind::Image | Kind::Input => {}
@@ -126,9 +131,15 @@ impl Lines {
     }
 
     /// Takes spaces that do not break at the start of a line or a cell: they only keep it from being closed up. A
-    /// line of them is an empty line.
+    /// line of them is an empty line. Among them, senders put characters that are not shown, so that a list of messages shows no more
+    /// than their first words.
     fn holds_place(&mut self, word: &str) -> bool {
         let is_first = self.breaks > 0 || self.cell || self.out.is_empty();
+        let is_unseen =
+            |c: char| matches!(c, '\u{ad}' | '\u{34f}' | '\u{200b}'..='\u{200c}' | '\u{2007}' | '\u{feff}');
+        if word.chars().all(|c| c == '\u{a0}' || is_unseen(c)) && word.contains(is_unseen) {
+            return true;
+        }
         let holds = is_first && word.chars().all(|c| c == '\u{a0}');
         if holds && self.breaks == 1 {
             self.line_break();

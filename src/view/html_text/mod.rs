@@ -64,7 +64,7 @@ struct Start {
     name: Vec<u8>,
     href: String,
     alt: String,
-    /// The number of the first item of a list.
+    /// The number of an item, or of the first one of a list.
     first: Option<usize>,
     is_hidden: bool,
 }
@@ -122,7 +122,7 @@ impl Reader {
             b"href" => Attribute::Href,
             b"alt" => Attribute::Alt,
             b"style" => Attribute::Style,
-            b"start" => Attribute::Start,
+            b"start" | b"value" => Attribute::Start,
             _ => Attribute::Other,
         }
     }
@@ -175,7 +175,9 @@ impl Reader {
 fn hides(style: &[u8]) -> bool {
     let mut style = style.to_ascii_lowercase();
     style.retain(|octet| !octet.is_ascii_whitespace());
-    memchr::memmem::find(&style, b"display:none").is_some()
+    [&b"display:none"[..], b"visibility:hidden"]
+        .iter()
+        .any(|hidden| memchr::memmem::find(&style, hidden).is_some())
 }
 
 #[cfg(test)]

@@ -29,6 +29,11 @@ fn html_reads_as_a_person_reads_it() {
         ),
         ("<pre>a\n  b\n\nc</pre>", "a\n  b\n\nc\n"),
         ("x<pre>\na\n\n\n\nb\n</pre>c", "x\n\na\n\n\n\nb\n\nc\n"),
+        ("<ol><li>a<li value=7>b<li>c</ol>", "1. a\n7. b\n8. c\n"),
+        (
+            "<div>Sale &nbsp;&zwnj; &#847; &shy;</div><div>b<span style='visibility: hidden'>c</span></div>",
+            "Sale\nb\n",
+        ),
         ("<ol start=3><li>a<li>b</ol><ol start=x><li>c</ol>", "3. a\n4. b\n\n1. c\n"),
         ("<select><option>a<option>b</select><button>c</button><button>d</button>", "a\nb\nc\nd\n"),
         ("<div>a</div><div>&nbsp;</div><div>b</div>", "a\n\nb\n"),

@@ -27,16 +27,38 @@ impl Block {
     /// type, or write angle brackets, or one of them.
     pub(super) fn value(&self, name: &str) -> Option<String> {
         let text = self.text(name)?;
-        let value = match text.split_once(';') {
-            Some((kind, value)) if !kind.contains([' ', '@', '<']) => value.trim(),
-            _ => &text,
+        let (kind, value) = match text.split_once(';') {
+            Some((kind, value)) if !kind.contains([' ', '@', '<']) => (kind, value.trim()),
+            _ => ("", &*text),
         };
-        Some(value.trim_matches(['<', '>']).to_owned()).filter(|value| !value.is_empty())
+        let value = value.trim_matches(['<', '>']);
+        Some(if kind.eq_ignore_ascii_case("utf-8") { unescaped(value) } else { value.to_owned() })
+            .filter(|value| !value.is_empty())
     }
 
     pub(super) fn id(&self, name: &str) -> Option<String> {
         Message::parse(&self.0).root().ids(name).into_iter().next().map(Cow::into_owned)
     }
+}
+
+/// `EmbeddedUnicodeChar = "\x{" HEXPOINT "}"` (RFC 6533, 3): returns an address with these characters.
+fn unescaped(address: &str) -> String {
+    let mut pieces = address.split("\\x{");
+    let mut out = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let read = piece
+            .split_once('}')
+            .and_then(|(digits, rest)| Some((u32::from_str_radix(digits, 16).ok()?, rest)));
+        match read.and_then(|(point, rest)| Some((char::from_u32(point).filter(|c| !c.is_control())?, rest)))
+        {
+            Some((character, rest)) => {
+                out.push(character);
+                out.push_str(rest);
+            }
+            None => out.extend(["\\x{", piece]),
+        }
+    }
+    out
 }
 
 /// Returns the blocks in the body of a part: what empty lines separate.

@@ -19,6 +19,9 @@ const FORMS: [(&str, &str, Form); 7] = [
     ("Your message\n", "\ndid not reach the following recipient(s):\n", internet_mail_service),
 ];
 
+/// The line behind the recipients in what qmail writes (QSBMF), with the words before that each host may choose.
+const QSBMF: &str = "\n--- Below this line is a copy of the message.";
+
 /// Lines after which the original message comes, or its header.
 const COPIES: [&str; 4] = [
     "--- Below this line is a copy of the message",
@@ -76,14 +79,22 @@ fn form_of(message: &Part<'_>, text: &str) -> Option<(Form, usize)> {
         || of_reports.iter().any(|name| message.header(name).is_some());
     let begins_line = |at: &usize| text[..*at].ends_with('\n');
     let is_first = |at: &usize| text[..*at].trim().is_empty();
-    FORMS.iter().find_map(|(first, then, form)| {
+    let known = FORMS.iter().find_map(|(first, then, form)| {
         let found = text.match_indices(first).map(|(at, _)| at).take_while(|at| *at < HEAD);
         let at = { found }.find(|at| is_first(at) || is_sure && begins_line(at))? + first.len();
         let rest = &text[at..];
         let within = if first.ends_with('\n') { HEAD } else { rest.find('\n').unwrap_or(rest.len()) };
         let then_at = rest.find(then).filter(|at| *at <= within)?;
         Some((*form, at + then_at + then.len()))
-    })
+    });
+    let is_of_host = || {
+        let from = message.mailboxes("from");
+        let is_daemon = |address: &str| {
+            address.get(..14).is_some_and(|local| local.eq_ignore_ascii_case("mailer-daemon@"))
+        };
+        text.contains(QSBMF) && from.first().is_some_and(|from| is_daemon(from.address()))
+    };
+    known.or_else(|| is_of_host().then_some((paragraphs as Form, 0)))
 }
 
 /// Returns the server that reports: it comes after `at`, or after `at host` at the end of the first words.

@@ -37,6 +37,21 @@ fn what_qmail_writes_is_read() {
     );
 }
 
+/// The words before the recipients are those of the host.
+#[test]
+fn what_qmail_writes_in_the_words_of_its_host_is_read() {
+    let mail = |from: &str| {
+        format!(
+            "From: {from}\r\nSubject: failure notice\r\n\r\nWe're sorry.\r\n\r\n<ada@example.net>:\r\nThe mailbox is full.\r\n\r\n\
+            --- Below this line is a copy of the message.\r\n\r\nMessage-ID: <a@b>\r\n\r\nhi\r\n"
+        )
+    };
+    let report = delivery(&mail("MAILER-DAEMON@mx.example.org"));
+    assert_eq!(recipients(&report), [("ada@example.net", None, Some("The mailbox is full."))]);
+    assert_eq!((report.original_id(), report.is_standard()), (Some("a@b"), false));
+    assert_eq!(Message::parse(mail("ada@example.org").as_bytes()).report(), None);
+}
+
 #[test]
 fn what_postfix_and_exim_wrote_is_read() {
     let postfix = delivery(
@@ -130,6 +145,10 @@ fn an_action_beside_the_server_is_that_of_all() {
         ["ada@example.org failed", "bob@example.org delayed"]
     );
     assert_eq!(of(of_message), [" failed"]);
+    let escaped = "Final-Recipient: utf-8; j\\x{F6}rg@m\\x{FC}nchen.example\r\nAction: failed";
+    assert_eq!(of(escaped), ["jörg@münchen.example failed"]);
+    let broken = "Final-Recipient: utf-8; a\\x{}b\\x{7}\\x{D800}@\\x{41\r\nAction: failed";
+    assert_eq!(of(broken), ["a\\x{}b\\x{7}\\x{D800}@\\x{41 failed"]);
     assert_eq!(of(&format!("{bob}\r\n\r\n{ada}")), ["bob@example.org delayed", "ada@example.org "]);
 }
 

@@ -75,8 +75,8 @@ pub struct Normalize {
     #[arg(long, conflicts_with_all = ["output", "resume"], help_heading = "Output")]
     pub check: bool,
 
-    /// Say in which lines a finding of --check is, counted from 1, instead of its octets
-    #[arg(long, requires = "check", help_heading = "Output")]
+    /// Say in which lines an issue is, counted from 1: in --check instead of its octets, in --report as `lines` beside them
+    #[arg(long, help_heading = "Output")]
     pub line_numbers: bool,
 
     /// Write nothing; say in numbers what a run would do

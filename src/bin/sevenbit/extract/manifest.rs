@@ -19,17 +19,29 @@ pub struct Manifest<'a> {
     mailbox: Option<json::Place<'a>>,
     subject: Option<Cow<'a, str>>,
     message_id: Option<Cow<'a, str>>,
-    body: Vec<Body>,
+    pub body: Vec<Body>,
     /// With `file`, where each was written; not with `--list`.
     pub attachments: Vec<AttachmentData<'a>>,
 }
 
 #[derive(Serialize)]
-struct Body {
+pub struct Body {
     kind: &'static str,
     /// Where it was written, below the directory.
-    file: String,
-    octets: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
+    pub octets: usize,
+}
+
+impl Body {
+    /// Its name in a list for people.
+    pub fn said(&self) -> &'static str {
+        match self.kind {
+            "html" => "HTML",
+            "unquoted" => "text without quotations",
+            _ => "text",
+        }
+    }
 }
 
 impl<'a> Manifest<'a> {
@@ -44,13 +56,13 @@ impl<'a> Manifest<'a> {
         }
     }
 
-    pub fn add_body(&mut self, kind: BodyChoice, folder: &Path, name: &str, octets: usize) {
+    pub fn add_body(&mut self, kind: BodyChoice, file: Option<String>, octets: usize) {
         let kind = match kind {
             BodyChoice::Text => "text",
             BodyChoice::Unquoted => "unquoted",
             BodyChoice::Html => "html",
         };
-        self.body.push(Body { kind, file: place(folder, name), octets });
+        self.body.push(Body { kind, file, octets });
     }
 }
 

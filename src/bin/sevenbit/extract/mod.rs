@@ -36,7 +36,7 @@ pub fn run(args: &Extract, console: &Console) -> Result<Exit, Failure> {
         }
         None => None,
     };
-    let mut exit = Exit::Done;
+    let (mut exit, mut bodies) = (Exit::Done, 0);
     for found in inputs.look(None) {
         let done = found.and_then(|found| match found {
             Found::Message(mut item) => {
@@ -44,7 +44,8 @@ pub fn run(args: &Extract, console: &Console) -> Result<Exit, Failure> {
                 if inputs.select().is_too_old(&octets.message) {
                     return Ok(());
                 }
-                one(args, &item, &args.nul.parse(&octets.message), store.as_mut())
+                bodies += one(args, &item, &args.nul.parse(&octets.message), store.as_mut())?;
+                Ok(())
             }
             Found::Kept(item, reason) => Err(Failure::new(Exit::Refused, &item.called(), reason)),
             Found::Skipped(_) | Found::Extra(_) | Found::Opens(_) | Found::Closes { .. } => Ok(()),
@@ -58,6 +59,8 @@ pub fn run(args: &Extract, console: &Console) -> Result<Exit, Failure> {
     if let Some(store) = store {
         let (files, messages) = store.finish(exit != Exit::Done)?;
         console.say(format_args!("{files} file{} of {messages} message{}", plural(files), plural(messages)));
+    } else if bodies == 0 && !args.list && exit == Exit::Done {
+        console.say(format_args!("no message has such a body"));
     }
     Ok(exit)
 }
@@ -73,7 +76,13 @@ fn is_apart(to: &Path, inputs: &[PathBuf]) -> Result<(), Failure> {
     }
 }
 
-fn one(args: &Extract, item: &Item, message: &Message<'_>, store: Option<&mut Store>) -> Result<(), Failure> {
+/// Takes out of a message what is asked for; returns how many bodies it has of those.
+fn one(
+    args: &Extract,
+    item: &Item,
+    message: &Message<'_>,
+    store: Option<&mut Store>,
+) -> Result<usize, Failure> {
     let attachments = message.attachments();
     let taken: Vec<&Attachment<'_>> = attachments.iter().filter(|file| is_wanted(args, file)).collect();
     let entries = taken.iter().map(|file| AttachmentData::from(*file).digest(json::sha256));
@@ -91,22 +100,31 @@ fn one(args: &Extract, item: &Item, message: &Message<'_>, store: Option<&mut St
             for kind in bodies(args) {
                 let Some(body) = body(message, kind, |id| places.get(id).cloned()) else { continue };
                 let name = store.write(&folder, file_of(kind), body.as_bytes())?;
-                manifest.add_body(kind, &folder, &name, body.len());
+                manifest.add_body(kind, Some(place(&folder, &name)), body.len());
             }
-            store.note(&manifest)
+            store.note(&manifest)?;
         }
-        None if args.list => list(args, item, message, &taken, &manifest),
         None => {
-            bodies(args).filter_map(|kind| body(message, kind, |_| None)).try_for_each(|body| show(&body))
+            let found = bodies(args).filter_map(|kind| Some((kind, body(message, kind, |_| None)?)));
+            for (kind, body) in found {
+                if !args.list {
+                    show(&body)?;
+                }
+                manifest.add_body(kind, None, body.len());
+            }
+            if args.list {
+                list(args, item, message, &taken, &manifest)?;
+            }
         }
     }
+    Ok(manifest.body.len())
 }
 
 /// Whether a file is asked for: by default each, unless only the body is.
 fn is_wanted(args: &Extract, file: &Attachment<'_>) -> bool {
     let options = MatchOptions { case_sensitive: false, ..MatchOptions::new() };
     let matches = |pattern: &Pattern| pattern.matches_with(file.safe_name(), options);
-    args.attachments.iter().any(matches) || args.attachments.is_empty() && (args.body.is_empty() || args.list)
+    args.attachments.iter().any(matches) || args.attachments.is_empty() && args.body.is_empty()
 }
 
 /// The kinds of body that are asked for, each once.
@@ -166,10 +184,11 @@ fn address(name: &str) -> String {
         .collect()
 }
 
-/// Shows a body on standard output: as it is, unless a person looks.
+/// Shows a body on standard output: as it is, unless a person looks. The next one begins on a line of its own.
 fn show(body: &str) -> Result<(), Failure> {
     let text = if std::io::stdout().is_terminal() { safe_text(body) } else { body.into() };
-    print(|out| out.write_all(text.as_bytes()))
+    let end = if text.ends_with('\n') { "" } else { "\n" };
+    print(|out| write!(out, "{text}{end}"))
 }
 
 fn list(
@@ -185,6 +204,9 @@ fn list(
     print(|out| {
         let (name, subject) = (item.called(), message.subject().unwrap_or_default());
         writeln!(out, "{}: {}", safe_line(&shown(&name)), safe_line(&subject))?;
+        for body in &manifest.body {
+            writeln!(out, "  {:>9}  the {}", size(body.octets as u64), body.said())?;
+        }
         files.iter().try_for_each(|file| {
             let (octets, kind) = (size(file.size() as u64), safe_line(file.media_type()));
             writeln!(out, "  {octets:>9}  {kind:<28}  {}", safe_line(file.safe_name()))

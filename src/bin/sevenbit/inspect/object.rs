@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use serde::Serialize;
-use sevenbit::{Issue, Message, MessageData, Span};
+use sevenbit::{Message, MessageData, Span};
 
 use super::field;
 use crate::args::Inspect;
@@ -25,7 +25,7 @@ struct Object<'a> {
     fields: Option<Vec<Field<'a>>>,
     /// With `--line-numbers`; otherwise they are among the answers.
     #[serde(skip_serializing_if = "Option::is_none")]
-    issues: Option<Vec<PlacedIssue<'a>>>,
+    issues: Option<Vec<json::PlacedIssue<'a>>>,
 }
 
 #[derive(Serialize)]
@@ -35,13 +35,6 @@ struct Field<'a> {
     value: Cow<'a, str>,
     octets: Option<Span>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    lines: Option<[usize; 2]>,
-}
-
-#[derive(Serialize)]
-struct PlacedIssue<'a> {
-    #[serde(flatten)]
-    issue: &'a Issue,
     lines: Option<[usize; 2]>,
 }
 
@@ -71,8 +64,9 @@ pub fn write(
         all.collect()
     });
     let issues = if args.line_numbers { message.issues() } else { Vec::new() };
-    let placed = |issue| PlacedIssue { issue, lines: lines(issue.span()) };
-    let issues = args.line_numbers.then(|| issues.iter().map(placed).collect());
+    let issues = args.line_numbers.then(|| {
+        issues.iter().map(|issue| json::PlacedIssue { issue, lines: Some(lines(issue.span())) }).collect()
+    });
     json::write_line(
         out,
         &Object { input: shown(&item.name), mailbox: json::Place::of(item), answers, fields, issues },

@@ -10,6 +10,7 @@ use super::row::Row;
 use super::verdict::Verdict;
 use crate::exit::Failure;
 use crate::input::{Found, Item, Large, Long, Octets, Taken};
+use crate::json::PlacedIssue;
 
 /// The result of reading.
 pub enum Job {
@@ -80,6 +81,8 @@ pub struct Done {
     pub octets_out: u64,
     /// What was found and done, for a report.
     pub issues: Vec<Issue>,
+    /// The first and the last line of each of them, with `--line-numbers`.
+    pub issue_lines: Option<Vec<Option<[usize; 2]>>>,
     /// The codes of those issues, each once, for the summary.
     pub codes: Vec<Code>,
     /// What became of it.
@@ -99,6 +102,14 @@ pub struct Done {
     /// What is exported.
     #[cfg(feature = "parquet")]
     pub row: Option<Row>,
+}
+
+impl Done {
+    /// The issues for a report, each with its lines if they are asked for.
+    pub fn placed_issues(&self) -> impl Iterator<Item = PlacedIssue<'_>> {
+        let lines = |at: usize| self.issue_lines.as_ref().map(|lines| lines[at]);
+        self.issues.iter().enumerate().map(move |(at, issue)| PlacedIssue { issue, lines: lines(at) })
+    }
 }
 
 /// What is to be written of a message.

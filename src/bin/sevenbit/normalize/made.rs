@@ -12,6 +12,7 @@ use super::row::Row;
 use super::task::Task;
 use super::verdict::Verdict;
 use crate::input::Item;
+use crate::line_numbers::LineNumbers;
 
 /// The replacement of a message.
 pub enum New {
@@ -30,6 +31,7 @@ const OVER_LIMIT: [Code; 2] = [Code::PartOpaque, Code::HeaderTooLarge];
 pub struct Made {
     pub new: New,
     issues: Vec<Issue>,
+    issue_lines: Option<Vec<Option<[usize; 2]>>>,
     codes: Vec<Code>,
     verdict: Verdict,
     pub objection: Option<String>,
@@ -54,6 +56,7 @@ impl Made {
         Self {
             new,
             issues: if task.reports { issues.clone().cloned().collect() } else { Vec::new() },
+            issue_lines: None,
             over_limit: issues.clone().any(|issue| OVER_LIMIT.contains(&issue.code())),
             codes: if task.sums { codes(issues) } else { Vec::new() },
             charsets: if task.sums { charsets(labels) } else { Vec::new() },
@@ -64,6 +67,12 @@ impl Made {
             objection: None,
             lines: Vec::new(),
         }
+    }
+
+    /// Finds the lines of `message` that each issue is on.
+    pub fn find_lines(&mut self, message: &[u8]) {
+        let numbers = LineNumbers::of(message);
+        self.issue_lines = Some(self.issues.iter().map(|issue| numbers.at(issue.span())).collect());
     }
 
     /// The outcome for a message that is all in memory.
@@ -97,6 +106,7 @@ impl Made {
             body,
             octets_out,
             issues: self.issues,
+            issue_lines: self.issue_lines,
             codes: self.codes,
             verdict: self.verdict,
             objection: self.objection,

@@ -143,6 +143,9 @@ fn target(args: &Normalize, inputs: &Inputs) -> Result<Target, Failure> {
     if to_stdout && target.is_stdout() {
         return Err(Failure::usage("the report and the mail cannot both go to standard output"));
     }
+    if args.line_numbers && !args.check && args.report.is_none() {
+        return Err(Failure::usage("`--line-numbers` needs `--check` or `--report`"));
+    }
     if args.resume && target.is_stdout() {
         return Err(Failure::usage("standard output cannot be resumed: `--resume` needs `-o`"));
     }

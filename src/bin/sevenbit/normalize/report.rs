@@ -5,7 +5,6 @@ use std::io::{self, Stdout};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use sevenbit::Issue;
 
 use super::job::Done;
 use super::verdict::Verdict;
@@ -27,7 +26,7 @@ struct Line<'a> {
     /// The length of the output, written or not.
     octets_out: u64,
     /// What was found and done.
-    issues: &'a [Issue],
+    issues: Vec<json::PlacedIssue<'a>>,
     /// Its place in a mailbox.
     #[serde(skip_serializing_if = "Option::is_none")]
     mailbox: Option<json::Place<'a>>,
@@ -109,7 +108,7 @@ impl Report {
             changed: false,
             octets_in: octets,
             octets_out: octets,
-            issues: &[],
+            issues: Vec::new(),
             mailbox: json::Place::of(item),
             folder: None,
             kept: Some(reason),
@@ -181,7 +180,7 @@ fn line(done: &Done) -> Line<'_> {
         changed: done.verdict == Verdict::Changed,
         octets_in: done.octets_in,
         octets_out: done.octets_out,
-        issues: &done.issues,
+        issues: done.placed_issues().collect(),
         mailbox: json::Place::of(item),
         folder: if matches!(item.home, Home::Maildir) { folder(&item.relative) } else { None },
         kept: match done.verdict {

@@ -33,7 +33,7 @@ impl Row {
             changed: verdict == Verdict::Changed,
             texts: [
                 Some(shown(&item.name).into_owned()),
-                header("message-id").map(|id| id.trim().to_owned()),
+                view.message_id().map(|id| id.into_owned()),
                 header("from"),
                 header("to"),
                 header("subject"),

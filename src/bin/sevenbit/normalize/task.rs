@@ -58,9 +58,10 @@ impl Task {
     /// Whether the options need all octets of every message.
     pub fn needs_all(&self) -> bool {
         #[cfg(feature = "parquet")]
-        return self.exports || self.unpacks_tnef;
+        let exports = self.exports;
         #[cfg(not(feature = "parquet"))]
-        return self.unpacks_tnef;
+        let exports = false;
+        exports || self.unpacks_tnef || self.line_numbers
     }
 
     /// The plan of a message.

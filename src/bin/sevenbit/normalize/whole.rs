@@ -58,6 +58,9 @@ pub fn make(task: &Task, item: &Item, message: &[u8]) -> Made {
         made.row = task.exports.then(|| Row::of(item, message, plan.report(), verdict));
     }
     (made.objection, made.lines) = (objection, lines);
+    if task.reports && task.line_numbers {
+        made.find_lines(message);
+    }
     made
 }
 
