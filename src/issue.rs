@@ -593,12 +593,12 @@ codes! {
         "A multipart/mixed takes its place, with the body and the files; only if asked for."
         "application/ms-tnef",
     /// A multipart under a transfer encoding, which readers do not look into, carried as it is.
-    EncodedPartOpaque "encoded-part-opaque" Repair B11 "an encoded multipart carried as it is"
+    EncodedPartOpaque "encoded-part-opaque" Repair B11 "an encoded multipart made opaque"
         "Transport carries what it decodes to as application/octet-stream in base64, the old type in a parameter, so that \
          nothing hidden becomes visible."
         "a multipart in base64",
     /// A part that had to become opaque.
-    PartOpaque "part-opaque" Repair G13 "a part past the limits carried as it is"
+    PartOpaque "part-opaque" Repair G13 "a part past the limits made opaque"
         "It is carried as application/octet-stream in base64, the old type in a parameter."
         "the 101st level of nesting",
     /// A `message/partial` or the like, which some readers open as a message.

@@ -77,7 +77,7 @@ const EXAMPLES: [(&str, &str, &str, &str); 35] = [
         "H2",
         "h2-raw-text-in-phrases",
         "archive",
-        "Words are encoded one by one in a phrase and in a comment, never in an address.",
+        "Only words that need it are encoded in a phrase and in a comment, never in an address.",
     ),
     (
         "H3",
@@ -110,7 +110,12 @@ const EXAMPLES: [(&str, &str, &str, &str); 35] = [
         "archive",
         "Domains are written in A-labels, which every server reads.",
     ),
-    ("H9", "h9-ids-in-words", "transport", "An id in an encoded-word is found by no reader: it is decoded."),
+    (
+        "H9",
+        "h9-ids-in-words",
+        "transport",
+        "An id in an encoded-word that is too long to stay: it is decoded.",
+    ),
     (
         "H10",
         "h10-singletons-twice",
@@ -227,8 +232,8 @@ fn every_rule_has_an_example() {
     assert_eq!(numbers, EXAMPLES.map(|(number, ..)| number));
     let mut examples = "# An example for each rule\n\nA message before and after, by [rule](normal-form.md): lines with `-` become those \
         with `+`, the others stay. `cargo test --test normal_form` takes them from `corpus/`, where the whole messages are. \
-        Octets that are no UTF-8 are shown as `\\xE9`, \
-        spaces and tabs at the end of a line as `␣` and `⇥`.\n"
+        Octets that are no UTF-8, and controls, are \
+        escaped (`\\xE9`, `\\r`), spaces and tabs at the end of a line are `␣` and `⇥`; `...` is left out.\n"
         .to_owned();
     for (number, name, profile, seen) in EXAMPLES {
         let read = |path: PathBuf| shown(&fs::read(path).expect("a message of the corpus"));
@@ -244,7 +249,7 @@ fn every_rule_has_an_example() {
 #[test]
 fn every_code_is_listed() {
     let mut codes = "# The codes of reports\n\nWhat a report can say, in the order of the library's `Code::ALL`. A *loss* is what could \
-        not be carried, a *repair* what was mended, a *note* what was only seen. Reports, `--check`, the filters' log and counters, and \
+        not be carried, a *repair* what was mended, a *note* the rest. Reports, `--check`, the filters' log and counters, and \
         `on` in their configuration use these words.\n\n| code | severity | [rule](normal-form.md) | means |\n|---|---|---|---|\n"
         .to_owned();
     for code in Code::ALL {

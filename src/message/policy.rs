@@ -80,10 +80,10 @@ mod tests {
     /// The rows of the table: what is decided, by which rules, and where it is found.
     const ROWS: [Row; 13] = [
         ("header text becomes UTF-8 (H3, H4, H7)", |policy| policy.transcodes_fields),
-        ("lists have only mailboxes (H6)", |policy| policy.settles_lists),
+        ("text in lists becomes groups (H6)", |policy| policy.settles_lists),
         ("inline text becomes UTF-8 (B5)", |policy| policy.transcodes_text),
         ("text files are labelled (B6)", |policy| policy.labels_files),
-        ("sure guesses become labels (H3, B7)", |policy| policy.guesses_labels),
+        ("sure guesses only label (H3, B7)", |policy| policy.guesses_labels),
         ("U+FFFD for unreadable octets (B7)", |policy| policy.replaces),
         ("`b64`, `qp` are undone (B1)", |policy| policy.knows_odd_encodings),
         ("base64 after padding is read (B2)", |policy| policy.reads_past_padding),
@@ -104,9 +104,11 @@ mod tests {
         match () {
             () if by(Options::default()) => "yes",
             () if by(Options { undecodable: Undecodable::Replace, ..Options::default() }) => {
-                "`undecodable=replace`"
+                "`--undecodable replace`"
             }
-            () if by(Options { unlabelled: Unlabelled::Guess, ..Options::default() }) => "`unlabelled=guess`",
+            () if by(Options { unlabelled: Unlabelled::Guess, ..Options::default() }) => {
+                "`--unlabelled guess`"
+            }
             () => "–",
         }
     }
