@@ -58,7 +58,8 @@ step "edges"
 
 binary=${SEVENBIT:-}
 if [ -z "$binary" ]; then
-    (cd .. && CARGO_TARGET_DIR=${SEVENBIT_TARGET:-target} cargo build --quiet --features cli)
+    # With the features of `cargo test --all-features`, which has built it already where both are run.
+    (cd .. && CARGO_TARGET_DIR=${SEVENBIT_TARGET:-target} cargo build --quiet --all-features)
     binary=${SEVENBIT_TARGET:-../target}/debug/sevenbit
 fi
 for profile in transport archive; do
@@ -86,7 +87,7 @@ fi
 if [ -e /usr/include/libmilter/mfapi.h ]; then
     step "examples/c/milter.c behind Postfix"
     cc -std=gnu99 $warnings -Iinclude ../examples/c/milter.c -L"$lib" -lsevenbit -Wl,-rpath,"$lib" -lmilter -lpthread -o "$work/milter"
-    (cd .. && SEVENBIT_C_MILTER=$work/milter CARGO_TARGET_DIR=${SEVENBIT_TARGET:-target} cargo test --quiet --features mta --test mta c_milter)
+    (cd .. && SEVENBIT_C_MILTER=$work/milter CARGO_TARGET_DIR=${SEVENBIT_TARGET:-target} cargo test --quiet --all-features --test mta c_milter)
 else
     echo "not tried: libmilter is not installed (apt-get install libmilter-dev)"
 fi

@@ -103,7 +103,7 @@ pub struct Normalize {
     #[arg(long, help_heading = "Large jobs")]
     pub resume: bool,
 
-    /// Read each changed message again, and leave it as it was if a reader would see a difference; the default with
+    /// Read each changed message again, and leave it as it was if a reader would see a difference that is not reported; the default with
     /// --in-place and --quarantine
     #[arg(long, overrides_with = "no_verify", help_heading = "Large jobs")]
     pub verify: bool,
