@@ -1,0 +1,36 @@
+{
+  lib,
+  stdenv,
+  rustPlatform,
+  installShellFiles,
+}:
+
+let
+  manifest = (builtins.fromTOML (builtins.readFile ../../Cargo.toml)).package;
+in
+rustPlatform.buildRustPackage {
+  pname = manifest.name;
+  inherit (manifest) version;
+  src = ../..;
+  cargoLock.lockFile = ../../Cargo.lock;
+  buildFeatures = [ "mta" ];
+  nativeBuildInputs = [ installShellFiles ];
+  # The other tests want mail servers, Python and a browser.
+  cargoTestFlags = [ "--lib" ];
+  postInstall = lib.optionalString (stdenv.buildPlatform.canExecute stdenv.hostPlatform) ''
+    $out/bin/sevenbit pages man >sevenbit.1
+    installManPage sevenbit.1
+    installShellCompletion --cmd sevenbit \
+      --bash <($out/bin/sevenbit pages completions bash) \
+      --zsh <($out/bin/sevenbit pages completions zsh) \
+      --fish <($out/bin/sevenbit pages completions fish)
+  '';
+  meta = {
+    inherit (manifest) description;
+    license = with lib.licenses; [
+      mit
+      asl20
+    ];
+    mainProgram = "sevenbit";
+  };
+}
