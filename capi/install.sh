@@ -25,7 +25,10 @@ cd "$(dirname "$0")"
 ./build.sh
 built=${CARGO_TARGET_DIR:-$PWD/../target/capi}/${SEVENBIT_TRIPLE:-}/release
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
-abi=${version%.*} # of 0.1.2 it is 0.1
+case $version in # of 0.1.2 it is 0.1, of 1.2.3 it is 1
+0.*) abi=${version%.*} ;;
+*) abi=${version%%.*} ;;
+esac
 put() { # put FILE TO: below DESTDIR
     mkdir -p "${DESTDIR:-}$(dirname "$2")"
     cp "$1" "${DESTDIR:-}$2"

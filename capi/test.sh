@@ -38,7 +38,7 @@ fi
 step "build"
 cargo build --quiet
 lib=$target/debug
-ln -sf libsevenbit.so "$lib/libsevenbit.so.0.1"
+ln -sf libsevenbit.so "$lib/libsevenbit.so.1"
 warnings="-Wall -Wextra -Werror -pedantic -g -Wl,--enable-new-dtags" # LD_LIBRARY_PATH goes before the rpath
 cc -std=c99 $warnings -Iinclude tests/corpus.c -L"$lib" -lsevenbit -Wl,-rpath,"$lib" -o "$work/corpus"
 c++ -std=c++17 $warnings -Iinclude -x c++ tests/corpus.c -x none -L"$lib" -lsevenbit -Wl,-rpath,"$lib" -o "$work/corpus-c++"
@@ -50,7 +50,7 @@ c++ -std=c++17 $warnings -fsanitize=address -Iinclude tests/edges.cpp "$lib/libs
 step "no symbols but those of the header"
 foreign=$(nm -D --defined-only "$lib/libsevenbit.so" | awk '$2 == "T" {print $3}' | grep -v '^sevenbit_' || true)
 [ -z "$foreign" ] || { echo "exported as well: $foreign"; exit 1; }
-readelf -d "$lib/libsevenbit.so" | grep -q 'SONAME.*libsevenbit.so.0.1'
+readelf -d "$lib/libsevenbit.so" | grep -q 'SONAME.*libsevenbit.so.1]'
 
 step "edges"
 "$work/edges"
@@ -95,7 +95,7 @@ if [ "${1:-}" != --quick ]; then
     step "the release build, as it is installed: no path of this machine in it"
     ./build.sh
     release=$target/release
-    ln -sf libsevenbit.so "$release/libsevenbit.so.0.1"
+    ln -sf libsevenbit.so "$release/libsevenbit.so.1"
     if strings "$release/libsevenbit.so" | grep -F -e "$(cd .. && pwd)/" -e "${CARGO_HOME:-$HOME/.cargo}/"; then
         exit 1
     fi
@@ -148,7 +148,7 @@ if [ "${1:-}" != --quick ]; then
         cat >"$work/CMakeLists.txt" <<'CMAKE'
 cmake_minimum_required(VERSION 3.10)
 project(example C)
-find_package(sevenbit 0.1 REQUIRED)
+find_package(sevenbit 1.0 REQUIRED)
 add_executable(shared example.c)
 target_link_libraries(shared sevenbit::sevenbit)
 add_executable(static example.c)

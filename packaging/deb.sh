@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The Debian packages: sevenbit, sevenbit-mta, libsevenbit0.1, libsevenbit-dev. They hold the static command of binary.sh and the
+# The Debian packages: sevenbit, sevenbit-mta, libsevenbit1, libsevenbit-dev. They hold the static command of binary.sh and the
 # library of c.sh, and so install on every Debian and Ubuntu whose C library is not older than `glibc` in common.sh.
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -15,7 +15,7 @@ mv "$files/usr/share/sevenbit" "$tree/shared"
 install -D -m 644 "$files/usr/THIRD-PARTY.txt" "$files/usr/share/doc/sevenbit/THIRD-PARTY.txt"
 step "the library, in Debian's folders"
 packaging/c-install.sh x86_64-unknown-linux-gnu "$files" --libdir lib/x86_64-linux-gnu /usr
-licences=$files/usr/share/doc/libsevenbit0.1
+licences=$files/usr/share/doc/libsevenbit1
 mkdir -p "$licences"
 packaging/licences.py capi/Cargo.toml x86_64-unknown-linux-gnu >"$licences/THIRD-PARTY.txt"
 

@@ -15,15 +15,25 @@ CARGO = ["Cargo.toml", "capi/Cargo.toml", "python/Cargo.toml", "js/Cargo.toml"]
 
 
 def places(data):
-    """(file, pattern of a whole line, the line that it must be or None); a missing line follows that of the licence."""
+    """(file, pattern of a whole line, the line that it must be or None); a missing line follows that of the licence, or the
+    priority of a Debian package."""
     repository = data["repository"]
     for path in CARGO:
         yield path, r'^version = ".*?"', f'version = "{data["version"]}"'
         yield path, r'^license = ".*?"', f'license = "{data["license"]}"'
         yield path, r'^repository = ".*?"\n', f'repository = "{repository}"\n' if repository else None
+        yield path, r'^homepage = ".*?"\n', f'homepage = "{repository}"\n' if repository else None
     yield "python/pyproject.toml", r'^license = ".*?"', f'license = "{data["license"]}"'
+    urls = f'urls = {{ Repository = "{repository}" }}\n' if repository else None
+    yield "python/pyproject.toml", r'^urls = .*?\n', urls
+    yield "packaging/debian/control", r'^Homepage: .*?\n', f"Homepage: {repository}\n" if repository else None
+    yield "capi/Cargo.toml", r'(?<=\[package.metadata.capi.library\]\nname = "sevenbit"\n)version = ".*?"', f'version = "{data["version"]}"'
+    for part, number in zip(("MAJOR", "MINOR", "PATCH"), data["version"].split("."), strict=True):
+        name = f"pub const SEVENBIT_VERSION_{part}: u32 = "
+        yield "capi/src/lib.rs", rf"^{name}\d+;", f"{name}{number};"
     yield "js/package.json", r'^  "version": ".*?"', f'  "version": "{data["version"]}"'
     yield "js/package.json", r'^  "license": ".*?"', f'  "license": "{data["license"]}"'
+    yield "js/lib/version.ts", r'^export const version = ".*?";', f'export const version = "{data["version"]}";'
     line = f'  "repository": "{repository}",\n' if repository else None
     yield "js/package.json", r'^  "repository": ".*?",\n', line
 
@@ -35,7 +45,7 @@ def corrected(text, pattern, line):
         return text[: found.start()] + (line or "") + text[found.end() :]
     if line is None:
         return text
-    licence = re.search(r'^( *"license": ".*?",|license = ".*?")\n', text, re.M)
+    licence = re.search(r'^( *"license": ".*?",|license = ".*?"|Priority: optional)\n', text, re.M)
     return text[: licence.end()] + line + text[licence.end() :]
 
 

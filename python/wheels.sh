@@ -43,6 +43,9 @@ python=$(command -v "${PYTHON:-python3}")
 "$tools/bin/pip" install --quiet --disable-pip-version-check 'maturin[zig]>=1.9,<2'
 PATH=$tools/bin:$PATH # where maturin looks for the compiler
 
+step the licences of the crates that are linked
+../packaging/licences.py Cargo.toml x86_64-unknown-linux-gnu >LICENSE-THIRD-PARTY.txt
+
 step a wheel for every Python
 wheel "$python"
 

@@ -20,9 +20,9 @@ impl Issue {
     }
 
     /// Returns what readers interpret in different ways in signed content that stays as it is, of a
-    /// [`Code::AmbiguousSigned`]; of others none.
+    /// [`Code::AmbiguousSignedContent`]; of others none.
     pub fn related(&self) -> impl Iterator<Item = Code> + '_ {
-        let words = self.detail().split(", ").filter(|_| self.code() == Code::AmbiguousSigned);
+        let words = self.detail().split(", ").filter(|_| self.code() == Code::AmbiguousSignedContent);
         words.filter_map(|word| word.parse().ok())
     }
 }
@@ -34,7 +34,7 @@ mod tests {
     #[test]
     fn what_readers_differ_about_is_named() {
         let issue = |code, detail| Issue::from_parts(code, crate::Span::new(0, 1), "1", detail);
-        let signed = issue(Code::AmbiguousSigned, "header-not-ended, boundary-missing");
+        let signed = issue(Code::AmbiguousSignedContent, "header-not-ended, boundary-missing");
         assert_eq!(signed.related().collect::<Vec<_>>(), [Code::HeaderNotEnded, Code::BoundaryMissing]);
         assert_eq!(issue(Code::CharsetUnknown, "koi8-r").charset(), None);
         let guessed = issue(Code::CharsetGuessed, "unknown-8bit: perhaps windows-1252 (2 times)");

@@ -254,6 +254,34 @@ impl Code {
     }
 }
 
+impl DecodeFault {
+    /// Every fault, in the order of [`Code::ALL`], which begins with them.
+    pub fn all() -> impl Iterator<Item = Self> {
+        Code::ALL.iter().filter_map(|code| if let Code::Decode(fault) = code { Some(*fault) } else { None })
+    }
+
+    /// Returns its word, which is that of its code.
+    pub const fn as_str(self) -> &'static str {
+        Code::Decode(self).as_str()
+    }
+}
+
+impl fmt::Display for DecodeFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl FromStr for DecodeFault {
+    type Err = ParseError;
+
+    fn from_str(word: &str) -> Result<Self, ParseError> {
+        Self::all()
+            .find(|fault| fault.as_str() == word)
+            .ok_or_else(|| ParseError::new(word, "fault of decoding", &[]))
+    }
+}
+
 impl From<DecodeFault> for Code {
     fn from(fault: DecodeFault) -> Self {
         Self::Decode(fault)
@@ -621,7 +649,7 @@ codes! {
 
     // ---- signatures
     /// Something in signed content that readers interpret in different ways.
-    AmbiguousSigned "ambiguous-signed-content" Note G12 "signed content that readers take in different ways"
+    AmbiguousSignedContent "ambiguous-signed-content" Note G12 "signed content that readers take in different ways"
         "It stays, since it is signed; the report names what would have been repaired."
         "two Content-Type fields in a signed part",
     /// Signed or encrypted content had to change.

@@ -37,6 +37,9 @@
 //! are written (`H4`, `B5` and so on, see [`Rule`]) are described on the page [`guide::normal_form`],
 //! charsets in [`guide::charsets`], and what readers make of the result in [`guide::readers`].
 //! `ARCHITECTURE.md` in the source describes how a message flows through the code.
+//!
+//! There is no `no_std` build: messages come from streams and files, are boxes and tables on the heap, and where there is no
+//! operating system, in WebAssembly, there is `std` all the same.
 #![forbid(unsafe_code)]
 #![deny(missing_docs, missing_debug_implementations)]
 
@@ -103,20 +106,35 @@ pub use view::{
 pub use words::ParseError;
 
 /// Everything may be sent to another thread, and used by several at once.
-#[cfg(test)]
 const _: () = {
-    const fn is_shared<T: Send + Sync>() {}
+    const fn is_shared<T: Send + Sync + ?Sized>() {}
     is_shared::<Abridged<std::fs::File>>();
     is_shared::<AbridgedPlan<'_, std::fs::File>>();
     is_shared::<Attachment<'_>>();
+    is_shared::<Charset>();
+    is_shared::<Date>();
+    is_shared::<Decoded<'_>>();
     is_shared::<Decoder>();
+    is_shared::<Edit<'_>>();
     is_shared::<Encoder>();
     is_shared::<Error>();
+    is_shared::<Guess>();
+    is_shared::<Hop>();
+    is_shared::<Issue>();
+    is_shared::<MailingList>();
     is_shared::<Message<'_>>();
+    is_shared::<MessageReport>();
     is_shared::<Normalized<'_>>();
     is_shared::<Normalizer>();
+    is_shared::<Opaque<std::fs::File>>();
+    is_shared::<ParseError>();
     is_shared::<Part<'_>>();
     is_shared::<Plan<'_>>();
+    is_shared::<PlannedField<'_>>();
     is_shared::<Report>();
+    is_shared::<Tnef<'_>>();
+    is_shared::<UnpackedTnef>();
+    is_shared::<WrittenField<'_>>();
+    is_shared::<mbox::Mail>();
     is_shared::<mbox::Mbox<std::fs::File>>();
 };

@@ -33,6 +33,9 @@ pub trait Planned: sealed::Sealed {
     /// Returns what was found.
     fn report(&self) -> &Report;
 
+    /// Returns the charset labels of the message's leaves, in order; empty where there is none.
+    fn charset_labels(&self) -> Box<dyn Iterator<Item = &str> + '_>;
+
     /// Writes the normalised message; returns the number of octets written.
     ///
     /// # Errors
@@ -62,6 +65,10 @@ macro_rules! planned {
 
             fn report(&self) -> &Report {
                 <$name>::report(self)
+            }
+
+            fn charset_labels(&self) -> Box<dyn Iterator<Item = &str> + '_> {
+                Box::new(<$name>::charset_labels(self))
             }
 
             fn write_to(&mut self, output: &mut dyn Write) -> io::Result<u64> {

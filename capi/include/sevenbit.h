@@ -37,12 +37,12 @@
 /**
  * The version of the header; sevenbit_version has that of the library.
  */
-#define SEVENBIT_VERSION_MAJOR 0
+#define SEVENBIT_VERSION_MAJOR 1
 
 /**
  * See SEVENBIT_VERSION_MAJOR.
  */
-#define SEVENBIT_VERSION_MINOR 1
+#define SEVENBIT_VERSION_MINOR 0
 
 /**
  * See SEVENBIT_VERSION_MAJOR.
@@ -599,7 +599,7 @@ extern "C" {
 #endif // __cplusplus
 
 /**
- * The version of the library, such as `0.1.0`; ends with a NUL.
+ * The version of the library, such as `1.0.0`; ends with a NUL.
  */
 const char *sevenbit_version(void);
 

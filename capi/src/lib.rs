@@ -69,9 +69,9 @@ pub const SEVENBIT_ERROR_PANIC: SevenbitStatus = 7;
 pub const SEVENBIT_ERROR_WRITE: SevenbitStatus = 8;
 
 /// The version of the header; sevenbit_version has that of the library.
-pub const SEVENBIT_VERSION_MAJOR: u32 = 0;
+pub const SEVENBIT_VERSION_MAJOR: u32 = 1;
 /// See SEVENBIT_VERSION_MAJOR.
-pub const SEVENBIT_VERSION_MINOR: u32 = 1;
+pub const SEVENBIT_VERSION_MINOR: u32 = 0;
 /// See SEVENBIT_VERSION_MAJOR.
 pub const SEVENBIT_VERSION_PATCH: u32 = 0;
 
@@ -89,7 +89,7 @@ const _: () = {
 /// cbindgen has no word for it.
 pub(crate) const NUL_TERMINATED: usize = usize::MAX;
 
-/// The version of the library, such as `0.1.0`; ends with a NUL.
+/// The version of the library, such as `1.0.0`; ends with a NUL.
 #[unsafe(no_mangle)]
 pub extern "C" fn sevenbit_version() -> *const c_char {
     concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()

@@ -1,7 +1,7 @@
 /** The exports of every entry. Importing `sevenbit` loads the module; with `sevenbit/manual` you do that. */
 export type { OwnOctets } from "./arguments.js";
 export { charset, type Charset, detect } from "./charset.js";
-export type { AuthenticationResults, Details, Hop, MailingList, MessageFile, Report } from "./details.js";
+export type { AuthenticationResults, CharsetGuess, Details, Hop, MailingList, MessageFile, Report } from "./details.js";
 export { type Change, explain, type Facts, type PartFacts } from "./explain.js";
 export { decodeHeader, type Decoded, encodeHeader, mailboxName, type Octets } from "./header.js";
 export type { Issue } from "./issue.js";
@@ -10,3 +10,4 @@ export { type Header, type Mailbox, type Message, parse, type ParseOptions, type
 export { normalize, type Normalized, NormalizeStream } from "./normalize.js";
 export type { Limits, NormalizeOptions } from "./options.js";
 export { reset } from "./reset.js";
+export { version } from "./version.js";

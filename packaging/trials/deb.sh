@@ -1,5 +1,5 @@
 # The command and the library from their packages: installed, upgraded, purged.
-packages="sevenbit libsevenbit0.1 libsevenbit-dev"
+packages="sevenbit libsevenbit1 libsevenbit-dev"
 everything() { find / -xdev \( -path /trial -o -path /proc -o -path /var/lib/dpkg -o -path /var/lib/apt -o -path /var/cache -o -path /var/log \) -prune -o -print | sort; }
 everything >before
 

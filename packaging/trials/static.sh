@@ -1,3 +1,3 @@
-install_by 'any Linux'
+install_by 'any Linux, x86-64'
 sevenbit normalize corpus/mail -o out --quiet
 same out

@@ -1,6 +1,6 @@
 python3 -m venv new
 . new/bin/activate
-install_by 'Python 3.11, Spark 4'
+install_by 'Python 3.11 or newer (PySpark 4.1)'
 python - <<'PYTHON'
 import pathlib
 import sevenbit

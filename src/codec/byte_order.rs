@@ -1,5 +1,7 @@
 //! The byte order of UTF-16 and UTF-32, and what declares it.
 
+use crate::words::words;
+
 /// Which octet of a unit comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ByteOrder {
@@ -8,6 +10,8 @@ pub enum ByteOrder {
     /// The low one.
     Little,
 }
+
+words!(ByteOrder, "byte order": Big "big-endian", Little "little-endian");
 
 impl ByteOrder {
     /// Returns the code unit of two octets.

@@ -135,7 +135,7 @@ pub fn every_way_gives_the_same(octets: &[u8], by: impl Into<Options>) -> Result
     // Parts that stay closed in transport (rules B1, B11, G12) have no labels there; a view opens them. An archive opens
     // articles, which a view does not (rule B9). A plan may read less of a header than its limit, so that its output fits.
     let closed = [
-        Code::AmbiguousSigned,
+        Code::AmbiguousSignedContent,
         Code::EncodedPartOpaque,
         Code::EncodingIgnored,
         Code::HeaderTooLarge,

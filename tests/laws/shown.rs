@@ -45,7 +45,7 @@ impl Shown {
             if issue.code() == Code::MediaTypeRepaired {
                 shown.types.insert(section.clone());
             }
-            if issue.code() == Code::AmbiguousSigned {
+            if issue.code() == Code::AmbiguousSignedContent {
                 shown.signed.insert(section.trim_end_matches(".0").to_owned());
             }
             // In a block of fields a repaired list is text; in a header it has the same mailboxes.

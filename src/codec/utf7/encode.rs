@@ -10,6 +10,7 @@ use super::vector::{self, End, Written};
 use crate::codec::base64::UTF_7;
 use crate::codec::level::{self, Level};
 use crate::codec::scan;
+use crate::words::words;
 
 /// Which characters stand for themselves, besides space, TAB, CR and LF (RFC 2152, rules 1 and 3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -21,6 +22,8 @@ pub enum Direct {
     /// Set D and set O, ``!"#$%&*;<=>@[]^_`{|}``: easier to read, but not safe in header fields.
     OptionalDirect,
 }
+
+words!(Direct, "set of UTF-7": MailSafe "mail-safe", OptionalDirect "optional-direct");
 
 impl Direct {
     /// Returns whether all of `text` stands for itself.

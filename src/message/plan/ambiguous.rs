@@ -52,6 +52,6 @@ fn note(ctx: &Context<'_, '_>, index: usize, codes: impl Iterator<Item = Code>) 
     let entity = ctx.entity(index);
     let mut verdict = Verdict::new(index, entity);
     let words: Vec<&str> = codes.into_iter().map(Code::as_str).collect();
-    verdict.findings.body(Code::AmbiguousSigned, entity.start..entity.body.end, words.join(", "));
+    verdict.findings.body(Code::AmbiguousSignedContent, entity.start..entity.body.end, words.join(", "));
     Some(verdict)
 }
