@@ -633,8 +633,8 @@ sevenbit_status sevenbit_part_calendar_method(const sevenbit_message *message,
                                               sevenbit_buffer **method);
 
 /**
- * Whether the date that sevenbit_part_date returns is not written as RFC 5322 says, so that it was read as the clients of
- * people read it; false if there is none.
+ * Whether the day, the year or the zone of the date that sevenbit_part_date returns is a guess, read as the clients of people
+ * read it; false if there is none.
  *
  * What the caller promises:
  * `message` is a message or NULL.

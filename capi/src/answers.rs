@@ -54,8 +54,8 @@ pub unsafe extern "C" fn sevenbit_part_calendar_method(
     unsafe { make(method, work) }
 }
 
-/// Whether the date that sevenbit_part_date returns is not written as RFC 5322 says, so that it was read as the clients of
-/// people read it; false if there is none.
+/// Whether the day, the year or the zone of the date that sevenbit_part_date returns is a guess, read as the clients of people
+/// read it; false if there is none.
 ///
 /// # Safety
 /// `message` is a message or NULL.

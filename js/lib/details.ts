@@ -10,7 +10,7 @@ export interface Details {
   text: string;
   /** The HTML, with the plain parts beside it, or else that in a `winmail.dat`. `resolvedHtml` takes this one if it is there. */
   html?: string;
-  /** Whether the date is not written as RFC 5322 says. */
+  /** Whether the day, the year or the zone of the date is a guess (docs/view.md says which are). */
   dateIsGuess: boolean;
   /** The groups of address fields, `undisclosed-recipients` too. */
   groups: { field: string; name: string; members: Mailbox[] }[];

@@ -115,7 +115,7 @@ impl Message {
         self.message().date().map_or(Ok(None), |date| datetime(py, &date))
     }
 
-    /// Whether the date is a guess: it is not written as RFC 5322 says, but read as people's clients read it.
+    /// Whether the day, the year or the zone of the date is a guess: it is read as people's clients read it (docs/view.md).
     #[getter]
     fn date_is_guess(&self) -> bool {
         self.message().date().is_some_and(|date| date.is_guess())

@@ -50,7 +50,8 @@ impl Date {
         }
     }
 
-    /// Returns whether the day, the year or the zone is a guess: the value is not written as RFC 5322 says.
+    /// Returns whether the day, the year or the zone is a guess: the value has none of the forms of RFC 5322, or of mailers, that
+    /// leave no doubt.
     ///
     /// ```
     /// let date = |value: &str| sevenbit::Date::read(value.as_bytes()).unwrap();

@@ -109,19 +109,35 @@ fn name_and_id(text: &str) -> (Option<String>, Option<String>) {
     (some(name), some(id))
 }
 
-/// `("<" URL ">") *("," "<" URL ">")`; white space in an address is left out, as RFC 2369 (2) says, and comments are. One
-/// address may lack its brackets.
+/// `("<" URL ">") *("," "<" URL ">")`; white space in an address is left out, as RFC 2369 (2) says, and comments are. Where an
+/// address lacks its brackets, it goes up to white space, or to a comma with white space or nothing after it.
 fn addresses(text: &str) -> Vec<String> {
-    let bare = text.trim();
-    if ["https://", "http://", "mailto:"].iter().any(|scheme| bare.starts_with(scheme)) {
-        let address = bare.split(|c: char| c.is_whitespace() || c == ',').next();
-        return address.map(str::to_owned).into_iter().collect();
+    const SCHEMES: [&str; 3] = ["https://", "http://", "mailto:"];
+    let (mut found, mut rest, mut depth) = (Vec::new(), text, 0_usize);
+    while let Some(first) = rest.chars().next() {
+        let is_bare = depth == 0 && SCHEMES.iter().any(|scheme| rest.starts_with(scheme));
+        let length = match first {
+            '<' if depth == 0 => {
+                let end = rest.find('>').unwrap_or(rest.len());
+                let closed = rest[1..end].split_whitespace().collect::<String>();
+                found.extend(Some(closed).filter(|address| address.contains(':') && end < rest.len()));
+                end
+            }
+            _ if is_bare => {
+                let end = rest.find(|c: char| c.is_whitespace() || c == '<').unwrap_or(rest.len());
+                found.push(rest[..end].trim_end_matches(',').to_owned());
+                end
+            }
+            _ => first.len_utf8(),
+        };
+        depth = match first {
+            '(' => depth + 1,
+            ')' => depth.saturating_sub(1),
+            _ => depth,
+        };
+        rest = &rest[length..];
     }
-    let opened = text.split('<').skip(1);
-    let address = |piece: &str| {
-        piece.split_once('>').map(|(address, _)| address.split_whitespace().collect::<String>())
-    };
-    opened.filter_map(address).filter(|address| address.contains(':')).collect()
+    found
 }
 
 #[cfg(test)]
@@ -148,6 +164,11 @@ mod tests {
             (bare.archive(), bare.post()),
             (&["https://example.org/a".to_owned()][..], &["mailto:a@example.org".to_owned()][..])
         );
+        let mixed = list(
+            "List-Unsubscribe: (see <https://no.example>) https://example.org/u?a=1,2, <mailto:x@example.org>,\r\n mailto:y@example.org",
+        );
+        let expected = ["https://example.org/u?a=1,2", "mailto:x@example.org", "mailto:y@example.org"];
+        assert_eq!(mixed.expect("a list").unsubscribe(), expected);
         let plain = list(
             "List-Unsubscribe: <http://example.org/>\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click",
         );

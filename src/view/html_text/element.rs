@@ -50,9 +50,8 @@ impl Element {
             | b"article" | b"aside" | b"section" | b"header" | b"footer" | b"main" | b"nav" | b"center"
             | b"form" | b"fieldset" | b"legend" | b"figcaption" | b"body" | b"html" | b"option"
             | b"optgroup" | b"select" | b"button" | b"details" | b"summary" => (Plain, 1),
-            b"script" | b"style" | b"title" | b"template" | b"iframe" | b"noframes" | b"noembed" | b"svg" => {
-                (Code, 0)
-            }
+            b"datalist" | b"script" | b"style" | b"title" | b"template" | b"iframe" | b"noframes"
+            | b"noembed" | b"svg" => (Code, 0),
             _ => (Plain, 0),
         };
         Self { kind, breaks }

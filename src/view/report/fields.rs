@@ -28,7 +28,9 @@ impl Block {
     pub(super) fn value(&self, name: &str) -> Option<String> {
         let text = self.text(name)?;
         let (kind, value) = match text.split_once(';') {
-            Some((kind, value)) if !kind.contains([' ', '@', '<']) => (kind, value.trim()),
+            Some((kind, value)) if !kind.trim_end().contains([' ', '@', '<']) => {
+                (kind.trim_end(), value.trim())
+            }
             _ => ("", &*text),
         };
         let value = value.trim_matches(['<', '>']);

@@ -145,7 +145,7 @@ fn an_action_beside_the_server_is_that_of_all() {
         ["ada@example.org failed", "bob@example.org delayed"]
     );
     assert_eq!(of(of_message), [" failed"]);
-    let escaped = "Final-Recipient: utf-8; j\\x{F6}rg@m\\x{FC}nchen.example\r\nAction: failed";
+    let escaped = "Final-Recipient: utf-8 ; j\\x{F6}rg@m\\x{FC}nchen.example\r\nAction: failed";
     assert_eq!(of(escaped), ["jörg@münchen.example failed"]);
     let broken = "Final-Recipient: utf-8; a\\x{}b\\x{7}\\x{D800}@\\x{41\r\nAction: failed";
     assert_eq!(of(broken), ["a\\x{}b\\x{7}\\x{D800}@\\x{41 failed"]);
