@@ -36,6 +36,7 @@ fn a_stray_nul_makes_no_utf_16() {
     for octets in [
         &b"Sch\xF6ne Gr\xFC\xDFe aus  M\xFCnchen\0\r\n"[..],
         b"\0Sch\xF6ne Gr\xFC\xDFe aus M\xFCnchen\r\n",
+        b"a\0b M\xFCller\r\n",
         b"MZ\x90\0 this is the program \xFF\xFE\0 that is seen",
     ] {
         let guess = Charset::detect(octets);

@@ -112,7 +112,7 @@ fn shifts(octets: &[u8]) -> Option<Charset> {
 }
 
 /// Detects UTF-16 of mostly Latin text: of either the even or the odd octets many are zero, of the others
-/// few. Where most pairs of octets are printable US-ASCII, it is text with a stray NUL.
+/// few. Where most pairs of octets are printable US-ASCII, or a line end, it is text with a stray NUL.
 fn by_zeros(octets: &[u8]) -> Option<Charset> {
     // Hardly any text contains a zero.
     memchr(0, octets)?;
@@ -122,7 +122,7 @@ fn by_zeros(octets: &[u8]) -> Option<Charset> {
     for pair in octets.chunks_exact(2) {
         even += usize::from(pair[0] == 0);
         odd += usize::from(pair[1] == 0);
-        printable += usize::from(pair.iter().all(is_printable));
+        printable += usize::from(pair.iter().all(is_printable) || pair == b"\r\n");
     }
     let (few, many) = (even.min(odd), even.max(odd));
     let units = octets.len() / 2;
