@@ -146,7 +146,7 @@ fn inspect_gives_the_view() {
     assert_eq!(object["to"][1]["address"], "b@example.org");
     assert_eq!(object["cc"], serde_json::json!([]));
     assert_eq!(object["date"], "Thu, 19 Nov 2026 10:00:00 +0000");
-    assert_eq!(object["message_id"], "<1@example.org>");
+    assert_eq!(object["message_id"], "1@example.org");
     let [text, file] = object["parts"].as_array().expect("a list").as_slice() else { panic!("{object}") };
     assert_eq!((&text["path"], &text["type"]), (&"1".into(), &"text/plain".into()));
     assert_eq!((&text["charset"], &text["encoding"]), (&"iso-8859-1".into(), &"quoted-printable".into()));
