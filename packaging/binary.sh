@@ -3,6 +3,17 @@
 # them), man pages, completions, licences. binary.sh [--only-build]: leaves it at the binaries, in $CARGO_TARGET_DIR.
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
+# emulated MACHINE COMMAND: the main job, by the command of a machine that this one is not.
+emulated() {
+    debian qemu-user-static
+    rm -rf "$work/emulated"
+    "qemu-$1-static" "$2" normalize --quiet corpus/mail -o "$work/emulated"
+    for message in "$work"/emulated/*.eml; do
+        cmp "$message" "corpus/expected/archive/$(basename "$message")"
+    done
+    step "does the main job on an emulated $1"
+}
+
 cargo_tool cargo-auditable
 for machine in $machines; do
     triple=$machine-unknown-linux-musl
@@ -11,6 +22,7 @@ for machine in $machines; do
     flags
     cargo auditable zigbuild --quiet --release --locked --all-features --bin sevenbit --target "$triple" "${std[@]}"
     [ "${1:-}" != --only-build ] || continue
+    [ "$machine" = "$(uname -m)" ] || emulated "$machine" "$CARGO_TARGET_DIR/$triple/release/sevenbit"
 
     folder=sevenbit-$version-$machine-linux
     rm -rf "${work:?}/$folder"

@@ -10,8 +10,8 @@ export PATH=$tools/bin:$PATH CARGO_TARGET_DIR=$work/build
 # All times in the artefacts are that of the last commit.
 export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' packaging/metadata.toml)
-# What each artefact is built for (MACHINES="x86_64 aarch64": arm64 was not tried yet); a C library older than this one does for none.
-machines=${MACHINES:-x86_64}
+# What the command and the C library are built for; a C library older than this one does for none.
+machines=${MACHINES:-x86_64 aarch64}
 glibc=2.31
 
 step() { printf '== %s, %4d s: %s\n' "$(basename "$0" .sh)" "$SECONDS" "$*"; }
