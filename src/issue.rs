@@ -176,6 +176,8 @@ macro_rules! codes {
             )*
         }
 
+        words!(DecodeFault, "fault of decoding": $($fault $fault_word),*);
+
         /// The kind of oddity: a stable word, with one severity and one rule.
         ///
         /// | code | is a | rule | says | what is done | example |
@@ -251,34 +253,6 @@ impl Code {
     /// Returns its place in [`Code::ALL`].
     pub(crate) fn index(self) -> usize {
         Self::ALL.iter().position(|code| *code == self).expect("every code is in the list")
-    }
-}
-
-impl DecodeFault {
-    /// Every fault, in the order of [`Code::ALL`], which begins with them.
-    pub fn all() -> impl Iterator<Item = Self> {
-        Code::ALL.iter().filter_map(|code| if let Code::Decode(fault) = code { Some(*fault) } else { None })
-    }
-
-    /// Returns its word, which is that of its code.
-    pub const fn as_str(self) -> &'static str {
-        Code::Decode(self).as_str()
-    }
-}
-
-impl fmt::Display for DecodeFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
-
-impl FromStr for DecodeFault {
-    type Err = ParseError;
-
-    fn from_str(word: &str) -> Result<Self, ParseError> {
-        Self::all()
-            .find(|fault| fault.as_str() == word)
-            .ok_or_else(|| ParseError::new(word, "fault of decoding", &[]))
     }
 }
 

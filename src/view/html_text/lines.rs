@@ -6,7 +6,7 @@ use super::element::{Element, Kind};
 /// How deep quotations and lists are shown.
 const MAX_DEPTH: usize = 20;
 
-/// The most line ends in a row, unless they are preformatted: two empty lines.
+/// The most line ends in a row, unless they are preformatted and not quoted: two empty lines.
 const MOST_BREAKS: usize = 3;
 
 /// What is between two cells on one line.
@@ -218,7 +218,8 @@ impl Lines {
     /// Ends the line; if it is empty, it stays as an empty line.
     fn line_break(&mut self) {
         self.quoted_between = self.quoted_between.min(self.quoted);
-        let most = if self.preformatted > 0 { usize::MAX } else { MOST_BREAKS };
+        // In a quotation an empty line has its marks: many would be longer than what they are made of.
+        let most = if self.preformatted > 0 && self.quoted == 0 { usize::MAX } else { MOST_BREAKS };
         (self.breaks, self.space) = ((self.breaks + 1).min(most), false);
     }
 

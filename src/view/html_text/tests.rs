@@ -29,6 +29,7 @@ fn html_reads_as_a_person_reads_it() {
         ),
         ("<pre>a\n  b\n\nc</pre>", "a\n  b\n\nc\n"),
         ("x<pre>\na\n\n\n\nb\n</pre>c", "x\n\na\n\n\n\nb\n\nc\n"),
+        ("<blockquote><pre>a\n\n\n\nb</pre></blockquote>", "> a\n>\n>\n> b\n"),
         ("<ol><li>a<li value=7>b<li>c</ol>", "1. a\n7. b\n8. c\n"),
         (
             "<div>Sale &nbsp;&zwnj; &#847; &shy;</div><div>b<span style='visibility: hidden'>c</span></div>",

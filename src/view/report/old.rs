@@ -20,11 +20,11 @@ const FORMS: [(&str, &str, Form); 7] = [
 ];
 
 /// The line behind the recipients in what qmail writes (QSBMF), with the words before that each host may choose.
-const QSBMF: &str = "\n--- Below this line is a copy of the message.";
+const QSBMF: &str = "--- Below this line is a copy of the message";
 
 /// Lines after which the original message comes, or its header.
 const COPIES: [&str; 4] = [
-    "--- Below this line is a copy of the message",
+    QSBMF,
     "------ This is a copy of the message",
     "------ This is a copy of your message",
     "--- Undelivered message follows ---",
@@ -92,7 +92,8 @@ fn form_of(message: &Part<'_>, text: &str) -> Option<(Form, usize)> {
         let is_daemon = |address: &str| {
             address.get(..14).is_some_and(|local| local.eq_ignore_ascii_case("mailer-daemon@"))
         };
-        text.contains(QSBMF) && from.first().is_some_and(|from| is_daemon(from.address()))
+        let is_end = |line: &str| line.strip_prefix(QSBMF).is_some_and(|rest| rest.starts_with('.'));
+        text.lines().skip(1).any(is_end) && from.first().is_some_and(|from| is_daemon(from.address()))
     };
     known.or_else(|| is_of_host().then_some((paragraphs as Form, 0)))
 }

@@ -1,6 +1,7 @@
 //! The words that options take, and what they mean to the library.
 
 use clap::ValueEnum;
+use serde::Serialize;
 use sevenbit::{Markup, Profile, Signed, TextEncoding, Undecodable, Unlabelled};
 
 /// `--profile`.
@@ -21,8 +22,9 @@ impl From<ProfileChoice> for Profile {
     }
 }
 
-/// `--body`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+/// `--body`, and `kind` of a body in the manifest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
 pub enum BodyChoice {
     /// The plain text, or the HTML as text
     Text,

@@ -26,7 +26,7 @@ pub struct Manifest<'a> {
 
 #[derive(Serialize)]
 pub struct Body {
-    kind: &'static str,
+    kind: BodyChoice,
     /// Where it was written, below the directory.
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<String>,
@@ -37,9 +37,9 @@ impl Body {
     /// Its name in a list for people.
     pub fn said(&self) -> &'static str {
         match self.kind {
-            "html" => "HTML",
-            "unquoted" => "text without quotations",
-            _ => "text",
+            BodyChoice::Text => "text",
+            BodyChoice::Unquoted => "text without quotations",
+            BodyChoice::Html => "HTML",
         }
     }
 }
@@ -57,11 +57,6 @@ impl<'a> Manifest<'a> {
     }
 
     pub fn add_body(&mut self, kind: BodyChoice, file: Option<String>, octets: usize) {
-        let kind = match kind {
-            BodyChoice::Text => "text",
-            BodyChoice::Unquoted => "unquoted",
-            BodyChoice::Html => "html",
-        };
         self.body.push(Body { kind, file, octets });
     }
 }
