@@ -1,10 +1,10 @@
-//! What a report says is visible to a reader, and where: the comparison of views leaves that out, and no more.
+//! Where a report says that a reader can see a repair: the comparison of views leaves those places out, and no more.
 
 use std::collections::BTreeSet;
 
 use sevenbit::{Code, DecodeFault, Issue, Message, Part, Shows};
 
-/// Text that cannot be read, or only by a guess, may be shown differently in its place, though its octets are the same.
+/// Text that cannot be read, or only by a guess, may be shown differently in its place, though its octets stay.
 const UNREAD: [Code; 6] = [
     Code::CharsetGuessed,
     Code::CharsetLabelLies,
@@ -17,178 +17,111 @@ const UNREAD: [Code; 6] = [
 /// The visible changes according to the report, by IMAP section.
 #[derive(Debug, Default)]
 pub struct Shown {
-    /// The names of fields of the message's own header, in lower case; all of them, if it is unknown which.
-    pub fields: BTreeSet<String>,
-    pub all_fields: bool,
-    /// The names of fields with text that was written in another charset; in those without text, it is in a comment.
-    pub comments: BTreeSet<String>,
+    /// The names of fields of the message's own header, in lower case; `None`: any field.
+    fields: BTreeSet<Option<String>>,
     /// Headers of parts, and bodies.
-    pub sections: BTreeSet<String>,
-    /// Where a media type that cannot be read was written as the one that it is read as.
-    pub types: BTreeSet<String>,
+    sections: BTreeSet<String>,
     /// Parts that were made into something else, including their content.
     pub parts: BTreeSet<String>,
     /// Signed content that stays as it is, though readers interpret it in different ways.
     signed: BTreeSet<String>,
-    /// Multiparts whose parts differ from that number on.
-    pub cut_otherwise: BTreeSet<(String, usize)>,
+    /// The numbers of parts from which on delimiters may belong to another multipart.
+    divided_from: BTreeSet<Vec<usize>>,
 }
 
 impl Shown {
-    pub fn of(input: &[u8], issues: &[Issue]) -> Self {
-        let (mut shown, with_cr) = (Self::default(), is_with_cr(issues));
+    pub fn of(before: &Message<'_>, input: &[u8], issues: &[Issue]) -> Self {
+        let mut shown = Self::default();
+        let renamed = issues.iter().any(|issue| issue.code() == Code::BoundaryRenamed);
         for issue in issues {
-            let section = issue.part().to_owned();
-            if issue.code() == Code::HeaderTranscoded && section == "0" {
-                shown.comments.extend(field_name(input, issue.span().start, with_cr));
-            }
-            if issue.code() == Code::MediaTypeRepaired {
-                shown.types.insert(section.clone());
+            let section = issue.part();
+            let part = if section == "0" { "" } else { section.trim_end_matches(".0") };
+            let mut codes = std::iter::once(issue.code()).chain(issue.related());
+            if codes.any(|code| divides(code, renamed)) {
+                shown.divided_from.insert(numbers(part));
             }
             if issue.code() == Code::AmbiguousSignedContent {
-                shown.signed.insert(section.trim_end_matches(".0").to_owned());
+                shown.signed.insert(part.to_owned());
             }
-            // In a block of fields a repaired list is text; in a header it has the same mailboxes.
-            let is_other_list = issue.code() == Code::AddressListRepaired && !section.ends_with('0');
-            let shows = match issue.code().shows() {
-                Shows::Nowhere if is_other_list || UNREAD.contains(&issue.code()) => Shows::InPlace,
-                shows => shows,
-            };
-            match shows {
-                Shows::Nowhere => {}
-                Shows::InPart => {
-                    shown.parts.insert(section.trim_end_matches(".0").to_owned());
-                }
-                Shows::InPlace if section == "0" => match field_name(input, issue.span().start, with_cr) {
-                    Some(name) => {
-                        shown.fields.insert(name);
-                        shown.sections.insert(section);
-                    }
-                    None => shown.all_fields = true,
-                },
-                Shows::InHeader => {
-                    shown.parts.insert(section.trim_end_matches(".0").to_owned());
-                    shown.all_fields |= section == "0";
-                    shown.sections.insert(section);
-                }
-                _ => {
-                    shown.all_fields |= section == "0";
-                    shown.sections.insert(section);
-                }
+            let shows = shows(issue.code(), section);
+            if matches!(shows, Shows::InPart | Shows::InHeader) {
+                shown.parts.insert(part.to_owned());
+            }
+            let field = Some(section).filter(|_| shows == Shows::InPlace);
+            let field =
+                field.filter(|at| *at == "0").and_then(|_| field_at(before, input, issue.span().start));
+            if shows != Shows::Nowhere && field.as_ref().is_none_or(|name| name.starts_with("content-")) {
+                shown.sections.insert(section.to_owned());
+            }
+            if shows != Shows::Nowhere && section == "0" {
+                shown.fields.insert(field);
             }
         }
         shown
     }
 
-    /// Adds multiparts around a header past the limit: a boundary that is not read delimits nothing, and if its
-    /// delimiters are also those of an enclosing multipart, that one has them (rule G13). A plan may read less than a view.
-    pub fn add_cut_otherwise(&mut self, before: &Message<'_>, issues: &[Issue]) {
-        for issue in issues.iter().filter(|issue| issue.code() == Code::HeaderTooLarge) {
-            let unread = issue.part().trim_end_matches(".0");
-            let inside: Vec<_> = before.parts().filter(|part| is_inside(&part.path(), unread)).collect();
-            let Some(parent) = inside.first().and_then(Part::parent) else { continue };
-            for around in std::iter::successors(Some(parent), Part::parent) {
-                if inside.iter().any(|part| may_share_delimiters(part, &around)) {
-                    let multipart = around.path();
-                    let first = number_in(&multipart, unread);
-                    self.cut_otherwise.extend(first.map(|first| (multipart, first)));
-                }
-            }
-        }
-    }
-
-    /// Adds a part, and in each multipart around it all that comes after.
-    pub fn add_from(&mut self, path: &str) {
-        let path = path.trim_end_matches(".0");
-        for (at, _) in path.match_indices('.').chain([(path.len(), "")]) {
-            let (multipart, number) = path[..at].rsplit_once('.').unwrap_or(("", &path[..at]));
-            self.cut_otherwise.extend(number.parse().map(|first| (multipart.to_owned(), first)));
-        }
-    }
-
-    /// Adds parts of signed content whose header ends elsewhere for some: it is past the limit, since its line ends become longer;
-    /// or only a delimiter ended it, and after the boundary is `renamed`, what begins like that delimiter goes on with the header.
-    pub fn add_headers_of_signed(&mut self, issues: &[Issue], renamed: bool) {
-        let is_open = |issue: &&Issue| {
-            let has = |code: Code| issue.related().any(|related| related == code);
-            has(Code::HeaderTooLarge) || renamed && has(Code::HeaderNotEnded)
-        };
-        self.parts.extend(
-            issues.iter().filter(is_open).map(|issue| issue.part().trim_end_matches(".0").to_owned()),
-        );
-    }
-
     pub fn has_field(&self, name: &str) -> bool {
-        self.all_fields || self.fields.contains(name)
+        let is_meant = |field: &Option<String>| field.as_ref().is_none_or(|field| field == name);
+        self.fields.iter().any(is_meant)
     }
 
-    /// Whether a part was made into something else, or is inside such a part.
+    /// Whether a part was made into something else, is inside such a part, or may be another one.
     pub fn has_part(&self, path: &str) -> bool {
-        let is_after = |(multipart, first): &(String, usize)| {
-            number_in(multipart, path).is_some_and(|number| number >= *first)
-        };
-        self.parts.iter().any(|part| matches!(&**part, "" | "0") || is_inside(path, part))
-            || self.cut_otherwise.iter().any(is_after)
-    }
-
-    /// Whether a part is in signed content that stays as it is, though readers interpret it in different ways.
-    pub fn is_ambiguous_signed(&self, path: &str) -> bool {
-        self.signed.iter().any(|part| is_inside(path, part))
+        self.parts.iter().any(|part| is_inside(path, part))
+            || self.divided_from.first().is_some_and(|from| numbers(path) >= *from)
     }
 
     /// Whether a part that no longer has parts was made into something else: the only part of a message is section 1 of it.
     pub fn has_only_part(&self, path: &str) -> bool {
-        self.parts.contains(if path.is_empty() { "1".to_owned() } else { format!("{path}.1") }.as_str())
+        self.parts.contains(format!("{path}.1").trim_start_matches('.'))
     }
 
-    /// Whether repairs are visible in the section of the part, or of its header.
-    pub fn has_section(&self, path: &str) -> bool {
-        // The header of a message is section 0 of it. Its only part is section 1; a multipart in its place has no number of
-        // its own, only those of its parts.
-        let of_only_part = path.strip_suffix('1').map(|message| format!("{message}0"));
-        let below = if path.is_empty() { "0".to_owned() } else { format!("{path}.0") };
-        let mut sections = [Some(path), of_only_part.as_deref(), Some(&*below)].into_iter().flatten();
-        sections.any(|section| self.sections.contains(section))
+    pub fn is_signed(&self, path: &str) -> bool {
+        self.signed.iter().any(|part| is_inside(path, part))
     }
+
+    /// Whether repairs are visible in the body of the part, or in its header: that of a message is section 0 of it.
+    pub fn has_section(&self, part: &Part<'_>) -> bool {
+        let header = match part.parent() {
+            Some(around) if around.is_multipart() => part.path(),
+            around => format!("{}.0", around.map_or_else(String::new, |message| message.path())),
+        };
+        self.sections.contains(&part.path()) || self.sections.contains(header.trim_start_matches('.'))
+    }
+}
+
+/// Where a repair is visible. In a block of fields, all of them are text: also a list or a type that reads the same in a header.
+fn shows(code: Code, section: &str) -> Shows {
+    let is_field = matches!(code, Code::AddressListRepaired | Code::MediaTypeRepaired);
+    match code.shows() {
+        Shows::Nowhere if UNREAD.contains(&code) || is_field && !section.ends_with('0') => Shows::InPlace,
+        shows => shows,
+    }
+}
+
+/// Whether a repair may change which multipart a delimiter belongs to, for some readers: the boundary is past a limit, or occurred
+/// (before it was `renamed`) also in a part that only some open, or in a header that only a delimiter ended.
+fn divides(code: Code, renamed: bool) -> bool {
+    let in_some = matches!(code, Code::ObsoleteType | Code::EncodingIgnored | Code::HeaderNotEnded);
+    code == Code::HeaderTooLarge || renamed && in_some
 }
 
 /// Whether the part at `path` is `part`, or in it.
 fn is_inside(path: &str, part: &str) -> bool {
-    path.strip_prefix(part).is_some_and(|inside| inside.is_empty() || inside.starts_with('.'))
+    part.is_empty()
+        || path
+            .strip_prefix(part)
+            .is_some_and(|inside| matches!(inside.as_bytes().first(), None | Some(b'.')))
 }
 
-/// The number of the part of `multipart` that the part at `path` is, or is in.
-fn number_in(multipart: &str, path: &str) -> Option<usize> {
-    let inside = path.strip_prefix(multipart)?;
-    let numbers = if multipart.is_empty() { inside } else { inside.strip_prefix('.')? };
-    numbers.split('.').next()?.parse().ok()
+fn numbers(path: &str) -> Vec<usize> {
+    path.split('.').filter_map(|number| number.parse().ok()).collect()
 }
 
-/// Whether a line can delimit both multiparts: their boundaries are the same, or one is the other with the dashes of a close
-/// delimiter.
-fn may_share_delimiters(one: &Part<'_>, other: &Part<'_>) -> bool {
-    fn boundary<'m>(part: &Part<'m>) -> Option<&'m str> {
-        part.parameter("boundary").filter(|_| part.is_multipart()).map(str::trim_end)
-    }
-    let (Some(one), Some(other)) = (boundary(one), boundary(other)) else { return false };
-    one == other || one.strip_suffix("--") == Some(other) || other.strip_suffix("--") == Some(one)
-}
-
-/// Whether a message was stored with CR, according to the report.
-fn is_with_cr(issues: &[Issue]) -> bool {
-    issues.iter().any(|issue| issue.code() == Code::LineEndsNormalized && issue.detail() == "stored with CR")
-}
-
-/// The name of the field of `message` that contains octet `at`, in lower case; its lines may also end with CR.
-fn field_name(message: &[u8], at: usize, with_cr: bool) -> Option<String> {
-    let mark = if message.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
-    let (message, at) = (&message[mark..], at.saturating_sub(mark));
-    let is_end = |octet: &u8| *octet == b'\n' || with_cr && *octet == b'\r';
-    let mut start = message.get(..at)?.iter().rposition(is_end).map_or(0, |end| end + 1);
-    while start > 0 && matches!(message.get(start), Some(b' ' | b'\t' | b'\r' | b'\n')) {
-        start = message[..start - 1].iter().rposition(is_end).map_or(0, |end| end + 1);
-    }
-    let line = message[start..].split(is_end).next()?;
-    let colon = line.iter().position(|&octet| octet == b':')?;
-    Some(String::from_utf8_lossy(line[..colon].trim_ascii()).to_ascii_lowercase())
+/// The name of the field of the message's own header that holds octet `at`, in lower case.
+fn field_at(message: &Message<'_>, input: &[u8], at: usize) -> Option<String> {
+    let at = input.get(at..)?.as_ptr();
+    let holds = |name: &[u8], value: &[u8]| name.as_ptr() <= at && at <= value.as_ptr_range().end;
+    let (name, _) = message.root().raw_headers().find(|(name, value)| holds(name, value))?;
+    Some(String::from_utf8_lossy(name).to_ascii_lowercase())
 }
