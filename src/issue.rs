@@ -752,12 +752,12 @@ impl fmt::Display for Issue {
 /// the span runs from the start of the first occurrence to the end of the last, and the detail counts them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tally {
-    found: Vec<Found>,
+    found: Vec<Occurrences>,
 }
 
 /// All occurrences of one code.
 #[derive(Clone, Debug)]
-struct Found {
+struct Occurrences {
     code: Code,
     span: Span,
     times: usize,
@@ -791,7 +791,7 @@ impl Tally {
             Some(known) => known.again(span),
             None => {
                 let (value, detail) = (value.into(), detail().into());
-                self.found.push(Found { code, span, times: 1, detail, value });
+                self.found.push(Occurrences { code, span, times: 1, detail, value });
             }
         }
     }
@@ -801,7 +801,7 @@ impl Tally {
         for found in other.found {
             match self.found.iter_mut().find(|known| known.code == found.code) {
                 Some(known) => known.again(found.span),
-                None => self.found.push(Found { times: 1, ..found }),
+                None => self.found.push(Occurrences { times: 1, ..found }),
             }
         }
     }
@@ -830,11 +830,11 @@ impl Tally {
     /// Iterates over the issues, ordered by where they begin.
     pub(crate) fn issues(mut self) -> impl Iterator<Item = Issue> {
         self.found.sort_by_key(|found| found.span.start);
-        self.found.into_iter().map(Found::into_issue)
+        self.found.into_iter().map(Occurrences::into_issue)
     }
 }
 
-impl Found {
+impl Occurrences {
     fn again(&mut self, span: Span) {
         self.span.end = self.span.end.max(span.end);
         self.times += 1;

@@ -1,10 +1,10 @@
 //! The transfer encoding that a field names (rule B1).
 
 use crate::syntax::mechanism::mechanism;
-use crate::transfer::{Spelling, TransferEncoding};
+use crate::transfer::{NameSpelling, TransferEncoding};
 
 /// Reads the value of Content-Transfer-Encoding (RFC 2045, 6.1).
-pub(crate) fn transfer_encoding(value: &[u8]) -> (TransferEncoding, Spelling) {
+pub(crate) fn transfer_encoding(value: &[u8]) -> (TransferEncoding, NameSpelling) {
     TransferEncoding::named(mechanism(value), value)
 }
 
@@ -14,7 +14,7 @@ mod tests {
 
     #[test]
     fn reads_names_and_what_is_meant() {
-        use Spelling::{Exact, Misspelt, Odd};
+        use NameSpelling::{Exact, Misspelt, Odd};
         use TransferEncoding::*;
         let cases = [
             ("7bit", SevenBit, Exact),

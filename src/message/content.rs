@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use crate::decode::{ParameterTexts, RawText, Wanted, decides, transfer_encoding};
 use crate::syntax::media_type::{is_a_token, media_type};
-use crate::transfer::{Spelling, TransferEncoding};
+use crate::transfer::{NameSpelling, TransferEncoding};
 
 use super::field::{Field, Mime};
 
@@ -21,7 +21,7 @@ pub(crate) struct Content {
     all_parameters: OnceLock<Box<ParameterTexts>>,
     class: Class,
     pub(crate) encoding: TransferEncoding,
-    pub(crate) spelling: Spelling,
+    pub(crate) spelling: NameSpelling,
     pub(crate) disposition: Option<ParameterTexts>,
     /// Indexes into the tree's fields.
     pub(crate) type_field: Option<usize>,
@@ -83,7 +83,7 @@ impl Content {
             Some(_) => Some("text/plain"),
         };
         let (encoding, spelling) = encoding_field
-            .map_or((TransferEncoding::SevenBit, Spelling::Exact), |at| transfer_encoding(value(at)));
+            .map_or((TransferEncoding::SevenBit, NameSpelling::Exact), |at| transfer_encoding(value(at)));
         Self {
             class: Class::of(instead.unwrap_or_else(|| parameters.value())),
             instead,
@@ -179,19 +179,19 @@ impl Content {
 
     /// Takes the octets of the body as they are, as readers do that do not recognise the label.
     pub(crate) fn ignore_misspelt_encoding(&mut self) {
-        if self.spelling == Spelling::Misspelt {
+        if self.spelling == NameSpelling::Misspelt {
             self.encoding = TransferEncoding::SevenBit;
         }
     }
 
     /// Returns whether the body may be encoded in what the label meant, but is taken as it is.
     pub(crate) fn ignores_encoding(&self) -> bool {
-        self.spelling == Spelling::Misspelt && self.encoding == TransferEncoding::SevenBit
+        self.spelling == NameSpelling::Misspelt && self.encoding == TransferEncoding::SevenBit
     }
 
     /// Treats the body as what it is: not in the encoding that the label names.
     pub(crate) fn belie_encoding(&mut self) {
-        (self.encoding, self.spelling) = (TransferEncoding::SevenBit, Spelling::Odd);
+        (self.encoding, self.spelling) = (TransferEncoding::SevenBit, NameSpelling::Odd);
     }
 
     /// Returns whether the body is text, shown or in a file.

@@ -22,7 +22,7 @@ pub(crate) enum TransferEncoding {
 
 /// Whether the name of a transfer encoding was written as the standard spells it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Spelling {
+pub(crate) enum NameSpelling {
     /// Exactly, in upper or lower case.
     Exact,
     /// With something around it, or with a misspelt name of an encoding that leaves octets as they are.
@@ -35,30 +35,30 @@ impl TransferEncoding {
     /// Returns the encoding named by `mechanism`, the word that the grammar has found in the `value` of the
     /// field.
     ///
-    /// Deviations from RFC 2045, 6.1, all [`Spelling::Odd`] except the second:
+    /// Deviations from RFC 2045, 6.1, all [`NameSpelling::Odd`] except the second:
     /// 1. What is around the word is ignored.
-    /// 2. Misspellings seen in mail are understood ([`misspelt`]): [`Spelling::Misspelt`] if the octets are
+    /// 2. Misspellings seen in mail are understood ([`misspelt`]): [`NameSpelling::Misspelt`] if the octets are
     ///    encoded.
     /// 3. No word at all, a charset or a media type, or something that is not a token (`ba(x)se64`): the
     ///    field was filled in wrongly and says nothing about an encoding; most readers take the octets as
     ///    they are.
-    pub(crate) fn named(mechanism: &[u8], value: &[u8]) -> (Self, Spelling) {
+    pub(crate) fn named(mechanism: &[u8], value: &[u8]) -> (Self, NameSpelling) {
         let value = trim_fws(value);
         if let Some(exact) = Self::exact(value) {
-            return (exact, Spelling::Exact);
+            return (exact, NameSpelling::Exact);
         }
         let word = mechanism.to_ascii_lowercase();
         if let Some(read) = Self::exact(&word) {
-            return (read, Spelling::Odd);
+            return (read, NameSpelling::Odd);
         }
         match misspelt(&word) {
             Some(read @ (Self::QuotedPrintable | Self::Base64 | Self::Uuencode)) => {
-                (read, Spelling::Misspelt)
+                (read, NameSpelling::Misspelt)
             }
-            Some(read) => (read, Spelling::Odd),
+            Some(read) => (read, NameSpelling::Odd),
             // An unknown word may still be spelt as it was meant.
-            None if is_name(value) => (Self::Unknown, Spelling::Exact),
-            None => (Self::SevenBit, Spelling::Odd),
+            None if is_name(value) => (Self::Unknown, NameSpelling::Exact),
+            None => (Self::SevenBit, NameSpelling::Odd),
         }
     }
 

@@ -5,5 +5,5 @@ mod encoding;
 mod survey;
 
 pub(crate) use choose::choose_encoded;
-pub(crate) use encoding::{Spelling, TransferEncoding};
+pub(crate) use encoding::{NameSpelling, TransferEncoding};
 pub(crate) use survey::{LineEnds, Survey, has_bare_line_end};

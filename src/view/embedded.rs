@@ -16,11 +16,11 @@ pub(super) struct Embedded {
     name: Range<usize>,
     /// The lines between the first and the last.
     data: Range<usize>,
-    kind: Kind,
+    kind: Embedding,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum Embedding {
     Uuencode,
     Yenc,
 }
@@ -35,8 +35,10 @@ impl Embedded {
     pub(super) fn octets(&self, text: &[u8]) -> Vec<u8> {
         let mut out = Vec::new();
         match self.kind {
-            Kind::Uuencode => uuencode::decode(&text[self.lines.clone()], &mut out, &mut Tally::default()),
-            Kind::Yenc => out = yenc::decode(&text[self.data.clone()]),
+            Embedding::Uuencode => {
+                uuencode::decode(&text[self.lines.clone()], &mut out, &mut Tally::default())
+            }
+            Embedding::Yenc => out = yenc::decode(&text[self.data.clone()]),
         }
         out
     }
@@ -48,15 +50,15 @@ pub(super) fn files(text: &[u8]) -> Vec<Embedded> {
     for at in memmem::find_iter(text, "begin ") {
         let after = found.last().map_or(0, |last| last.lines.end);
         let (start, kind) = match text[..at].ends_with(b"=y") {
-            true => (at - 2, Kind::Yenc),
-            false => (at, Kind::Uuencode),
+            true => (at - 2, Embedding::Yenc),
+            false => (at, Embedding::Uuencode),
         };
         if start < after || start > 0 && !matches!(text[start - 1], b'\n' | b'\r') {
             continue;
         }
         found.extend(match kind {
-            Kind::Uuencode => uuencoded(text, start),
-            Kind::Yenc => in_yenc(text, start),
+            Embedding::Uuencode => uuencoded(text, start),
+            Embedding::Yenc => in_yenc(text, start),
         });
     }
     found
@@ -97,7 +99,7 @@ fn uuencoded(text: &[u8], start: usize) -> Option<Embedded> {
             break;
         }
     }
-    (lines > 0).then_some(Embedded { lines: start..at, name, data: first.end..at, kind: Kind::Uuencode })
+    (lines > 0).then_some(Embedded { lines: start..at, name, data: first.end..at, kind: Embedding::Uuencode })
 }
 
 /// `=ybegin line=128 size=123 name=a name`, lines of data, `=yend size=123`.
@@ -109,7 +111,7 @@ fn in_yenc(text: &[u8], start: usize) -> Option<Embedded> {
     let name = start + holds(b" name=")? + b" name=".len()..first.end;
     let data = &text[first.end..];
     let end = memmem::find(data, b"\n=yend").map_or(text.len(), |at| first.end + at + 1);
-    Some(Embedded { lines: start..line(text, end).end, name, data: first.end..end, kind: Kind::Yenc })
+    Some(Embedded { lines: start..line(text, end).end, name, data: first.end..end, kind: Embedding::Yenc })
 }
 
 /// Returns the line that begins at `start`, with its line end.

@@ -71,20 +71,20 @@ impl<'m> Mail<'m> {
 }
 
 /// A place in a file that cannot be read.
-pub struct Place {
+pub struct Damage {
     pub offset: u64,
     /// Why.
     pub error: String,
 }
 
-impl From<Unreadable> for Place {
+impl From<Unreadable> for Damage {
     fn from(place: Unreadable) -> Self {
         Self { offset: place.span.start, error: place.to_string() }
     }
 }
 
 /// The messages of a file, and the places in it that cannot be read.
-pub type Mails = Box<dyn Iterator<Item = Result<Mail<'static>, Place>> + Send>;
+pub type Mails = Box<dyn Iterator<Item = Result<Mail<'static>, Damage>> + Send>;
 
 /// How files are read.
 #[derive(Clone, Copy)]
@@ -104,13 +104,13 @@ pub struct Reading {
 /// | `failed` | the error |
 pub struct Item {
     pub path: String,
-    source: Source,
+    source: Opening,
     range: Range<u64>,
     /// When the file was last changed, in microseconds since 1970.
     mtime: Option<i64>,
 }
 
-enum Source {
+enum Opening {
     File(PathBuf),
     Opened(PythonFile),
     Failed(String),
@@ -123,9 +123,9 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Item {
         type Parts<'py> = (String, String, Bound<'py, PyAny>, u64, u64, Option<i64>);
         let (path, kind, source, start, end, mtime): Parts<'py> = object.extract()?;
         let source = match kind.as_str() {
-            "file" => Source::File(source.extract()?),
-            "opened" => Source::Opened(PythonFile(source.unbind())),
-            _ => Source::Failed(source.str()?.to_string()),
+            "file" => Opening::File(source.extract()?),
+            "opened" => Opening::Opened(PythonFile(source.unbind())),
+            _ => Opening::Failed(source.str()?.to_string()),
         };
         Ok(Self { path, source, range: start..end, mtime })
     }
@@ -139,9 +139,9 @@ impl Item {
     pub fn mails(self, reading: Reading) -> io::Result<Mails> {
         let (path, mtime) = (Path::new(&self.path), self.mtime);
         let mails = match self.source {
-            Source::File(name) => reading.of_file(File::open(name)?, path, self.range),
-            Source::Opened(file) => reading.of_file(file, path, self.range),
-            Source::Failed(why) => Err(io::Error::other(why)),
+            Opening::File(name) => reading.of_file(File::open(name)?, path, self.range),
+            Opening::Opened(file) => reading.of_file(file, path, self.range),
+            Opening::Failed(why) => Err(io::Error::other(why)),
         }?;
         // A member of a tar file has a time of its own.
         let dated = move |mail: Mail<'static>| Mail { mtime: mail.mtime.or(mtime), ..mail };
@@ -215,7 +215,7 @@ impl Reading {
                     let (from_line, octets) = mail.into_parts();
                     Ok(Mail { offset, octets: Cow::Owned(octets), is_whole, from_line, mtime: None })
                 }
-                Err(error) => Err(Place { offset: after, error: error.to_string() }),
+                Err(error) => Err(Damage { offset: after, error: error.to_string() }),
             })
         };
         // Nothing can be read after an error.
@@ -248,7 +248,7 @@ impl Reading {
         self,
         member: &mut Entry<'_, impl Read>,
         offset: u64,
-    ) -> io::Result<Vec<Result<Mail<'static>, Place>>> {
+    ) -> io::Result<Vec<Result<Mail<'static>, Damage>>> {
         let kind = member.header().entry_type();
         let has_no_octets =
             kind.is_dir() || kind.is_fifo() || kind.is_character_special() || kind.is_block_special();
@@ -257,7 +257,7 @@ impl Reading {
         }
         if let Some(why) = unreadable(member, kind)? {
             let error = format!("{} is {why}", member.path()?.display());
-            return Ok(vec![Err(Place { offset, error })]);
+            return Ok(vec![Err(Damage { offset, error })]);
         }
         // Python's calendar ends with the year 9999.
         let mtime = member.header().mtime().ok().filter(|&time| time < 253_402_300_800);

@@ -17,7 +17,7 @@ use crate::term::unsafe_char;
 
 /// The place of a message in a mailbox.
 #[derive(Serialize)]
-pub struct Place<'a> {
+pub struct MailboxPlace<'a> {
     /// Its number, from one.
     number: u64,
     /// Its octets in the mailbox, unpacked: the first, and the one after the last.
@@ -30,7 +30,7 @@ pub struct Place<'a> {
     doubtful: &'a [u64],
 }
 
-impl<'a> Place<'a> {
+impl<'a> MailboxPlace<'a> {
     /// The place of `item`, if it is in a mailbox.
     pub fn of(item: &'a Item) -> Option<Self> {
         let Position { number, span, doubts } = item.position()?;

@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 
 /// What is, or would be, at a path.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum PathState {
     /// A regular file, or nothing yet: it can be written aside and renamed. All links are resolved.
     File(PathBuf),
     /// A pipe, a terminal, `/dev/null`, an open file: it must not be replaced, only written.
@@ -34,12 +34,12 @@ pub fn is_stdout(path: &Path) -> bool {
 ///
 /// # Errors
 /// It is a directory, or cannot be examined.
-pub fn locate(path: &Path) -> io::Result<Place> {
+pub fn locate(path: &Path) -> io::Result<PathState> {
     match fs::metadata(path) {
         Ok(found) if found.is_dir() => Err(io::Error::from(io::ErrorKind::IsADirectory)),
-        Ok(found) if found.is_file() && !is_descriptor(path) => Ok(Place::File(fs::canonicalize(path)?)),
-        Ok(_) => Ok(Place::Device(path.to_owned())),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Place::File(resolve(path)?)),
+        Ok(found) if found.is_file() && !is_descriptor(path) => Ok(PathState::File(fs::canonicalize(path)?)),
+        Ok(_) => Ok(PathState::Device(path.to_owned())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(PathState::File(resolve(path)?)),
         Err(error) => Err(error),
     }
 }
@@ -115,7 +115,7 @@ mod tests {
         let here = tempfile::tempdir().expect("a directory for the test");
         let root = fs::canonicalize(here.path()).expect("it exists");
         assert_eq!(resolve(&here.path().join("a/b.eml")).expect("a place"), root.join("a/b.eml"));
-        assert_eq!(locate(&here.path().join("new")).expect("a place"), Place::File(root.join("new")));
+        assert_eq!(locate(&here.path().join("new")).expect("a place"), PathState::File(root.join("new")));
         assert!(locate(here.path()).is_err());
         assert!(resolve(&here.path().join("a/../b")).is_err());
     }
@@ -139,6 +139,6 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn devices_are_never_replaced() {
-        assert_eq!(locate(Path::new("/dev/null")).expect("a place"), Place::Device("/dev/null".into()));
+        assert_eq!(locate(Path::new("/dev/null")).expect("a place"), PathState::Device("/dev/null".into()));
     }
 }

@@ -3,7 +3,7 @@
 
 use super::language::is_letter;
 use super::log::{Log, log};
-use super::signs::{self, Place};
+use super::signs::{self, Surroundings};
 use crate::Charset;
 
 /// The characters of a charset.
@@ -29,7 +29,7 @@ pub(super) enum Octet {
 }
 
 /// How probable a sign is at its place.
-type Signs = fn(char, Place) -> f64;
+type Signs = fn(char, Surroundings) -> f64;
 
 impl Page {
     pub(super) fn new(charset: Charset) -> Self {
@@ -67,7 +67,9 @@ impl Page {
     }
 
     fn add_sign(&mut self, sign: char, probability: Signs) -> Octet {
-        let at = |after_letter, before_letter| log(probability(sign, Place { after_letter, before_letter }));
+        let at = |after_letter, before_letter| {
+            log(probability(sign, Surroundings { after_letter, before_letter }))
+        };
         self.signs.push([false, true].map(|after| [false, true].map(|before| at(after, before))));
         Octet::Sign(self.signs.len() as u8 - 1)
     }

@@ -3,7 +3,7 @@
 
 /// The surroundings of a sign.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct Surroundings {
     /// Whether there is a letter before it, and one after it.
     pub(super) after_letter: bool,
     pub(super) before_letter: bool,
@@ -13,7 +13,7 @@ pub(super) struct Place {
 pub(super) const AGAIN: f64 = 0.2;
 
 /// Returns how probable a sign is at its place: most signs never occur amid letters.
-pub(super) fn probability(sign: char, place: Place) -> f64 {
+pub(super) fn probability(sign: char, place: Surroundings) -> f64 {
     let amid = place.after_letter && place.before_letter;
     match sign {
         '\u{A0}' => 0.15,
@@ -50,7 +50,7 @@ pub(super) fn probability(sign: char, place: Place) -> f64 {
 
 /// Returns how probable a sign is in an ornament, a ruler of `·¸¸·´¯` or a number of `³²`; as in prose if it
 /// is next to letters, or never part of an ornament.
-pub(super) fn probability_in_ornament(sign: char, place: Place) -> f64 {
+pub(super) fn probability_in_ornament(sign: char, place: Surroundings) -> f64 {
     match sign {
         _ if place.after_letter || place.before_letter => probability(sign, place),
         '·' | '¸' | '´' | '¯' | '¨' | '°' | 'º' | '¤' => 0.05,

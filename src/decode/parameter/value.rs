@@ -15,14 +15,14 @@ use crate::syntax::parameter::{ParameterToken, Quoting};
 use crate::{Charset, Code, DecodeFault, Span, charset};
 
 /// The label of an extended value.
-pub(super) struct Label {
+pub(super) struct ExtendedLabel {
     name: String,
     pub(super) language: String,
     /// Its charset, unless that is unknown or the label says nothing.
     charset: Option<Charset>,
 }
 
-impl Label {
+impl ExtendedLabel {
     /// Splits `charset'language'` off an extended value. One apostrophe counts for both.
     fn split(octets: &[u8]) -> Option<(Self, &[u8])> {
         let is_charset =
@@ -54,7 +54,7 @@ impl Label {
 pub(super) struct Joined<'n> {
     name: &'n str,
     octets: Vec<u8>,
-    pub(super) label: Option<Label>,
+    pub(super) label: Option<ExtendedLabel>,
     span: Span,
     raw: RawText,
     /// How octets are read that keep their unknown label, if they do.
@@ -90,7 +90,7 @@ impl<'n> Joined<'n> {
             }
             let mut rest = &octets[..];
             if label.is_none()
-                && let Some((found, after)) = Label::split(&octets)
+                && let Some((found, after)) = ExtendedLabel::split(&octets)
             {
                 (label, rest) = (Some(found), after);
             }
@@ -114,7 +114,7 @@ impl<'n> Joined<'n> {
     }
 
     /// Reads octets with a label.
-    fn labelled(&self, label: &Label, tally: &mut Tally) -> Value {
+    fn labelled(&self, label: &ExtendedLabel, tally: &mut Tally) -> Value {
         if label.is_unknown() {
             tally.note(Code::CharsetUnknown, self.span);
         }

@@ -17,7 +17,7 @@ use crate::syntax::comment::comment;
 /// Returns the date and time that the words of `value` say, if they say one in the calendar.
 pub(crate) fn guessed(value: &[u8]) -> Option<DateTime> {
     let words = words(value);
-    let mut found = Found::default();
+    let mut found = DateWords::default();
     for word in &words {
         if found.take(word).is_break() {
             break;
@@ -72,7 +72,7 @@ fn words(value: &[u8]) -> Vec<&str> {
 
 /// What the words read so far have said.
 #[derive(Default)]
-struct Found {
+struct DateWords {
     day: Option<u16>,
     month: Option<u8>,
     year: Option<u16>,
@@ -84,7 +84,7 @@ struct Found {
     dotted: Option<[u16; 3]>,
 }
 
-impl Found {
+impl DateWords {
     /// Takes a word; nothing after a zone counts, but the year of `ctime` with a zone before it.
     fn take(&mut self, word: &str) -> ControlFlow<()> {
         if self.is_zoned {

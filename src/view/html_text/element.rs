@@ -3,14 +3,14 @@
 /// An element, as far as it matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Element {
-    pub(super) kind: Kind,
+    pub(super) kind: ElementKind,
     /// How many line ends there are at least before it and after it.
     pub(super) breaks: usize,
 }
 
 /// What is special about an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ElementKind {
     /// Nothing but its line ends.
     Plain,
     /// Not for readers: scripts, styles, the title of a window.
@@ -31,7 +31,7 @@ pub(super) enum Kind {
 
 impl Element {
     pub(super) fn of(name: &[u8]) -> Self {
-        use Kind::*;
+        use ElementKind::*;
         let (kind, breaks) = match name {
             b"a" => (Link, 0),
             b"br" => (Break, 0),
@@ -59,6 +59,6 @@ impl Element {
 
     /// Returns whether it has no content, and no end tag.
     pub(super) fn is_void(self) -> bool {
-        matches!(self.kind, Kind::Break | Kind::Rule | Kind::Image | Kind::Input)
+        matches!(self.kind, ElementKind::Break | ElementKind::Rule | ElementKind::Image | ElementKind::Input)
     }
 }

@@ -1,7 +1,7 @@
 //! Lines of text as they are laid out.
 
 use super::Start;
-use super::element::{Element, Kind};
+use super::element::{Element, ElementKind};
 
 /// How deep quotations and lists are shown.
 const MAX_DEPTH: usize = 20;
@@ -61,44 +61,44 @@ impl Lines {
         self.break_lines(self.breaks_of(element));
         self.begins_preformatted = false;
         match element.kind {
-            Kind::Break => self.line_break(),
-            Kind::Rule => self.rule(),
-            Kind::Image if !alt.trim().is_empty() => {
+            ElementKind::Break => self.line_break(),
+            ElementKind::Rule => self.rule(),
+            ElementKind::Image if !alt.trim().is_empty() => {
                 self.text("[");
                 self.text(alt.trim());
                 self.text("]");
             }
-            Kind::Link => {
+            ElementKind::Link => {
                 self.close_link();
                 self.link = leads(href).then(|| Link { address: href.clone(), start: None });
             }
-            Kind::Quotation => self.quoted += 1,
-            Kind::Preformatted => {
+            ElementKind::Quotation => self.quoted += 1,
+            ElementKind::Preformatted => {
                 (self.preformatted, self.begins_preformatted) = (self.preformatted + 1, true)
             }
-            Kind::List => self.lists.push(None),
-            Kind::NumberedList => self.lists.push(Some(first.unwrap_or(1))),
-            Kind::Item => {
+            ElementKind::List => self.lists.push(None),
+            ElementKind::NumberedList => self.lists.push(Some(first.unwrap_or(1))),
+            ElementKind::Item => {
                 if let (Some(Some(next)), Some(number)) = (self.lists.last_mut(), first) {
                     *next = *number;
                 }
                 self.marker = Some(self.next_marker());
             }
-            Kind::Row => self.cell = false,
-            Kind::Cell => self.cell = self.breaks == 0 && !self.out.is_empty(),
-            Kind::Plain | Kind::Code | Kind::Image | Kind::Input => {}
+            ElementKind::Row => self.cell = false,
+            ElementKind::Cell => self.cell = self.breaks == 0 && !self.out.is_empty(),
+            ElementKind::Plain | ElementKind::Code | ElementKind::Image | ElementKind::Input => {}
         }
     }
 
     pub(super) fn end(&mut self, element: Element) {
         match element.kind {
-            Kind::Link => self.close_link(),
-            Kind::Quotation => self.quoted = self.quoted.saturating_sub(1),
-            Kind::Preformatted => self.preformatted = self.preformatted.saturating_sub(1),
-            Kind::List | Kind::NumberedList => _ = self.lists.pop(),
-            Kind::Item => self.marker = None,
+            ElementKind::Link => self.close_link(),
+            ElementKind::Quotation => self.quoted = self.quoted.saturating_sub(1),
+            ElementKind::Preformatted => self.preformatted = self.preformatted.saturating_sub(1),
+            ElementKind::List | ElementKind::NumberedList => _ = self.lists.pop(),
+            ElementKind::Item => self.marker = None,
             // `</br>` is read as `<br>`.
-            Kind::Break => self.line_break(),
+            ElementKind::Break => self.line_break(),
             _ => {}
         }
         self.break_lines(self.breaks_of(element));
@@ -107,7 +107,7 @@ impl Lines {
     /// Returns the line ends around an element: around a list that is in no other there is an empty line.
     fn breaks_of(&self, element: Element) -> usize {
         match element.kind {
-            Kind::List | Kind::NumberedList if self.lists.is_empty() => 2,
+            ElementKind::List | ElementKind::NumberedList if self.lists.is_empty() => 2,
             _ => element.breaks,
         }
     }

@@ -12,7 +12,7 @@ use std::convert::Infallible;
 use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
 use html5gum::{Span, Tokenizer};
 
-use self::element::{Element, Kind};
+use self::element::{Element, ElementKind};
 use self::lines::Lines;
 
 /// Returns the text of an HTML document. What its author hid with `display: none` or `hidden` is left out,
@@ -148,7 +148,7 @@ impl Reader {
         }
         let element = Element::of(name);
         let is_hidden = self.start.is_hidden && self.hidden == Hidden::LeftOut;
-        if element.kind == Kind::Code || is_hidden && !element.is_void() {
+        if element.kind == ElementKind::Code || is_hidden && !element.is_void() {
             if !(self_closing && name == b"svg") {
                 self.left_out = Some(LeftOut { name: name.to_vec(), open: 1 });
             }

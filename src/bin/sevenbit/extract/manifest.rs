@@ -16,7 +16,7 @@ pub struct Manifest<'a> {
     input: Cow<'a, str>,
     /// Its place in a mailbox.
     #[serde(skip_serializing_if = "Option::is_none")]
-    mailbox: Option<json::Place<'a>>,
+    mailbox: Option<json::MailboxPlace<'a>>,
     subject: Option<Cow<'a, str>>,
     message_id: Option<Cow<'a, str>>,
     pub body: Vec<Body>,
@@ -48,7 +48,7 @@ impl<'a> Manifest<'a> {
     pub fn of(item: &'a Item, message: &'a Message<'_>, attachments: Vec<AttachmentData<'a>>) -> Self {
         Self {
             input: shown(&item.name),
-            mailbox: json::Place::of(item),
+            mailbox: json::MailboxPlace::of(item),
             subject: message.subject(),
             message_id: message.message_id(),
             body: Vec::new(),

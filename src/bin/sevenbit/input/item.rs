@@ -18,14 +18,14 @@ pub struct Item {
     /// The name of that file inside an output directory.
     pub relative: Arc<Path>,
     /// Where its octets are.
-    pub source: Source,
+    pub source: MailSource,
     /// What it is stored in.
     pub home: Home,
 }
 
 /// Where the octets of a message are.
 #[derive(Debug)]
-pub enum Source {
+pub enum MailSource {
     /// All of standard input, with what was already read to find out its kind.
     Stdin(Option<Unpacked>),
     /// All of a file.
@@ -88,7 +88,7 @@ pub struct Position {
 impl Item {
     /// A file that is a message, at `path`.
     pub fn file(path: PathBuf, relative: PathBuf, home: Home) -> Self {
-        Self { name: path.as_path().into(), relative: relative.into(), source: Source::File(path), home }
+        Self { name: path.as_path().into(), relative: relative.into(), source: MailSource::File(path), home }
     }
 
     /// Its place in a mailbox, if it is in one.

@@ -15,7 +15,7 @@ const FAR: usize = 1 << 20;
 
 /// What a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum FileKind {
     /// One message.
     Message,
     /// One message, packed.
@@ -26,7 +26,7 @@ pub enum Kind {
     Tar,
 }
 
-impl Kind {
+impl FileKind {
     /// Returns what `--format` declares a file to be; nothing if it is to be detected.
     pub fn declared(format: Format) -> Option<Self> {
         Some(match format {
@@ -87,27 +87,27 @@ impl Kind {
 /// Examines the first octets. A file may begin with a `From ` line and still be one message if its name says so, or if that
 /// line is a quoted one, unless there certainly is a second message.
 /// A file that begins as if it were packed is packed, even if it cannot be unpacked: reading it will report that.
-fn look(path: &Path) -> Kind {
-    let Ok(found) = open(path) else { return Kind::Packed };
+fn look(path: &Path) -> FileKind {
+    let Ok(found) = open(path) else { return FileKind::Packed };
     match seen(&found) {
-        Kind::Mbox(_) if !is_eml(path) => Kind::Mbox(Dialect::Auto),
-        Kind::Mbox(_) if found.packing != Packing::None => Kind::Packed,
-        Kind::Mbox(_) | Kind::Message if is_several(path) => Kind::Mbox(Dialect::Auto),
-        Kind::Mbox(_) => Kind::Message,
+        FileKind::Mbox(_) if !is_eml(path) => FileKind::Mbox(Dialect::Auto),
+        FileKind::Mbox(_) if found.packing != Packing::None => FileKind::Packed,
+        FileKind::Mbox(_) | FileKind::Message if is_several(path) => FileKind::Mbox(Dialect::Auto),
+        FileKind::Mbox(_) => FileKind::Message,
         kind => kind,
     }
 }
 
 /// Returns what a stream is by its first octets.
-fn seen(found: &Unpacked) -> Kind {
+fn seen(found: &Unpacked) -> FileKind {
     if begins_tar(&found.first) {
-        Kind::Tar
+        FileKind::Tar
     } else if begins_mbox(&found.first) {
-        Kind::Mbox(Dialect::Auto)
+        FileKind::Mbox(Dialect::Auto)
     } else if found.packing == Packing::None {
-        Kind::Message
+        FileKind::Message
     } else {
-        Kind::Packed
+        FileKind::Packed
     }
 }
 

@@ -7,7 +7,7 @@ use memchr::memchr;
 use sevenbit::Abridged;
 
 use super::Item;
-use super::item::Source;
+use super::item::MailSource;
 use super::long::Long;
 use super::packed::Packing;
 use super::read::{Octets, Taken, changed, is_same};
@@ -28,7 +28,7 @@ pub struct Large {
 impl Large {
     /// Reads a message, if it is a file and large, and the part that has to be held is not too large.
     pub fn read(item: &Item, max: usize) -> Option<Result<Self, Failure>> {
-        let Source::File(path) = &item.source else { return None };
+        let MailSource::File(path) = &item.source else { return None };
         let is_large = |file: &Metadata| file.is_file() && file.len() >= LARGE as u64;
         let file = File::open(path).ok()?;
         let before = file.metadata().ok().filter(is_large)?;

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::slice;
 
-use super::item::{Found, Home, Item, Source, base_name};
-use super::kind::Kind;
+use super::item::{Found, Home, Item, MailSource, base_name};
+use super::kind::FileKind;
 use super::mailbox::Messages;
 use super::walk::{Step, Walk};
 use super::{Input, Inputs, looked_at};
@@ -48,7 +48,7 @@ impl<'a> Look<'a> {
             }
             Some(Ok(Step::File(relative, _))) => {
                 let path = root.join(&relative);
-                let kind = Kind::in_directory(&path, self.inputs.format);
+                let kind = FileKind::in_directory(&path, self.inputs.format);
                 self.file(&path, relative, kind)
             }
         })
@@ -66,13 +66,15 @@ impl<'a> Look<'a> {
         })
     }
 
-    fn file(&mut self, path: &Path, relative: PathBuf, kind: Kind) -> Option<Result<Found, Failure>> {
+    fn file(&mut self, path: &Path, relative: PathBuf, kind: FileKind) -> Option<Result<Found, Failure>> {
         let source = match kind {
-            Kind::Mbox(dialect) => return self.open(path, &relative, Some(dialect)),
-            Kind::Tar => return self.open(path, &relative, None),
-            Kind::Message | Kind::Packed if is_stdin(path) => Source::Stdin(looked_at(&self.inputs.stdin)),
-            Kind::Message => Source::File(path.to_owned()),
-            Kind::Packed => Source::Packed(path.to_owned()),
+            FileKind::Mbox(dialect) => return self.open(path, &relative, Some(dialect)),
+            FileKind::Tar => return self.open(path, &relative, None),
+            FileKind::Message | FileKind::Packed if is_stdin(path) => {
+                MailSource::Stdin(looked_at(&self.inputs.stdin))
+            }
+            FileKind::Message => MailSource::File(path.to_owned()),
+            FileKind::Packed => MailSource::Packed(path.to_owned()),
         };
         let (name, relative) = (path.into(), relative.into());
         Some(Ok(Found::Message(Item { name, relative, source, home: Home::Alone })))

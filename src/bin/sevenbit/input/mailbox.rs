@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::item::{Found, Home, Item, Mailbox, MailboxKind, Position, Source, Within};
+use super::item::{Found, Home, Item, MailSource, Mailbox, MailboxKind, Position, Within};
 use super::kind::is_packed;
 use super::long::Long;
 use super::packed::{Unpacked, Unpacking, open, unpack};
@@ -87,8 +87,8 @@ impl Messages {
                 let (span, is_whole) = (mail.span(), mail.is_whole());
                 let (postmark, octets) = mail.into_parts();
                 let source = match is_whole {
-                    true => Source::Octets(octets),
-                    false => Source::Long(Box::new(Long::spooled(&octets, mbox.rest())?)),
+                    true => MailSource::Octets(octets),
+                    false => MailSource::Long(Box::new(Long::spooled(&octets, mbox.rest())?)),
                 };
                 let position = Position { number, span, doubts: mbox.doubts() };
                 Some(Ok(Found::Message(self.message(source, Home::Mbox { position, postmark }))))
@@ -110,7 +110,7 @@ impl Messages {
         if let Some(long) = entry.long.take_if(|_| entry.header.entry_type().is_file()) {
             let position = place(begins..begins + long.length);
             let home = Home::Tar { position, entry: Box::new(entry), within: None };
-            return Ok(Found::Message(self.message(Source::Long(Box::new(long)), home)));
+            return Ok(Found::Message(self.message(MailSource::Long(Box::new(long)), home)));
         }
         if !entry.is_message() {
             return Ok(Found::Extra(Box::new(entry)));
@@ -123,11 +123,11 @@ impl Messages {
         if is_packed(&entry.octets) {
             let home = Home::Tar { position, entry: Box::new(entry), within: None };
             let reason = "is packed, and stays as it is: unpack the tar file first";
-            return Ok(Found::Kept(self.message(Source::Octets(Vec::new()), home), reason));
+            return Ok(Found::Kept(self.message(MailSource::Octets(Vec::new()), home), reason));
         }
         let octets = std::mem::take(&mut entry.octets);
         let home = Home::Tar { position, entry: Box::new(entry), within: None };
-        Ok(Found::Message(self.message(Source::Octets(octets), home)))
+        Ok(Found::Message(self.message(MailSource::Octets(octets), home)))
     }
 
     /// Returns the first message of an mbox in a tar file, and lets the others wait.
@@ -149,13 +149,13 @@ impl Messages {
         for (number, (position, postmark, octets)) in (1..).zip(found) {
             let within = Some(Within { number, postmark, is_last: number == count });
             let home = Home::Tar { position, entry: Box::new(entry.emptied()), within };
-            let item = self.message(Source::Octets(octets), home);
+            let item = self.message(MailSource::Octets(octets), home);
             self.waiting.push_back(Ok(Found::Message(item)));
         }
         self.waiting.pop_front().and_then(Result::ok).expect("it holds several")
     }
 
-    fn message(&mut self, source: Source, home: Home) -> Item {
+    fn message(&mut self, source: MailSource, home: Home) -> Item {
         let (name, relative) = (Arc::clone(&self.mailbox.name), Arc::clone(&self.mailbox.relative));
         let item = Item { name, relative, source, home };
         self.last = item.position().cloned();

@@ -41,16 +41,16 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::exit::Failure;
 use crate::place::is_stdin;
-use kind::Kind;
+use kind::FileKind;
 use walk::{Step, Walk};
 
 /// One INPUT of the command line, looked at.
 #[derive(Debug)]
 pub enum Input {
     /// `-`, or nothing given.
-    Stdin(Kind),
+    Stdin(FileKind),
     /// Anything that can be read, or that cannot be read at all: reading it will show.
-    File(PathBuf, Kind),
+    File(PathBuf, FileKind),
     /// Every regular file in it; a Maildir's messages.
     Directory(PathBuf),
 }
@@ -60,15 +60,15 @@ impl Input {
         if path.is_dir() {
             Self::Directory(path.to_owned())
         } else {
-            Self::File(path.to_owned(), Kind::of_file(path, format))
+            Self::File(path.to_owned(), FileKind::of_file(path, format))
         }
     }
 
     /// Which kind of mailbox it is, if it is a file of many messages.
     pub fn mailbox(&self) -> Option<MailboxKind> {
         match self {
-            Self::Stdin(Kind::Mbox(_)) | Self::File(_, Kind::Mbox(_)) => Some(MailboxKind::Mbox),
-            Self::Stdin(Kind::Tar) | Self::File(_, Kind::Tar) => Some(MailboxKind::Tar),
+            Self::Stdin(FileKind::Mbox(_)) | Self::File(_, FileKind::Mbox(_)) => Some(MailboxKind::Mbox),
+            Self::Stdin(FileKind::Tar) | Self::File(_, FileKind::Tar) => Some(MailboxKind::Tar),
             _ => None,
         }
     }
@@ -100,7 +100,7 @@ impl Inputs {
         for path in paths.iter().flat_map(|path| select::expanded(path)) {
             inputs.push(if is_stdin(&path) {
                 let failed = |error| Failure::reading(Path::new("standard input"), &error);
-                let (kind, found) = Kind::of_stdin(format).map_err(failed)?;
+                let (kind, found) = FileKind::of_stdin(format).map_err(failed)?;
                 looked = found;
                 Input::Stdin(kind)
             } else {
@@ -142,7 +142,7 @@ impl Inputs {
     /// How many octets there are, if that can be known without reading them.
     pub fn octets(&self, skip: Option<&Path>) -> Option<u64> {
         self.inputs.iter().try_fold(0, |sum, input| match input {
-            Input::File(path, Kind::Message | Kind::Mbox(_) | Kind::Tar)
+            Input::File(path, FileKind::Message | FileKind::Mbox(_) | FileKind::Tar)
                 if Packing::of_name(path) == Packing::None =>
             {
                 Some(sum + length(path))

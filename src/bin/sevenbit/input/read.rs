@@ -6,7 +6,7 @@ use std::mem;
 use std::path::{Path, PathBuf};
 
 use super::Item;
-use super::item::Source;
+use super::item::MailSource;
 use super::kind::holds_more;
 use super::long::Long;
 use super::packed::{Packing, Unpacked, open, unpack};
@@ -47,12 +47,12 @@ pub fn read(item: &mut Item, max: usize, console: &Console) -> Result<Octets, Fa
 /// # Errors
 /// It cannot be read.
 pub fn take(item: &mut Item, max: usize, console: &Console) -> Result<Taken, Failure> {
-    match mem::replace(&mut item.source, Source::Octets(Vec::new())) {
-        Source::Stdin(found) => stdin(found, max, console),
-        Source::File(path) => file(path, item, max),
-        Source::Packed(path) => packed(path, item, max),
-        Source::Octets(message) => Ok(Taken::Whole(Octets { message, file: None })),
-        Source::Long(long) => Ok(Taken::Long(*long)),
+    match mem::replace(&mut item.source, MailSource::Octets(Vec::new())) {
+        MailSource::Stdin(found) => stdin(found, max, console),
+        MailSource::File(path) => file(path, item, max),
+        MailSource::Packed(path) => packed(path, item, max),
+        MailSource::Octets(message) => Ok(Taken::Whole(Octets { message, file: None })),
+        MailSource::Long(long) => Ok(Taken::Long(*long)),
     }
 }
 
@@ -85,7 +85,7 @@ fn packed(path: PathBuf, item: &mut Item, max: usize) -> Result<Taken, Failure> 
     let failed = |error: io::Error| Failure::reading(&path, &error);
     let from = path.metadata().map_err(failed)?;
     let taken = read_all(open(&path).map_err(failed)?.into_stream(), max, &path)?.with(from);
-    item.source = Source::Packed(path);
+    item.source = MailSource::Packed(path);
     Ok(taken)
 }
 
@@ -124,7 +124,7 @@ fn one_only(taken: Taken, path: &Path) -> Result<Taken, Failure> {
 
 fn file(path: PathBuf, item: &mut Item, max: usize) -> Result<Taken, Failure> {
     let taken = file_at(&path, max);
-    item.source = Source::File(path);
+    item.source = MailSource::File(path);
     taken
 }
 

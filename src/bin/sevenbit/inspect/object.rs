@@ -18,7 +18,7 @@ struct Object<'a> {
     input: Cow<'a, str>,
     /// Its place in a mailbox.
     #[serde(skip_serializing_if = "Option::is_none")]
-    mailbox: Option<json::Place<'a>>,
+    mailbox: Option<json::MailboxPlace<'a>>,
     #[serde(flatten)]
     answers: MessageData<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -69,6 +69,6 @@ pub fn write(
     });
     json::write_line(
         out,
-        &Object { input: shown(&item.name), mailbox: json::Place::of(item), answers, fields, issues },
+        &Object { input: shown(&item.name), mailbox: json::MailboxPlace::of(item), answers, fields, issues },
     )
 }

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use sevenbit::{Abridged, Code, Issue};
 
+use super::ending::Ending;
 #[cfg(feature = "parquet")]
 use super::row::Row;
-use super::verdict::Verdict;
 use crate::exit::Failure;
 use crate::input::{Found, Item, Large, Long, Octets, Taken};
 use crate::json::PlacedIssue;
@@ -86,7 +86,7 @@ pub struct Done {
     /// The codes of those issues, each once, for the summary.
     pub codes: Vec<Code>,
     /// What became of it.
-    pub verdict: Verdict,
+    pub ending: Ending,
     /// Why it is kept as it was, if it is.
     pub objection: Option<String>,
     /// Whether something in it was over a limit.

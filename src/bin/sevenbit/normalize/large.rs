@@ -6,11 +6,11 @@ use std::time::Instant;
 
 use sevenbit::Abridged;
 
+use super::ending::Ending;
 use super::line_ends::wants_lf;
 use super::made::{Made, New, issues};
 use super::single;
 use super::task::Task;
-use super::verdict::Verdict;
 use crate::input::Item;
 
 /// Processes it, and returns whether it is written with LF; nothing if its plan is not that of the whole, or if something
@@ -42,9 +42,8 @@ pub fn make(
     } else {
         New::Planned(plan.write_to(io::sink())?)
     };
-    let verdict = Verdict::of(plan.report().is_refused(), !matches!(new, New::Same), false);
-    let made =
-        Made::new(task, new, verdict, issues(plan.report().issues(), lf), plan.charset_labels(), begun);
+    let ending = Ending::of(plan.report().is_refused(), !matches!(new, New::Same), false);
+    let made = Made::new(task, new, ending, issues(plan.report().issues(), lf), plan.charset_labels(), begun);
     // A refused message passes as it is.
     Ok(Some((made, lf && !plan.report().is_refused())))
 }

@@ -6,12 +6,12 @@ use std::time::Instant;
 use sevenbit::Opaque;
 
 use super::check;
+use super::ending::Ending;
 use super::line_ends::wants_lf;
 use super::made::{Made, New, issues};
 #[cfg(feature = "parquet")]
 use super::row::Row;
 use super::task::Task;
-use super::verdict::Verdict;
 use crate::input::{Item, Long};
 
 /// Processes it, and returns whether it is written with LF and the length of the output, if there is a report to put it
@@ -27,13 +27,13 @@ pub fn make(task: &Task, item: &Item, long: &Long) -> io::Result<Option<(Made, b
     let lf = wants_lf(task.line_ends, task.in_place, item, head);
     let found = || issues(opaque.report().issues(), lf);
     let labels = std::iter::empty();
-    let mut made = Made::new(task, New::Same, Verdict::Changed, found(), labels, begun);
+    let mut made = Made::new(task, New::Same, Ending::Changed, found(), labels, begun);
     if task.prints {
         made.lines = check::lines(task, &item.called(), head, found());
     }
     #[cfg(feature = "parquet")]
     {
-        made.row = task.exports.then(|| Row::of(item, head, opaque.report(), Verdict::Changed));
+        made.row = task.exports.then(|| Row::of(item, head, opaque.report(), Ending::Changed));
     }
     let octets = match (task.reports, lf) {
         (false, _) => 0,

@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 
 use sevenbit::{Code, Issue};
 
+use super::ending::Ending;
 use super::job::{Body, Done};
 #[cfg(feature = "parquet")]
 use super::row::Row;
 use super::task::Task;
-use super::verdict::Verdict;
 use crate::input::Item;
 use crate::line_numbers::LineNumbers;
 
@@ -33,7 +33,7 @@ pub struct Made {
     issues: Vec<Issue>,
     issue_lines: Option<Vec<Option<[usize; 2]>>>,
     codes: Vec<Code>,
-    verdict: Verdict,
+    ending: Ending,
     pub objection: Option<String>,
     over_limit: bool,
     pub lines: Vec<u8>,
@@ -48,7 +48,7 @@ impl Made {
     pub fn new<'a>(
         task: &Task,
         new: New,
-        verdict: Verdict,
+        ending: Ending,
         issues: impl Iterator<Item = &'a Issue> + Clone,
         labels: impl Iterator<Item = &'a str>,
         begun: Instant,
@@ -63,7 +63,7 @@ impl Made {
             took: begun.elapsed(),
             #[cfg(feature = "parquet")]
             row: None,
-            verdict,
+            ending,
             objection: None,
             lines: Vec::new(),
         }
@@ -108,7 +108,7 @@ impl Made {
             issues: self.issues,
             issue_lines: self.issue_lines,
             codes: self.codes,
-            verdict: self.verdict,
+            ending: self.ending,
             objection: self.objection,
             over_limit: self.over_limit,
             original: None,

@@ -2,6 +2,7 @@
 //! others.
 
 mod check;
+mod ending;
 #[cfg(feature = "parquet")]
 mod export;
 mod job;
@@ -19,7 +20,6 @@ mod row;
 mod single;
 mod summary;
 mod task;
-mod verdict;
 mod verify;
 mod whole;
 mod worker;
@@ -38,6 +38,7 @@ use crate::output::{
 };
 use crate::place::{is_stdout, resolve};
 use crate::term::{self, Console, Progress};
+use ending::Ending;
 use job::{Body, Done, Job, Outcome};
 use load::{Earlier, Reading, load};
 use quarantine::Quarantine;
@@ -45,7 +46,6 @@ use report::Report;
 use resume::Resume;
 use summary::Summary;
 use task::Task;
-use verdict::Verdict;
 use worker::work;
 
 /// Runs the command.
@@ -262,7 +262,7 @@ impl Run<'_> {
             self.progress.suspended(|| print(|out| out.write_all(&done.lines)))?;
         }
         self.keep(done)?;
-        let changed = done.verdict == Verdict::Changed;
+        let changed = done.ending == Ending::Changed;
         let (plan, abridged);
         let content = match &mut done.body {
             Body::Octets(octets) => Content::Octets(octets),
@@ -326,15 +326,15 @@ impl Run<'_> {
         }
     }
 
-    /// Updates the exit status for a verdict on a message.
+    /// Updates the exit status for an ending of a message.
     fn judge(&mut self, done: &Done) {
-        match done.verdict {
-            Verdict::Refused => {
+        match done.ending {
+            Ending::Refused => {
                 let reason = "refused: signed content would have to change; it passes as it is";
                 self.complain(&Failure::new(Exit::Refused, &done.item.called(), reason));
             }
-            Verdict::Changed if self.check.is_some() => self.exit.worst(Exit::Work),
-            Verdict::Changed | Verdict::Normal | Verdict::Kept => {}
+            Ending::Changed if self.check.is_some() => self.exit.worst(Exit::Work),
+            Ending::Changed | Ending::Normal | Ending::Kept => {}
         }
     }
 

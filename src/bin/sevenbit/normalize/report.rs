@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use super::ending::Ending;
 use super::job::Done;
-use super::verdict::Verdict;
 use crate::exit::Failure;
 use crate::input::{Home, Item, folder};
 use crate::json;
 use crate::output::{AtomicFile, Protected, Reached, Resumable};
-use crate::place::{Place, is_stdout, locate, shown};
+use crate::place::{PathState, is_stdout, locate, shown};
 
 /// The object: its keys are an interface for scripts. `--help` and README list them, too.
 #[derive(Serialize)]
@@ -29,7 +29,7 @@ struct Line<'a> {
     issues: Vec<json::PlacedIssue<'a>>,
     /// Its place in a mailbox.
     #[serde(skip_serializing_if = "Option::is_none")]
-    mailbox: Option<json::Place<'a>>,
+    mailbox: Option<json::MailboxPlace<'a>>,
     /// The name of its Maildir++ folder.
     #[serde(skip_serializing_if = "Option::is_none")]
     folder: Option<String>,
@@ -68,7 +68,7 @@ impl Report {
             None => Sink::Nowhere,
             Some(path) if is_stdout(path) => Sink::Stdout(io::stdout()),
             Some(path) => match (kept, locate(path)) {
-                (Some(kept), Ok(Place::File(place))) => {
+                (Some(kept), Ok(PathState::File(place))) => {
                     protected.admits_report(path, &place)?;
                     protected.keep_report(&place);
                     Sink::Resumable { path: path.to_owned(), file: Resumable::open(&place, kept, None)? }
@@ -109,7 +109,7 @@ impl Report {
             octets_in: octets,
             octets_out: octets,
             issues: Vec::new(),
-            mailbox: json::Place::of(item),
+            mailbox: json::MailboxPlace::of(item),
             folder: None,
             kept: Some(reason),
         })
@@ -177,14 +177,14 @@ fn line(done: &Done) -> Line<'_> {
     let item = &done.item;
     Line {
         input: shown(&item.name),
-        changed: done.verdict == Verdict::Changed,
+        changed: done.ending == Ending::Changed,
         octets_in: done.octets_in,
         octets_out: done.octets_out,
         issues: done.placed_issues().collect(),
-        mailbox: json::Place::of(item),
+        mailbox: json::MailboxPlace::of(item),
         folder: if matches!(item.home, Home::Maildir) { folder(&item.relative) } else { None },
-        kept: match done.verdict {
-            Verdict::Refused => Some("refused: signed content would have to change"),
+        kept: match done.ending {
+            Ending::Refused => Some("refused: signed content would have to change"),
             _ => done.objection.as_deref(),
         },
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use sevenbit::{Message, Part, Report};
 
-use super::verdict::Verdict;
+use super::ending::Ending;
 use crate::input::{Item, parse_date};
 use crate::place::shown;
 
@@ -22,7 +22,7 @@ pub struct Row {
 
 impl Row {
     /// The row of a message as a reader sees it. Lists are words, separated by spaces.
-    pub fn of(item: &Item, message: &[u8], report: &Report, verdict: Verdict) -> Self {
+    pub fn of(item: &Item, message: &[u8], report: &Report, ending: Ending) -> Self {
         let view = Message::parse(message);
         let header = |name: &str| view.header(name).map(|text| text.into_owned());
         let charsets = view.leaves().filter_map(|part| part.charset_label().map(str::to_ascii_lowercase));
@@ -30,7 +30,7 @@ impl Row {
         Self {
             offset: item.position().map_or(0, |position| position.span.start.cast_signed()),
             date: view.header("date").and_then(|date| parse_date(&date)).map(|seconds| seconds * 1000),
-            changed: verdict == Verdict::Changed,
+            changed: ending == Ending::Changed,
             texts: [
                 Some(shown(&item.name).into_owned()),
                 view.message_id().map(|id| id.into_owned()),

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use sevenbit::Code;
 
+use super::ending::Ending;
 use super::job::Done;
-use super::verdict::Verdict;
 use crate::input::Skipped;
 use crate::place::shown;
 use crate::term::{grouped, plural, rate, safe_line, seconds, size, style};
@@ -59,11 +59,11 @@ impl Default for Summary {
 impl Summary {
     /// Counts a message.
     pub fn count(&mut self, done: &Done) {
-        match done.verdict {
-            Verdict::Changed => self.changed += 1,
-            Verdict::Normal => self.normal += 1,
-            Verdict::Refused => self.refused += 1,
-            Verdict::Kept => self.kept += 1,
+        match done.ending {
+            Ending::Changed => self.changed += 1,
+            Ending::Normal => self.normal += 1,
+            Ending::Refused => self.refused += 1,
+            Ending::Kept => self.kept += 1,
         }
         self.octets += done.octets_in;
         self.doubts += done.item.position().map_or(0, |position| position.doubts.len());

@@ -8,13 +8,13 @@ use memchr::memchr;
 use sevenbit::{Issue, Plan, UnpackedTnef};
 
 use super::check;
+use super::ending::Ending;
 use super::line_ends::wants_lf;
 use super::made::{Made, New, issues};
 #[cfg(feature = "parquet")]
 use super::row::Row;
 use super::single;
 use super::task::Task;
-use super::verdict::Verdict;
 use super::verify;
 use crate::input::{Item, LARGE};
 
@@ -45,17 +45,17 @@ pub fn make(task: &Task, item: &Item, message: &[u8]) -> Made {
         }
         _ => objection,
     };
-    let verdict = Verdict::of(plan.report().is_refused(), !matches!(new, New::Same), objection.is_some());
-    let lines = if task.prints && verdict == Verdict::Changed {
+    let ending = Ending::of(plan.report().is_refused(), !matches!(new, New::Same), objection.is_some());
+    let lines = if task.prints && ending == Ending::Changed {
         check::lines(task, &item.called(), message, issues(&found, lf))
     } else {
         Vec::new()
     };
     let new = if objection.is_some() { New::Same } else { new };
-    let mut made = Made::new(task, new, verdict, issues(&found, lf), plan.charset_labels(), begun);
+    let mut made = Made::new(task, new, ending, issues(&found, lf), plan.charset_labels(), begun);
     #[cfg(feature = "parquet")]
     {
-        made.row = task.exports.then(|| Row::of(item, message, plan.report(), verdict));
+        made.row = task.exports.then(|| Row::of(item, message, plan.report(), ending));
     }
     (made.objection, made.lines) = (objection, lines);
     if task.reports && task.line_numbers {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::beneath::Beneath;
 use super::temporary::Temporary;
 use crate::exit::Failure;
-use crate::place::{Place, locate, resolve};
+use crate::place::{PathState, locate, resolve};
 
 /// How many octets are written at a time.
 const BUFFER: usize = 1 << 16;
@@ -36,11 +36,11 @@ impl AtomicFile {
     ) -> Result<Self, Failure> {
         let failed = |error: io::Error| Failure::creating(path, &error);
         match locate(path).map_err(failed)? {
-            Place::Device(place) => {
+            PathState::Device(place) => {
                 let file = File::options().append(true).open(&place).map_err(failed)?;
                 Ok(Self { file: BufWriter::new(file), place, temporary: None, directory: None })
             }
-            Place::File(place) => {
+            PathState::File(place) => {
                 admit(&place)?;
                 let (file, temporary) = Temporary::beside(&place, permissions).map_err(failed)?;
                 let file = BufWriter::with_capacity(BUFFER, file);

@@ -34,7 +34,7 @@ use std::path::{Path, PathBuf};
 
 use crate::exit::{Exit, Failure};
 use crate::input::{Home, Input, Inputs, Mailbox, Packing, TarEntry};
-use crate::place::{Place, locate, resolve};
+use crate::place::{PathState, locate, resolve};
 use packer::{Packer, Sink};
 use stream::{Stream, relative_name};
 
@@ -295,7 +295,7 @@ fn packer(
     let Some(path) = out else { return Ok(Packer::new(Packing::None, Sink::stdout())) };
     let place = locate(path).map_err(|error| Failure::creating(path, &error))?;
     match (place, Packing::of_name(path)) {
-        (Place::File(place), Packing::None) => {
+        (PathState::File(place), Packing::None) => {
             protected.admits(path, &place)?;
             Ok(Packer::new(Packing::None, Sink::Resumable(Resumable::open(&place, kept, permissions)?)))
         }

@@ -6,7 +6,7 @@ use super::names_directory;
 use crate::args::To;
 use crate::exit::Failure;
 use crate::input::{Input, Inputs, MailboxKind, Packing};
-use crate::place::{Place, is_stdout, locate};
+use crate::place::{PathState, is_stdout, locate};
 
 /// Where mail goes.
 #[derive(Debug)]
@@ -139,7 +139,7 @@ impl Target {
     pub fn can_take_back(&self) -> bool {
         match self {
             Self::Stdout | Self::Stream { .. } => false,
-            Self::File(path) => matches!(locate(path), Ok(Place::File(_))),
+            Self::File(path) => matches!(locate(path), Ok(PathState::File(_))),
             Self::Nothing | Self::Directory { .. } | Self::Maildir(_) | Self::InPlace => true,
         }
     }

@@ -17,7 +17,7 @@ pub(super) use self::verdict::BodyVerdict;
 use super::context::Context;
 use crate::ascii::{are_printable_or_fws, trim_fws};
 use crate::message::tree::{Entity, Kind, Leaf};
-use crate::transfer::{Spelling, TransferEncoding};
+use crate::transfer::{NameSpelling, TransferEncoding};
 use crate::{Code, Issue};
 
 /// Returns what becomes of each entity's body. An entity that is not a leaf is judged by its structure; a
@@ -80,7 +80,7 @@ fn correct_encoding_label(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
     } else if content.ignores_encoding() && (has_to_change || verdict.edits.encoding.is_some()) {
         let encoding = *verdict.edits.encoding.get_or_insert(content.encoding);
         verdict.report(body, Code::EncodingIgnored, encoding.name());
-    } else if content.spelling != Spelling::Exact && has_to_change {
+    } else if content.spelling != NameSpelling::Exact && has_to_change {
         let encoding = *verdict.edits.encoding.get_or_insert(content.encoding);
         verdict.findings.header(Code::EncodingLabelRepaired, span, encoding.name());
     }

@@ -1,8 +1,8 @@
-//! What became of a message.
+//! How the work on a message ended.
 
-/// What became of a message.
+/// How the work on a message ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Ending {
     /// Its output differs from its input, whether it was written or not.
     Changed,
     /// It was in its normal form.
@@ -14,8 +14,8 @@ pub enum Verdict {
     Kept,
 }
 
-impl Verdict {
-    /// The verdict on a message that was worked on.
+impl Ending {
+    /// The ending of a message that was worked on.
     pub fn of(refused: bool, changed: bool, objected: bool) -> Self {
         match (refused, changed, objected) {
             (true, ..) => Self::Refused,
