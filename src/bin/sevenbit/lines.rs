@@ -16,7 +16,7 @@ use crate::term::{Console, grouped, safe_line};
 pub struct Made<'a> {
     /// The text that replaces it.
     text: Cow<'a, str>,
-    /// What was odd about it.
+    /// The issues found in the line.
     issues: Vec<Issue>,
 }
 
@@ -81,19 +81,19 @@ pub fn run(
     Ok(exit)
 }
 
-/// What becomes of a line that begins with a blank.
+/// The treatment of a line that begins with a blank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Folds {
-    /// It continues the line before, as in a header.
+    /// The line continues the one before, as in a header.
     Undone,
-    /// It is a line like any other.
+    /// The line is one like any other.
     Kept,
 }
 
 /// How much is said about lines: a file of other octets could fill any log.
 const MAX_SAID: u64 = 1000;
 
-/// What is said about lines, up to a limit.
+/// Remarks on lines, up to a limit.
 struct Said<'a> {
     console: &'a Console,
     count: u64,
@@ -194,7 +194,7 @@ fn trimmed(line: &[u8]) -> &[u8] {
 /// Returns the line as text.
 ///
 /// # Errors
-/// It is not UTF-8; the error says where.
+/// The line is not UTF-8; the error says where.
 pub fn utf8(line: &[u8]) -> Result<&str, String> {
     std::str::from_utf8(line).map_err(|error| format!("not UTF-8 from octet {} on", error.valid_up_to()))
 }

@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-/// What is, or would be, at a path.
+/// The kind of file that is, or would be, at a path.
 #[derive(Debug, PartialEq, Eq)]
 pub enum PathState {
     /// A regular file, or nothing yet: it can be written aside and renamed. All links are resolved.
@@ -33,7 +33,7 @@ pub fn is_stdout(path: &Path) -> bool {
 /// Finds where `path` leads.
 ///
 /// # Errors
-/// It is a directory, or cannot be examined.
+/// The path leads to a directory, or cannot be examined.
 pub fn locate(path: &Path) -> io::Result<PathState> {
     match fs::metadata(path) {
         Ok(found) if found.is_dir() => Err(io::Error::from(io::ErrorKind::IsADirectory)),

@@ -1,4 +1,4 @@
-//! What the inputs are, and which of their messages are selected.
+//! The options for the kind of the inputs and the messages selected.
 
 use std::path::PathBuf;
 

@@ -31,7 +31,7 @@ impl From<Charset> for Object {
 /// Prints every charset that is asked for.
 ///
 /// # Errors
-/// There is none, or standard output cannot be written.
+/// No charset has such a name, or standard output cannot be written.
 pub fn run(args: &List) -> Result<(), Failure> {
     let wanted = args.pattern.as_deref().map(wanted).transpose()?;
     let is_wanted = |charset: &Charset| wanted.as_ref().is_none_or(|pattern| has_name(*charset, pattern));

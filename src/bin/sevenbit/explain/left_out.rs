@@ -1,4 +1,4 @@
-//! What a page does not contain of a message: a ticket needs no 20 MB of attachments.
+//! The octets that a page leaves out of a message: a ticket needs no 20 MB of attachments.
 
 use std::ops::Range;
 

@@ -29,7 +29,7 @@ const LISTED: u64 = 20;
 /// Runs the command.
 ///
 /// # Errors
-/// There is no such message, or the page cannot be written.
+/// The message asked for does not exist, or the page cannot be written.
 pub fn run(args: &Explain, console: &Console) -> Result<Exit, Failure> {
     let to_stdout = args.output.as_deref().map_or(!args.open, is_stdout);
     if to_stdout && std::io::stdout().is_terminal() {

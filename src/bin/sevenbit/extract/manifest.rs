@@ -1,4 +1,4 @@
-//! What was taken out of a message, as JSON. Its keys are an interface that scripts rely on.
+//! The manifest: what was taken out of a message, as JSON. Its keys are an interface that scripts rely on.
 
 use std::borrow::Cow;
 use std::path::Path;

@@ -32,7 +32,7 @@ impl Store {
     /// Opens the directory, and begins the manifest in it.
     ///
     /// # Errors
-    /// It cannot be created or written.
+    /// The directory or the manifest cannot be created.
     pub fn open(root: &Path) -> Result<Self, Failure> {
         let failed = |error: &io::Error| Failure::creating(root, error);
         let directory = Beneath::enter(root, Path::new("")).map_err(|error| failed(&error))?;
@@ -56,14 +56,14 @@ impl Store {
     /// Writes a file into `folder`, and returns the name that it got: another one, if `name` is taken.
     ///
     /// # Errors
-    /// It cannot be created or written; then nothing is left of it.
+    /// The file cannot be created or written; then nothing is left of it.
     pub fn write(&mut self, folder: &Path, name: &str, octets: &[u8]) -> Result<String, Failure> {
         let path = self.root.join(folder).join(name);
         let failed = |error: io::Error| Failure::creating(&path, &error);
         let directory = Beneath::enter(&self.root, folder).map_err(failed)?;
         let (name, mut file) = create(&directory, name).map_err(failed)?;
         if let Err(error) = file.write_all(octets) {
-            // What cannot be removed either stays, and is reported all the same.
+            // A file that cannot be removed stays; the write failure is reported all the same.
             let _ = directory.remove(OsStr::new(&name));
             return Err(Failure::writing(&path, &error));
         }
@@ -74,7 +74,7 @@ impl Store {
     /// Writes what was taken of a message into the manifest.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// The manifest cannot be written.
     pub fn note(&mut self, manifest: &Manifest<'_>) -> Result<(), Failure> {
         self.messages += 1;
         json::write_line(&mut self.manifest, manifest).map_err(|error| Failure::writing(&self.place, &error))
@@ -84,7 +84,7 @@ impl Store {
     /// no manifest stays.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// The manifest cannot be written.
     pub fn finish(mut self, has_failed: bool) -> Result<(u64, u64), Failure> {
         self.manifest.flush().map_err(|error| Failure::writing(&self.place, &error))?;
         if has_failed && self.messages == 0 {

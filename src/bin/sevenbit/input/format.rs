@@ -1,4 +1,4 @@
-//! What `--format` may declare inputs to be.
+//! The kinds that `--format` may declare inputs to be.
 
 use clap::ValueEnum;
 

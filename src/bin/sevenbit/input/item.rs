@@ -1,4 +1,4 @@
-//! What is found in the inputs.
+//! Messages and other things found in the inputs.
 
 use std::fs::Permissions;
 use std::ops::Range;
@@ -19,7 +19,7 @@ pub struct Item {
     pub relative: Arc<Path>,
     /// Where its octets are.
     pub source: MailSource,
-    /// What it is stored in.
+    /// The store that it is in.
     pub home: Home,
 }
 
@@ -38,10 +38,10 @@ pub enum MailSource {
     Long(Box<Long>),
 }
 
-/// What a message is stored in.
+/// The store that a message is in.
 #[derive(Debug)]
 pub enum Home {
-    /// Nothing else: it is standard input or a file.
+    /// None: the message is standard input or a file.
     Alone,
     /// A Maildir, where the name of its file includes its flags.
     Maildir,
@@ -136,7 +136,7 @@ impl Item {
     }
 }
 
-/// What is found in the inputs.
+/// One result of looking through the inputs.
 #[derive(Debug)]
 pub enum Found {
     /// A message.
@@ -149,7 +149,7 @@ pub enum Found {
     Kept(Item, &'static str),
     /// A mailbox begins.
     Opens(Arc<Mailbox>),
-    /// It ends.
+    /// The open mailbox ends.
     Closes {
         /// Whether all of it could be read.
         whole: bool,

@@ -1,4 +1,4 @@
-//! What an input is: declared with `--format`, or detected.
+//! The kind of an input: declared with `--format`, or detected.
 
 use std::fs::File;
 use std::io::{self, IsTerminal as _, Read as _, Seek as _};
@@ -13,7 +13,7 @@ use sevenbit::mbox::{Dialect, begins_mbox, holds_several};
 /// How far into standard input a second message is searched for.
 const FAR: usize = 1 << 20;
 
-/// What a file is.
+/// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
     /// One message.
@@ -52,7 +52,7 @@ impl FileKind {
     /// several messages: a program that delivers a single one may have put a `From ` line before it.
     ///
     /// # Errors
-    /// It cannot be read.
+    /// Standard input cannot be read.
     pub fn of_stdin(format: Format) -> io::Result<(Self, Option<Unpacked>)> {
         if let Some(declared) = Self::declared(format) {
             return Ok((declared, None));

@@ -37,7 +37,7 @@ impl Large {
             Ok((message, path.metadata()?))
         };
         Some(match read() {
-            // It is packed, whatever its name: it is unpacked whole.
+            // A packed file, whatever its name, is unpacked whole.
             Ok((message, _)) if Packing::of_octets(message.head()) != Packing::None => return None,
             Err(error) if error.kind() == io::ErrorKind::FileTooLarge => return None,
             Err(error) => Err(Failure::reading(path, &error)),
@@ -51,7 +51,7 @@ impl Large {
     /// Reads all of it into memory, if it is not too long.
     ///
     /// # Errors
-    /// It cannot be read, or has changed.
+    /// The message cannot be read, or has changed.
     pub fn into_whole(self, item: &Item, max: usize) -> Result<Taken, Failure> {
         if self.message.length() > max as u64 {
             return Long::open(&item.name).map(Taken::Long);
@@ -67,7 +67,7 @@ impl Large {
 /// Whether there is any CR in a message, from the beginning of its file.
 ///
 /// # Errors
-/// It cannot be read.
+/// The file cannot be read.
 pub fn has_cr(mut file: &File) -> io::Result<bool> {
     file.rewind()?;
     let mut file = BufReader::with_capacity(1 << 16, file);

@@ -21,7 +21,7 @@ impl Long {
     /// The message that is the file at `path`.
     ///
     /// # Errors
-    /// It cannot be read.
+    /// The file cannot be read.
     pub fn open(path: &Path) -> Result<Self, Failure> {
         let open = || {
             let file = File::open(path)?;

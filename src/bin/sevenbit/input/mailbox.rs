@@ -40,7 +40,7 @@ impl Messages {
     /// have been read.
     ///
     /// # Errors
-    /// It cannot be read.
+    /// The mailbox cannot be read.
     pub fn open(
         path: &Path,
         relative: &Path,

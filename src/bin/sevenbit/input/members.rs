@@ -17,7 +17,7 @@ const BLOCK: usize = 512;
 pub struct Unreadable {
     /// Its octets.
     pub span: Range<u64>,
-    /// What is wrong there.
+    /// The error of reading them.
     pub error: io::Error,
 }
 
@@ -40,7 +40,7 @@ impl<R: Read> Members<R> {
         Self { stream: Blocks { from, ahead: Cursor::default(), position: 0, failed: false }, ended: false }
     }
 
-    /// What `load` makes of the next member, given the offset of its content; or the next place that cannot be read,
+    /// The result of `load` for the next member, given the offset of its content; or the next place that cannot be read,
     /// which is the last one if it reaches to the end. `load` need not read all of the content.
     ///
     /// The member is read as the first of the rest: an iterator of the crate would borrow the stream, and could not be

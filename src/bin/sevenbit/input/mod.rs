@@ -80,7 +80,7 @@ pub struct Inputs {
     inputs: Vec<Input>,
     format: Format,
     select: Select,
-    /// What was read of standard input to find out what it is, for the code that reads the rest.
+    /// Standard input, with what was read of it to find out its kind, for the code that reads the rest.
     stdin: Mutex<Option<Unpacked>>,
 }
 

@@ -1,6 +1,6 @@
 //! Names from inside an archive, made safe and different from one another.
 //!
-//! They depend only on the names before them, so that a repeated job produces the same ones.
+//! The names depend only on those before them, so that a repeated job produces the same ones.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};

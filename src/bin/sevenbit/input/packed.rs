@@ -16,10 +16,10 @@ const MAGIC: u64 = 4;
 /// How many octets are read to find out what a stream is.
 const LOOK: usize = 4096;
 
-/// What a file is packed with.
+/// The compression of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Packing {
-    /// Nothing.
+    /// None.
     #[default]
     None,
     /// gzip.
@@ -29,7 +29,7 @@ pub enum Packing {
 }
 
 impl Packing {
-    /// What a file of this name is packed with.
+    /// The compression of a file of this name.
     pub fn of_name(path: &Path) -> Self {
         match path.extension().and_then(|extension| extension.to_str()) {
             Some("gz" | "tgz") => Self::Gz,
@@ -38,7 +38,7 @@ impl Packing {
         }
     }
 
-    /// What a stream that begins with `octets` is packed with.
+    /// The compression of a stream that begins with `octets`.
     pub fn of_octets(octets: &[u8]) -> Self {
         match octets {
             [0x1F, 0x8B, ..] => Self::Gz,
@@ -86,7 +86,7 @@ impl Unpacked {
 /// Opens a file, packed or not.
 ///
 /// # Errors
-/// It cannot be read, or is not what it seems to be packed with.
+/// The file cannot be read, or is not packed as it seems to be.
 pub fn open(path: &Path) -> io::Result<Unpacked> {
     unpack(File::open(path)?)
 }
@@ -94,7 +94,7 @@ pub fn open(path: &Path) -> io::Result<Unpacked> {
 /// Unpacks a stream if it is packed.
 ///
 /// # Errors
-/// It cannot be read, or is not what it seems to be packed with.
+/// The stream cannot be read, or is not packed as it seems to be.
 pub fn unpack(from: impl Read + Send + 'static) -> io::Result<Unpacked> {
     let mut from = BufReader::with_capacity(256 << 10, from);
     // A pipe may give one octet at a time.

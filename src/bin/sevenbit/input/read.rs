@@ -25,16 +25,16 @@ pub struct Octets {
 /// A message, in memory if it is not too long for that.
 #[derive(Debug)]
 pub enum Taken {
-    /// It fits.
+    /// The message fits.
     Whole(Octets),
-    /// It is too long.
+    /// The message is too long.
     Long(Long),
 }
 
 /// Reads a message whole, if it has no more than `max` octets.
 ///
 /// # Errors
-/// It cannot be read, or has more.
+/// The message cannot be read, or has more.
 pub fn read(item: &mut Item, max: usize, console: &Console) -> Result<Octets, Failure> {
     match take(item, max, console)? {
         Taken::Whole(octets) => Ok(octets),
@@ -45,7 +45,7 @@ pub fn read(item: &mut Item, max: usize, console: &Console) -> Result<Octets, Fa
 /// Reads a message, whole if it has no more than `max` octets.
 ///
 /// # Errors
-/// It cannot be read.
+/// The message cannot be read.
 pub fn take(item: &mut Item, max: usize, console: &Console) -> Result<Taken, Failure> {
     match mem::replace(&mut item.source, MailSource::Octets(Vec::new())) {
         MailSource::Stdin(found) => stdin(found, max, console),

@@ -37,7 +37,7 @@ impl TarEntry {
         self.header.entry_type().is_file() && !self.is_hidden()
     }
 
-    /// The same entry without its content.
+    /// The entry without its content.
     pub fn emptied(&self) -> Self {
         let Self { path, unique, times_before, link, header, offset, .. } = self;
         Self {

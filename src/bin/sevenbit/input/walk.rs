@@ -13,7 +13,7 @@ use super::skipped::Skipped;
 use crate::exit::Failure;
 use crate::place::resolve;
 
-/// What the walk finds.
+/// One step of the walk.
 #[derive(Debug)]
 pub enum Step {
     /// A regular file, relative to the root.
@@ -42,7 +42,7 @@ struct Level {
     kind: Directory,
 }
 
-/// What a directory is.
+/// The kind of a directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Directory {
     Plain,

@@ -1,4 +1,4 @@
-//! What both filters do to a message, and what they report of it.
+//! The work of both filters on a message, and the record of it.
 
 use std::io::{self, Sink};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -24,15 +24,15 @@ pub struct Filter {
     pub form: String,
     /// The longest message that is processed, in octets.
     pub max_message: u64,
-    /// What becomes of a longer one, and of one that would become longer than the server after this one takes.
+    /// The policy for a longer one, and for one that would become longer than the server after this one takes.
     pub on_too_large: OnFailure,
     /// The longest message that the server after this one takes, in octets.
     pub max_output: u64,
-    /// What becomes of a message that cannot be processed.
+    /// The policy for a message that cannot be processed.
     pub on_error: OnFailure,
     /// The name of a field to add, with the codes of what was found.
     pub header_report: Option<String>,
-    /// What is done because of these codes; messages with others are mended.
+    /// The actions for these codes; messages with others are mended.
     pub on: Vec<(Code, Action)>,
     /// Whether messages pass as they are, and it is only said what would become of them.
     pub dry_run: bool,
@@ -42,25 +42,25 @@ pub struct Filter {
     pub rule: Option<String>,
 }
 
-/// What becomes of a message that cannot be processed.
+/// The policy for a message that cannot be processed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnFailure {
-    /// It passes as it is.
+    /// The message passes as it is.
     Accept,
     /// Its sender is told that it does not pass.
     Reject,
     /// Its sender is asked to try again.
     TempFail,
-    /// It passes as it is, and the MTA quarantines it.
+    /// The message passes as it is, and the MTA quarantines it.
     Quarantine,
 }
 
-/// What is done with a message in which something was found.
+/// The action on a message in which something was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// It is mended.
+    /// The message is mended.
     Fix,
-    /// It stays, if nothing else was found that is mended.
+    /// The message stays, if nothing else was found that is mended.
     Leave,
     /// The message is refused.
     Reject,
@@ -70,7 +70,7 @@ pub enum Action {
     Tag,
 }
 
-/// What became of one message.
+/// The record of one message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     /// The MTA's name for it; may be empty.
@@ -83,13 +83,13 @@ pub struct Record {
     pub octets: u64,
     /// Its length when it went on, if that is known and another one.
     pub octets_out: Option<u64>,
-    /// What was done; in a dry run, what would have been.
+    /// Its fate; in a dry run, the one that it would have had.
     pub fate: Fate,
     /// Whether it passed as it was, whatever its fate.
     pub dry_run: bool,
     /// The rule that decided.
     pub rule: Option<String>,
-    /// What was found in it, each code once.
+    /// The codes found in it, each once.
     pub codes: Vec<Code>,
     /// How long that took here.
     pub time: Duration,
@@ -106,29 +106,29 @@ pub struct Addresses {
     pub to: Vec<String>,
 }
 
-/// What was done to a message.
+/// The fate of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fate {
-    /// It was in its normal form.
+    /// The message was in its normal form.
     Clean,
-    /// It was rewritten.
+    /// The message was rewritten.
     Changed,
-    /// It passed as it was: what was found may stay.
+    /// The message passed as it was: what was found may stay.
     Left,
-    /// It passed as it was, and was not looked at.
+    /// The message passed as it was, and was not looked at.
     Skipped,
-    /// It was refused because of what was found.
+    /// The message was refused because of what was found.
     Rejected,
-    /// It was mended, and put aside by the mail server because of what was found.
+    /// The message was mended, and put aside by the mail server because of what was found.
     Quarantined,
     /// Signed content is not 7-bit safe; it passes as it was (`--signed refuse`).
     Refused,
-    /// It has more octets than may be held, or would get more than the server after this one takes; `--on-too-large`
+    /// The message has more octets than may be held, or would get more than the server after this one takes; `--on-too-large`
     /// decides.
     TooLarge,
     /// The memory for all connections is used up; its sender is asked to try again.
     NoRoom,
-    /// It could not be processed; `--on-error` decides.
+    /// The message could not be processed; `--on-error` decides.
     Failed,
 }
 
@@ -167,7 +167,7 @@ impl Filter {
         may && write(&mut io::sink()).is_ok_and(|after| after > limit)
     }
 
-    /// What becomes of a message with this fate that is not processed, and what its sender is told.
+    /// The policy for a message with this fate that is not processed, and the reply that its sender gets.
     pub fn on_failure(&self, fate: Fate) -> (OnFailure, &'static str) {
         match (fate, if fate == Fate::TooLarge { self.on_too_large } else { self.on_error }) {
             (Fate::Rejected, _) => (OnFailure::Reject, "554 5.6.0 this message is not as mail has to be"),

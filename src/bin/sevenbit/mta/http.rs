@@ -1,4 +1,4 @@
-//! What a filter tells those who watch it, over HTTP: `/metrics`, `/healthz` (it runs), `/readyz` (mail can go on from here).
+//! Answers over HTTP for those who watch a filter: `/metrics`, `/healthz` (it runs), `/readyz` (mail can go on from here).
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -16,7 +16,7 @@ const MAX_REQUEST: u64 = 8 << 10;
 /// How many are answered at a time; others find the connection closed.
 const MOST: usize = 16;
 
-/// What answers are made of.
+/// The state that answers are made from.
 struct Server<R> {
     metrics: Arc<Metrics>,
     ready: R,
@@ -56,7 +56,7 @@ where
 /// Asks the filter whose `serve` answers at `address` whether mail can go on from it.
 ///
 /// # Errors
-/// It cannot, with its own words, or it does not answer.
+/// Mail cannot go on, with the filter's words; no answer comes.
 pub fn ask(address: SocketAddr) -> io::Result<()> {
     let mut stream = TcpStream::connect_timeout(&address, PATIENCE)?;
     stream.set_read_timeout(Some(PATIENCE))?;

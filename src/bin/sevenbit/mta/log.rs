@@ -70,7 +70,7 @@ pub fn next_hop_failed(link: &Link, next: &[Endpoint], error: &io::Error, what: 
     warn!(connection = link.number(), peer = link.stream().place(), next, error = words(error), "{what}");
 }
 
-/// What an error is counted as.
+/// The word by which an error is counted.
 pub fn reason(error: &io::Error) -> &'static str {
     match error.kind() {
         _ if is_timeout(error) => "timeout",

@@ -13,7 +13,7 @@ pub struct Memory {
     most: u64,
 }
 
-/// What one connection holds; given back when it is dropped.
+/// The memory that one connection holds; given back when dropped.
 #[derive(Debug)]
 pub struct Share {
     all: Memory,

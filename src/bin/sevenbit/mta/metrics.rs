@@ -14,7 +14,7 @@ type Label = [(&'static str, &'static str); 1];
 /// From 50 microseconds to 13 seconds.
 const BUCKETS: (f64, f64, u16) = (0.000_05, 4.0, 10);
 
-/// What is counted.
+/// The counters of a filter.
 #[derive(Debug)]
 pub struct Metrics {
     messages: Family<Label, Counter>,

@@ -30,7 +30,7 @@ pub struct NextHops {
 }
 
 impl NextHops {
-    /// What is said to them and by them may take `timeout`.
+    /// Next hops at `places`, each read or write of which may take `timeout`.
     pub fn new(places: Vec<Endpoint>, timeout: Duration) -> Self {
         let avoided = Mutex::new(vec![None; places.len()]);
         Self { places, avoided, timeout, greeting: timeout.min(GREETING) }

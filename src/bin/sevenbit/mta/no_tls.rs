@@ -12,7 +12,7 @@ pub enum Offer {}
 /// A connection that is encrypted.
 pub enum Session {}
 
-/// What the two sides of a gateway are offered: nothing.
+/// The encryption offered to the two sides of a gateway: none.
 #[derive(Debug)]
 pub struct Offers;
 

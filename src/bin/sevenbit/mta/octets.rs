@@ -1,4 +1,4 @@
-//! What the octets of a message demand of the server after this one, if they pass as they are.
+//! The demands of a message's octets on the server after this one, if they pass as they are.
 
 use std::io::{self, Write};
 
@@ -27,7 +27,7 @@ impl Octets {
         !self.is_8bit() && !self.has_bare_line_end() && self.longest.max(self.line) <= LONGEST_LINE
     }
 
-    /// There is a bare CR or LF: no client may send that (RFC 5321, 2.3.8), because servers differ on what it ends.
+    /// Whether there is a bare CR or LF: no client may send that (RFC 5321, 2.3.8), because servers differ on what it ends.
     pub fn has_bare_line_end(&self) -> bool {
         self.has_bare_line_end || self.after_cr
     }

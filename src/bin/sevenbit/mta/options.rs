@@ -17,7 +17,7 @@ use crate::args::{ActionChoice, AddressChoice, Cli, Endpoint, FailureChoice, Fil
 use crate::exit::{Exit, Failure};
 use crate::term::Console;
 
-/// What the connections of a filter share.
+/// The state that the connections of a filter share.
 #[derive(Debug)]
 pub struct Shared {
     policies: RwLock<Arc<Policies>>,
@@ -132,7 +132,7 @@ pub fn check(filter: &FilterArgs, service: &ServiceArgs) -> Result<Exit, Failure
 /// The sockets to listen on.
 ///
 /// # Errors
-/// There is none; one cannot be listened on.
+/// No socket is named; one cannot be listened on.
 pub fn listeners(places: &[Endpoint], service: &ServiceArgs) -> Result<Vec<Listener>, Failure> {
     let bind = |place: &Endpoint| {
         Listener::bind(place, service.socket_mode)

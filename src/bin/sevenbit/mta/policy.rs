@@ -1,4 +1,4 @@
-//! What is done with a message because of who sends it to whom, and of what was found in it.
+//! The choice of what is done with a message, by who sends it to whom and by what was found in it.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -21,7 +21,7 @@ pub struct Policies {
     pub may_pass_long: bool,
 }
 
-/// What rules ask about a message.
+/// The facts about a message that rules ask for.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts<'a> {
     /// The client's address, if it is known.
@@ -62,7 +62,7 @@ impl fmt::Debug for Policies {
 }
 
 impl Filter {
-    /// What is done with a message that would become this, because of what was found in it.
+    /// The fate of a message: this one, unless what was found in it decides otherwise.
     pub fn judged(&self, fate: Fate, codes: &[Code], is_safe: impl FnOnce() -> bool) -> Fate {
         let may_stay = |code: &Code| code.severity() == Severity::Note || self.action(*code) == Action::Leave;
         let has = |action| codes.iter().any(|&code| self.action(code) == action);
@@ -96,7 +96,7 @@ impl Filter {
         (!named.is_empty()).then_some((name, named))
     }
 
-    /// What is done because of a code.
+    /// The action for a code.
     pub fn action(&self, code: Code) -> Action {
         self.on.iter().rev().find(|(of, _)| *of == code).map_or(Action::Fix, |&(_, action)| action)
     }

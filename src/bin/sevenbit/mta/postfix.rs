@@ -1,4 +1,4 @@
-//! What has Postfix use the milter: the commands of docs/mta.md, for a socket.
+//! The commands of docs/mta.md that have Postfix use the milter, for a socket.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -162,7 +162,7 @@ fn list(
     let mut counts: Vec<(String, Count)> = counts.into_iter().collect();
     counts.sort_by_key(|(_, count)| std::cmp::Reverse((count.changed, count.all)));
     writeln!(out, "\n{title}:")?;
-    // What comes from mail is shown without control characters.
+    // Names from mail are shown without control characters.
     counts
         .iter()
         .take(most)

@@ -18,7 +18,7 @@ pub struct Rule {
     filter: Arc<Filter>,
 }
 
-/// What the rules and the options of a filter make of a message.
+/// The policies of a filter, by its options and its rules.
 pub fn policies(base: Filter, rules: &[RuleArgs], local_domains: &[String]) -> Policies {
     let base = Arc::new(base);
     if rules.is_empty() {
@@ -40,7 +40,7 @@ pub fn policies(base: Filter, rules: &[RuleArgs], local_domains: &[String]) -> P
     Policies::new(base, Arc::new(choose), some_pass_long)
 }
 
-/// What a rule says, with addresses in the form in which they are compared.
+/// The tests of a rule, with addresses in the form in which they are compared.
 fn comparably(when: &When) -> When {
     let all = |given: &[String]| given.iter().map(|address| comparable(address)).collect();
     When { from: all(&when.from), to: all(&when.to), ..when.clone() }
@@ -117,7 +117,7 @@ fn bare(address: &str) -> &str {
 }
 
 impl Described {
-    /// What the rules ask of it.
+    /// The facts that the rules ask for.
     pub fn facts(&self) -> Facts<'_> {
         let Self { client, is_authenticated, listener, envelope } = self;
         Facts { client: *client, is_authenticated: *is_authenticated, listener, envelope }

@@ -23,7 +23,7 @@ use crate::term::Console;
 /// Runs the gateway until it is told to stop.
 ///
 /// # Errors
-/// It cannot listen; it would be an open relay.
+/// The gateway cannot listen; it would be an open relay.
 pub fn run(args: &Gateway, console: &Console) -> Result<Exit, Failure> {
     let next = args.next.clone();
     if next.is_empty() {
@@ -98,7 +98,7 @@ fn is_here(next: &Endpoint) -> bool {
     }
 }
 
-/// What every connection needs.
+/// The state that every connection needs.
 #[derive(Debug)]
 struct Between {
     shared: Arc<Shared>,

@@ -22,7 +22,7 @@ const REPLIES: usize = 64 << 10;
 /// Runs the milter until it is told to stop.
 ///
 /// # Errors
-/// It cannot listen.
+/// The milter cannot listen.
 pub fn run(args: &Milter, console: &Console) -> Result<Exit, Failure> {
     match &args.command {
         Some(MilterCommand::Report { file }) => {
@@ -55,7 +55,7 @@ pub fn run(args: &Milter, console: &Console) -> Result<Exit, Failure> {
     ended(serve(listeners, Admission::from(&args.service), Arc::new(server)))
 }
 
-/// What every connection needs.
+/// The state that every connection needs.
 #[derive(Debug)]
 struct Server {
     shared: Arc<Shared>,

@@ -1,16 +1,16 @@
-//! How the work on a message ended.
+//! The result of normalising a message.
 
-/// How the work on a message ended.
+/// The result of normalising a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// Its output differs from its input, whether it was written or not.
     Changed,
-    /// It was in its normal form.
+    /// The message was in its normal form.
     Normal,
-    /// It passed as it was because a signature would have broken.
+    /// The message passed as it was because a signature would have broken.
     Refused,
-    /// It was kept as it was because its output did not pass `--verify`, or because it is a file without a header among mail
-    /// that is changed in place.
+    /// The message was kept as it was because its output did not pass `--verify`, or because it is a file without a header among
+    /// mail that is changed in place.
     Kept,
 }
 

@@ -48,7 +48,7 @@ impl Export {
     /// Begins the table at `path`.
     ///
     /// # Errors
-    /// It cannot be created there.
+    /// The table cannot be created there.
     pub fn open(path: &Path, protected: &Protected) -> Result<Self, Failure> {
         let file = AtomicFile::create(path, None, |place| protected.admits_report(path, place))?;
         let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
@@ -61,7 +61,7 @@ impl Export {
     /// Adds a message.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// The table cannot be written.
     pub fn add(&mut self, row: Row) -> Result<(), Failure> {
         self.octets += row.octets();
         self.rows.push(row);
@@ -74,7 +74,7 @@ impl Export {
     /// Ends the table and gives it its name.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// The table cannot be written.
     pub fn finish(mut self) -> Result<(), Failure> {
         self.group().map_err(|error| failed(&self.path, &error))?;
         let file = self.writer.into_inner().map_err(|error| failed(&self.path, &error))?;

@@ -61,7 +61,7 @@ pub enum Outcome {
     Found(Found),
     /// A message in this file is too long to be replaced in place.
     TooLong(Item, File),
-    /// It cannot be read or processed.
+    /// A message cannot be read or processed.
     Failed(Failure),
     /// The run cannot go on.
     Stop(Failure),
@@ -75,17 +75,17 @@ pub struct Done {
     pub file: Option<Metadata>,
     /// Its length in octets.
     pub octets_in: u64,
-    /// What is to be written.
+    /// The content to be written.
     pub body: Body,
     /// The length of the output; of a planned one only if there is a report to put it in.
     pub octets_out: u64,
-    /// What was found and done, for a report.
+    /// The issues, for a report.
     pub issues: Vec<Issue>,
     /// The first and the last line of each of them, with `--line-numbers`.
     pub issue_lines: Option<Vec<Option<[usize; 2]>>>,
     /// The codes of those issues, each once, for the summary.
     pub codes: Vec<Code>,
-    /// What became of it.
+    /// The result of normalising it.
     pub ending: Ending,
     /// Why it is kept as it was, if it is.
     pub objection: Option<String>,
@@ -99,7 +99,7 @@ pub struct Done {
     pub charsets: Vec<String>,
     /// How long it took.
     pub took: Duration,
-    /// What is exported.
+    /// The row that is exported.
     #[cfg(feature = "parquet")]
     pub row: Option<Row>,
 }
@@ -112,21 +112,21 @@ impl Done {
     }
 }
 
-/// What is to be written of a message.
+/// The content to be written for a message.
 pub enum Body {
     /// These octets.
     Octets(Vec<u8>),
-    /// What [`Task::plan`](super::task::Task::plan) makes of these: a large message is made while it is written, so that
-    /// it is in memory once. Planning it again takes less time than reading it.
+    /// The output of [`Task::plan`](super::task::Task::plan) for these octets: a large message is made while it is written, so
+    /// that it is in memory once. Planning it again takes less time than reading it.
     Planned(Vec<u8>),
-    /// What [`Task::plan_abridged`](super::task::Task::plan_abridged) makes of a message that is not in memory at all.
+    /// The output of [`Task::plan_abridged`](super::task::Task::plan_abridged) for a message that is not in memory at all.
     Abridged {
         /// The part of it that is in memory.
         message: Box<Abridged<File>>,
         /// Whether it is written with LF.
         lf: bool,
     },
-    /// What [`Opaque`](sevenbit::Opaque) makes of a message that is too long.
+    /// The output of [`Opaque`](sevenbit::Opaque) for a message that is too long.
     Opaque {
         /// The file that contains it.
         file: File,

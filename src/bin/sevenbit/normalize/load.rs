@@ -9,7 +9,7 @@ use crate::input::{Found, Inputs, Item, Large, Look, take};
 use crate::place::shown;
 use crate::term::Console;
 
-/// What an earlier run of the job has done.
+/// The progress of an earlier run of the job.
 pub struct Earlier {
     /// How many things were found and done.
     pub done: u64,

@@ -20,7 +20,7 @@ const ROOM: usize = 24 << 20;
 /// batch stay in the cache of the processor that works on it, which has room for them and for the results.
 const BATCH: usize = 512 << 10;
 
-/// What a message takes in addition to its octets.
+/// How many octets a message takes in addition to its own.
 const OVERHEAD: usize = 8 << 10;
 
 /// Reads jobs, processes `jobs` of them at a time, and writes the results in the order of reading, until writing

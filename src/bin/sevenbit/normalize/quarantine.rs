@@ -22,7 +22,7 @@ impl Quarantine {
     /// Copies a message, under a name made from its octets: a message that occurs twice is copied once.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// The copy cannot be written.
     pub fn put(&self, item: &Item, mut message: impl Read + Seek) -> Result<(), Failure> {
         let Some(directory) = &self.0 else { return Ok(()) };
         let failed = |error: io::Error| Failure::reading(&item.called(), &error);

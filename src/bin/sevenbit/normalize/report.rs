@@ -25,7 +25,7 @@ struct Line<'a> {
     octets_in: u64,
     /// The length of the output, written or not.
     octets_out: u64,
-    /// What was found and done.
+    /// The issues found.
     issues: Vec<json::PlacedIssue<'a>>,
     /// Its place in a mailbox.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -62,7 +62,7 @@ impl Report {
     /// Begins the report; that of a resumed job has `kept` octets already.
     ///
     /// # Errors
-    /// It cannot be created there.
+    /// The report cannot be created there.
     pub fn open(path: Option<&Path>, protected: &mut Protected, kept: Option<u64>) -> Result<Self, Failure> {
         let sink = match path {
             None => Sink::Nowhere,
@@ -129,7 +129,7 @@ impl Report {
     /// Flushes the output to the system, and returns its length.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// The report cannot be written.
     pub fn reached(&mut self) -> Result<Reached, Failure> {
         let Sink::Resumable { path, file } = &mut self.sink else { return Ok(Reached::default()) };
         file.reached().map_err(|error| Failure::writing(path, &error))
@@ -138,7 +138,7 @@ impl Report {
     /// Gives the report its name, unless the job is to be continued and the report with it.
     ///
     /// # Errors
-    /// It could not be written.
+    /// The report could not be written.
     pub fn finish(self, goes_on: bool) -> Result<(), Failure> {
         match self.sink {
             Sink::Nowhere | Sink::Stdout(_) => Ok(()),

@@ -1,4 +1,4 @@
-//! What is to be done to each message, according to the options.
+//! The work to be done on each message, according to the options.
 
 use std::fs::File;
 
@@ -7,7 +7,7 @@ use sevenbit::{Abridged, AbridgedPlan, Limits, Normalizer, Plan, Profile};
 use crate::args::{LineEnds, Normalize, TnefChoice};
 use crate::input::Select;
 
-/// What is to be done to each message.
+/// The work to be done on each message.
 pub struct Task {
     pub normalizer: Normalizer,
     pub limits: Limits,

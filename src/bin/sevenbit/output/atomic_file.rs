@@ -28,7 +28,7 @@ impl AtomicFile {
     /// the file that it replaces, else those given.
     ///
     /// # Errors
-    /// It cannot be created there.
+    /// The file cannot be created there.
     pub fn create(
         path: &Path,
         permissions: Option<&Permissions>,
@@ -53,7 +53,7 @@ impl AtomicFile {
     /// missing are created. No link below `root` is followed: one at its place is replaced.
     ///
     /// # Errors
-    /// It cannot be created there.
+    /// The file cannot be created there.
     pub fn beneath(
         root: &Path,
         relative: &Path,
@@ -82,7 +82,7 @@ impl AtomicFile {
     /// Gives it its name, replacing any file of that name; returns the place.
     ///
     /// # Errors
-    /// It cannot be written to its end or renamed.
+    /// The file cannot be written to its end or renamed.
     pub fn commit(mut self) -> io::Result<PathBuf> {
         self.file.flush()?;
         match (self.temporary.take(), &self.directory) {

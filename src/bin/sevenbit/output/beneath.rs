@@ -62,7 +62,7 @@ impl Beneath {
     /// Creates a file in it.
     ///
     /// # Errors
-    /// It exists, or cannot be created.
+    /// The file exists, or cannot be created.
     #[cfg(unix)]
     pub fn create(&self, name: &OsStr, mode: u32) -> io::Result<File> {
         use rustix::fs::{Mode, OFlags, openat};
@@ -73,7 +73,7 @@ impl Beneath {
     /// Creates a file in it.
     ///
     /// # Errors
-    /// It exists, or cannot be created.
+    /// The file exists, or cannot be created.
     #[cfg(not(unix))]
     pub fn create(&self, name: &OsStr, _mode: u32) -> io::Result<File> {
         File::options().read(true).write(true).create_new(true).open(self.path.join(name))
@@ -82,7 +82,7 @@ impl Beneath {
     /// Removes a file in it.
     ///
     /// # Errors
-    /// It cannot be removed.
+    /// The file cannot be removed.
     #[cfg(unix)]
     pub fn remove(&self, name: &OsStr) -> io::Result<()> {
         Ok(rustix::fs::unlinkat(&self.directory, name, rustix::fs::AtFlags::empty())?)
@@ -91,7 +91,7 @@ impl Beneath {
     /// Removes a file in it.
     ///
     /// # Errors
-    /// It cannot be removed.
+    /// The file cannot be removed.
     #[cfg(not(unix))]
     pub fn remove(&self, name: &OsStr) -> io::Result<()> {
         fs::remove_file(self.path.join(name))
@@ -100,7 +100,7 @@ impl Beneath {
     /// Moves a file in it to `place` in the directory `to`, where it replaces any file, link or pipe of that name.
     ///
     /// # Errors
-    /// It cannot be renamed.
+    /// The file cannot be renamed.
     #[cfg(unix)]
     pub fn rename(&self, name: &OsStr, to: &Self, place: &OsStr) -> io::Result<()> {
         Ok(rustix::fs::renameat(&self.directory, name, &to.directory, place)?)
@@ -109,7 +109,7 @@ impl Beneath {
     /// Moves a file in it to `place` in the directory `to`, where it replaces any file of that name.
     ///
     /// # Errors
-    /// It cannot be renamed.
+    /// The file cannot be renamed.
     #[cfg(not(unix))]
     pub fn rename(&self, name: &OsStr, to: &Self, place: &OsStr) -> io::Result<()> {
         fs::rename(self.path.join(name), to.path.join(place))

@@ -16,7 +16,7 @@ use crate::input::Home;
 /// Replaces the file of a message.
 ///
 /// # Errors
-/// It cannot be written, or has changed since it was read.
+/// The file cannot be written, or has changed since it was read.
 pub fn replace(outgoing: &Outgoing<'_>) -> Result<(), Failure> {
     let path = fs::canonicalize(&outgoing.item.name).unwrap_or_else(|_| outgoing.item.name.to_path_buf());
     let Some(before) = outgoing.file else {

@@ -88,7 +88,7 @@ impl Journal {
     /// Waits until the current mark is written.
     ///
     /// # Errors
-    /// It could not be written.
+    /// The mark could not be written.
     pub fn wait(&mut self) -> io::Result<()> {
         let Some(writing) = self.writing.take() else { return Ok(()) };
         writing.join().unwrap_or_else(|_| Err(io::Error::other("the thread that writes it has ended")))

@@ -17,7 +17,7 @@ use crate::input::Home;
 /// The name is made from the origin of the message, so that a repeated job delivers nothing twice.
 ///
 /// # Errors
-/// It cannot be written or renamed.
+/// The message cannot be written or renamed.
 pub fn deliver(root: &Path, outgoing: &Outgoing<'_>) -> io::Result<()> {
     let (folder, place) = match &outgoing.item.home {
         Home::Maildir => {

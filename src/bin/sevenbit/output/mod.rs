@@ -41,7 +41,7 @@ use stream::{Stream, relative_name};
 /// The result of writing a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Put {
-    /// It is written.
+    /// The message is written.
     Done,
     /// Its mailbox could not be written, which has already been reported.
     Dropped,
@@ -61,9 +61,9 @@ pub struct Output {
 enum Open {
     /// None is open.
     None,
-    /// It is being written.
+    /// The file is being written.
     Writing { path: PathBuf, stream: Stream },
-    /// It could not be written; the rest of it is dropped.
+    /// The file could not be written; the rest of it is dropped.
     Lost,
 }
 
@@ -71,7 +71,7 @@ impl Output {
     /// Output to `target`; creates an output directory. A file of many messages already contains `kept` octets.
     ///
     /// # Errors
-    /// It cannot be created, or is one of the inputs.
+    /// The output cannot be created, or is one of the inputs.
     pub fn open(target: Target, protected: Protected, inputs: &Inputs, kept: u64) -> Result<Self, Failure> {
         if let Some(directory) = target.directory() {
             if protected.is_root(directory) {
@@ -137,7 +137,7 @@ impl Output {
     /// Writes a message.
     ///
     /// # Errors
-    /// It cannot be created or written.
+    /// The output cannot be created or written.
     pub fn put(&mut self, outgoing: &Outgoing<'_>) -> Result<Put, Failure> {
         let is_in_mailbox = outgoing.item.position().is_some();
         match &self.target {
@@ -173,13 +173,13 @@ impl Output {
     /// Writes an entry of a tar file that is not a message, if the output can contain it; returns whether it can.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// The output cannot be written.
     pub fn extra(&mut self, entry: &TarEntry) -> Result<bool, Failure> {
         match &self.stream {
             Open::Writing { stream, .. } if stream.takes_extra() && entry.is_harmless() => {
                 self.with_stream(|stream| stream.write_extra(entry)).map(|_| true)
             }
-            // That none of it is written has been reported.
+            // The failure to write the file has been reported.
             Open::Lost => Ok(true),
             _ => Ok(matches!(self.target, Target::Nothing | Target::InPlace)),
         }
@@ -193,7 +193,7 @@ impl Output {
     /// Flushes everything to the system; returns how much that is, if the job can continue from here.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// The output cannot be written.
     pub fn reached(&mut self) -> Result<Option<Reached>, Failure> {
         match (&self.target, &mut self.stream) {
             (Target::Stream { .. }, Open::Writing { path, stream }) => {
@@ -207,7 +207,7 @@ impl Output {
     /// Ends the output: the file being written gets its name.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// The output cannot be written.
     pub fn finish(self) -> Result<(), Failure> {
         match self.stream {
             Open::Writing { path, stream } => stream.commit().map_err(|error| match &self.target {

@@ -17,7 +17,7 @@ pub struct Outgoing<'a> {
     pub item: &'a Item,
     /// The file that it comes from, if it is one.
     pub file: Option<&'a Metadata>,
-    /// What is written.
+    /// The content to be written.
     pub content: Content<'a>,
     /// Whether its octets differ from the input.
     pub changed: bool,
@@ -32,7 +32,7 @@ pub enum Content<'a> {
     Plan(&'a Plan<'a>),
     /// The output of this plan, read from its file.
     Abridged {
-        /// What changes.
+        /// The plan.
         plan: &'a RefCell<AbridgedPlan<'a, File>>,
         /// Whether it is written with LF.
         lf: bool,

@@ -8,7 +8,7 @@ use std::path::Path;
 /// Creates the file at `path`; an existing one is opened if it is ours. No link is followed.
 ///
 /// # Errors
-/// It cannot be created, or the existing file is not ours.
+/// The file cannot be created, or the existing one is not ours.
 pub fn create_or_open(path: &Path, is_private: bool) -> io::Result<File> {
     match create(path, is_private) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => open(path, File::options().write(true)),
@@ -19,7 +19,7 @@ pub fn create_or_open(path: &Path, is_private: bool) -> io::Result<File> {
 /// Creates a new file.
 ///
 /// # Errors
-/// It exists, or is a link, or cannot be created.
+/// The file exists, or is a link, or cannot be created.
 pub fn create(path: &Path, is_private: bool) -> io::Result<File> {
     let mut options = File::options();
     options.create_new(true).write(true);
@@ -34,7 +34,7 @@ pub fn create(path: &Path, is_private: bool) -> io::Result<File> {
 /// Opens a file to read it, if it is ours.
 ///
 /// # Errors
-/// It does not exist, or is not ours.
+/// The file does not exist, or is not ours.
 pub fn read(path: &Path) -> io::Result<File> {
     open(path, File::options().read(true))
 }

@@ -85,7 +85,7 @@ impl Packer {
     /// Octets on their way to the file at `path`.
     ///
     /// # Errors
-    /// It cannot be created there.
+    /// The file cannot be created there.
     pub fn atomic(
         path: &Path,
         permissions: Option<&Permissions>,
@@ -97,7 +97,7 @@ impl Packer {
     /// Octets on their way to the file `relative` below the directory `root`; no link below it is followed.
     ///
     /// # Errors
-    /// It cannot be created there.
+    /// The file cannot be created there.
     pub fn beneath(
         root: &Path,
         relative: &Path,
@@ -111,7 +111,7 @@ impl Packer {
     /// How much of a file that stays has been flushed to the system, if this is one.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// The file cannot be written.
     pub fn reached(&mut self) -> io::Result<Option<Reached>> {
         match self {
             Self::None(Sink::Resumable(part)) => part.reached().map(Some),
@@ -122,7 +122,7 @@ impl Packer {
     /// Ends the file and gives it its name.
     ///
     /// # Errors
-    /// It cannot be written to its end or renamed.
+    /// The file cannot be written to its end or renamed.
     pub fn commit(mut self) -> io::Result<()> {
         self.frame(1)?;
         match self {

@@ -31,7 +31,7 @@ impl Resumable {
     /// Continues after `length` octets of the output at `place`.
     ///
     /// # Errors
-    /// It cannot be created, it has fewer octets, or another run is writing it.
+    /// The file cannot be created, it has fewer octets, or another run is writing it.
     pub fn open(place: &Path, length: u64, permissions: Option<&Permissions>) -> Result<Self, Failure> {
         let path = companion(place, "part");
         let failed = |error: io::Error| Failure::creating(place, &error);
@@ -59,7 +59,7 @@ impl Resumable {
     /// Flushes everything to the system; returns its length, and the file to be synced.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// The file cannot be written.
     pub fn reached(&mut self) -> io::Result<Reached> {
         self.file.flush()?;
         Ok(Reached { length: self.length, file: Some(self.file.get_ref().try_clone()?) })
@@ -68,7 +68,7 @@ impl Resumable {
     /// Gives it its name.
     ///
     /// # Errors
-    /// It cannot be written to its end or renamed.
+    /// The file cannot be written to its end or renamed.
     pub fn commit(mut self) -> io::Result<()> {
         self.file.flush()?;
         self.file.get_ref().sync_data()?;

@@ -1,4 +1,4 @@
-//! What `-o`, `--to` and `--in-place` mean for these inputs.
+//! The meaning of `-o`, `--to` and `--in-place` for these inputs.
 
 use std::path::{Path, PathBuf};
 
@@ -40,7 +40,7 @@ pub enum Target {
 /// The kind of the files in an output directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// The same as the inputs: a mailbox becomes a mailbox.
+    /// The kinds of the inputs: a mailbox becomes a mailbox.
     Same,
     /// One message each.
     Eml,

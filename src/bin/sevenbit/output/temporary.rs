@@ -22,7 +22,7 @@ impl Temporary {
     /// Creates a file in the directory of `place`, with the permissions of the file there, else those given.
     ///
     /// # Errors
-    /// It cannot be created.
+    /// The file cannot be created.
     pub fn beside(place: &Path, permissions: Option<&Permissions>) -> io::Result<(File, Self)> {
         let (file, temporary) = Self::within(place.parent().unwrap_or(Path::new("/")), permissions)?;
         if let Ok(replaced) = fs::metadata(place) {
@@ -35,7 +35,7 @@ impl Temporary {
     /// Creates a file in `directory`.
     ///
     /// # Errors
-    /// It cannot be created.
+    /// The file cannot be created.
     pub fn within(directory: &Path, permissions: Option<&Permissions>) -> io::Result<(File, Self)> {
         let mut builder = Builder::new();
         builder.prefix(PREFIX);
@@ -53,7 +53,7 @@ impl Temporary {
     /// else those given.
     ///
     /// # Errors
-    /// It cannot be created.
+    /// The file cannot be created.
     pub fn beneath(
         directory: &Beneath,
         replaced: Option<&OsStr>,
@@ -79,13 +79,13 @@ impl Temporary {
     /// name.
     ///
     /// # Errors
-    /// It cannot be renamed; then it is removed.
+    /// The file cannot be renamed; then it is removed.
     pub fn rename_beneath(mut self, from: &Beneath, to: &Beneath, place: &OsStr) -> io::Result<()> {
         let Some(path) = self.0.take() else { return Ok(()) };
         let mut unfinished = unfinished();
         unfinished.remove(&*path);
         from.rename(path.file_name().unwrap_or_default(), to, place)?;
-        // It is no longer there to be removed.
+        // The file is no longer there to be removed.
         let _ = path.keep();
         Ok(())
     }
@@ -93,7 +93,7 @@ impl Temporary {
     /// Gives it its name, replacing any file of that name.
     ///
     /// # Errors
-    /// It cannot be renamed; then it is removed.
+    /// The file cannot be renamed; then it is removed.
     pub fn rename(mut self, place: &Path) -> io::Result<()> {
         let Some(path) = self.0.take() else { return Ok(()) };
         let mut unfinished = unfinished();
@@ -104,7 +104,7 @@ impl Temporary {
     /// Changes places with the file at `place`, if there is one, in one step. The old file is then the temporary one.
     ///
     /// # Errors
-    /// There is no file, or the file system cannot do that.
+    /// `place` has no file, or the file system cannot do that.
     #[cfg(target_os = "linux")]
     pub fn exchange(&self, place: &Path) -> io::Result<()> {
         use rustix::fs::{CWD, RenameFlags, renameat_with};

@@ -23,7 +23,7 @@ pub struct Progress {
     done: u64,
     /// Where the work is in the current mailbox.
     within: u64,
-    /// What an earlier run had done.
+    /// How many octets an earlier run had done.
     earlier: Option<u64>,
 }
 

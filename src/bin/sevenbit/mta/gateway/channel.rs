@@ -1,4 +1,4 @@
-//! What both sides of a conversation are: connections, which may be encrypted from some octet on (RFC 3207).
+//! The connections on both sides of a conversation, which may be encrypted from some octet on (RFC 3207).
 
 use std::io::{self, Read, Write};
 

@@ -73,8 +73,8 @@ impl Verb {
     }
 }
 
-/// What the server before says of a message or of its client: an attribute of Postfix's XFORWARD or XCLIENT (`IDENT=`, the name of
-/// the message; `ADDR=`, the client's address), if it knows that.
+/// An attribute of Postfix's XFORWARD or XCLIENT, by which the server before describes a message or its client (`IDENT=`, the
+/// name of the message; `ADDR=`, the client's address), if that server knows it.
 pub fn attribute(line: &[u8], name: &[u8]) -> Option<String> {
     let mut attributes = line.split(|octet| b" \t".contains(octet)).skip(1);
     let found = attributes.find(|attribute| is(attribute, name))?;

@@ -40,7 +40,7 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
     /// Handles BDAT, and the chunk after it, which is read whatever becomes of it.
     pub(super) fn chunk(&mut self, line: &[u8], record: &mut impl FnMut(Record)) -> Done<bool> {
         let Some((length, is_last)) = command::chunk(line) else {
-            // What follows is a chunk of unknown length: no line of it may be taken for a command.
+            // A chunk of unknown length follows: no line of it may be taken for a command.
             return self.say("501 5.5.4 BDAT has a size").map(|_| false);
         };
         self.client.flush().map_err(Broken::Client)?;

@@ -28,7 +28,7 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
     /// Runs the conversation to its end. `policies` gives the options for each new message; each message goes to `record`.
     ///
     /// # Errors
-    /// It ended early; the side that is still connected has been informed.
+    /// The conversation ended early; the side that is still connected has been informed.
     pub fn run(&mut self, policies: impl Fn() -> Arc<Policies>, mut record: impl FnMut(Record)) -> Done {
         let ended = self.converse(&policies, &mut record);
         // Who has gone need not hear it.
@@ -144,7 +144,7 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         let reply = self.ask(line)?;
         if reply.is_positive() {
             self.forget();
-            // It is another client's session now.
+            // The session is another client's now.
             self.login.clear();
             self.keep_opening(line);
         }
@@ -168,7 +168,7 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         let peer = self.host.peer.filter(|_| is_wanted);
         let Some(peer) = peer else { return Ok(()) };
         let line = format!("XFORWARD ADDR={}", written(peer)).into_bytes();
-        // It may have its reasons not to.
+        // The next hop may have its reasons to refuse.
         if self.ask(&line)?.is_positive() {
             self.forwarded.push(line);
         }

@@ -10,7 +10,7 @@ enum After {
     LineEnd,
     /// The dot that a line begins with.
     Dot,
-    /// That dot and CR.
+    /// The dot that a line begins with, and CR.
     DotCr,
     /// CR.
     Cr,

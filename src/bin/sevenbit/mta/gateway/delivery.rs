@@ -155,12 +155,12 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         (0..self.answers()).map(|_| self.next.reply().map_err(Broken::Next)).collect()
     }
 
-    /// What XFORWARD says of the message.
+    /// The message's attribute `name`, from XFORWARD.
     fn said_of_message(&self, name: &[u8]) -> Option<String> {
         self.forwarded.iter().rev().find_map(|line| attribute(line, name))
     }
 
-    /// What XFORWARD says of the client, or XCLIENT.
+    /// The client's attribute `name`, from XFORWARD or else XCLIENT.
     pub(super) fn said_of_client(&self, name: &[u8]) -> Option<String> {
         let is_client = |line: &&Vec<u8>| Verb::of(line) == Verb::Client;
         let said = || self.opening.iter().rev().filter(is_client).find_map(|line| attribute(line, name));

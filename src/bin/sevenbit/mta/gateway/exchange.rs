@@ -22,7 +22,7 @@ pub enum Broken {
     Next(io::Error),
 }
 
-/// What the surrounding service provides to a conversation.
+/// The options and functions that the service provides to a conversation.
 pub struct Host<'h, N> {
     /// The gateway's name in greetings.
     pub name: &'h str,

@@ -30,7 +30,7 @@ const PASSED: [&[u8]; 12] = [
 /// different each time. They say the password, so the connections are encrypted.
 pub const LOGINS: [&[u8]; 4] = [b"PLAIN", b"LOGIN", b"XOAUTH2", b"OAUTHBEARER"];
 
-/// What is offered to some clients only.
+/// The extensions offered to some clients only.
 #[derive(Clone, Copy, Debug)]
 pub struct Offered {
     /// XFORWARD and XCLIENT.
@@ -46,20 +46,20 @@ pub struct Offered {
 /// Extensions of the gateway itself, whatever the next hop supports.
 const OWN: [&[u8]; 4] = [b"PIPELINING", b"8BITMIME", b"CHUNKING", b"SMTPUTF8"];
 
-/// What the next hop supports.
+/// The extensions that the next hop supports.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Extensions {
-    /// It accepts octets beyond ASCII in bodies (RFC 6152).
+    /// The next hop accepts octets beyond ASCII in bodies (RFC 6152).
     pub eight_bit: bool,
-    /// It accepts them in addresses and header fields (RFC 6531).
+    /// The next hop accepts them in addresses and header fields (RFC 6531).
     pub smtputf8: bool,
     /// The longest message that it takes, in octets, if it says so (RFC 1870).
     pub size: Option<u64>,
-    /// It wants to hear the address of a message's client (Postfix's XFORWARD).
+    /// The next hop wants to hear the address of a message's client (Postfix's XFORWARD).
     pub forwards_address: bool,
-    /// What it takes about a client that it is to treat as its own (Postfix's XCLIENT).
+    /// The attributes that it takes of a client that it is to treat as its own (Postfix's XCLIENT).
     client_attributes: Vec<Vec<u8>>,
-    /// It can encrypt its connection (RFC 3207).
+    /// The next hop can encrypt its connection (RFC 3207).
     pub starts_tls: bool,
     /// The mechanisms by which clients may log in through the gateway.
     logins: Vec<Vec<u8>>,

@@ -21,7 +21,7 @@ pub struct Party<S> {
     patience: Duration,
 }
 
-/// What a client sent.
+/// The next line from a client, or the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
     /// A line, without its CR LF.

@@ -7,7 +7,7 @@ use std::io;
 /// Reply-code = %x32-35 %x30-35 %x30-39
 /// ```
 ///
-/// It is passed on as it came.
+/// A reply is passed on as it came.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reply {
     octets: Vec<u8>,
@@ -22,7 +22,7 @@ impl Reply {
     /// Whether a line is the last of its reply.
     ///
     /// # Errors
-    /// It is not a line of a reply.
+    /// The line is none of a reply.
     pub fn is_last_line(line: &[u8]) -> io::Result<bool> {
         let text = line.strip_suffix(b"\n").map(|line| line.strip_suffix(b"\r").unwrap_or(line));
         match text {

@@ -53,7 +53,7 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
                 Line::Whole(line) if said.len() < MAX_LINES && is_answer(&line) => said.push(line),
                 Line::Ended => return Ok(false),
                 _ => {
-                    // It cancels (RFC 4954, 4).
+                    // `*` cancels (RFC 4954, 4).
                     self.ask(b"*")?;
                     return self.say("501 5.5.2 no answer to a challenge");
                 }

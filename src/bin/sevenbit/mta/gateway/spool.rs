@@ -165,7 +165,7 @@ impl Room {
     /// Checks that files can be created, so that a problem is found at the start, not by the first sender of a long message.
     ///
     /// # Errors
-    /// They cannot.
+    /// No file can be created.
     pub fn check(&self) -> io::Result<()> {
         tempfile::tempfile_in(self.place()).map(drop)
     }

@@ -6,7 +6,7 @@ use super::command::Envelope;
 use crate::mta::filter::Addresses;
 use crate::mta::policy::Policies;
 
-/// What a message and its addresses demand of the next hop.
+/// The demands of a message and its addresses on the next hop.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Demands {
     /// Accept octets beyond ASCII in the body.
@@ -22,7 +22,7 @@ pub struct Transaction {
     recipients: Vec<Vec<u8>>,
     /// The options that it began with.
     pub policies: Arc<Policies>,
-    /// What the next hop was asked for.
+    /// The demands that the next hop was asked to meet.
     pub asked: Demands,
     /// Whether the client said SMTPUTF8.
     pub is_international: bool,

@@ -14,7 +14,7 @@ use crate::mta::policy::Policies;
 
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// What it sends, in pieces of some size, and what it receives.
+/// A client: what it sends, in pieces of some size, and receives.
 struct Client<'s> {
     offers_tls: bool,
     is_private: bool,
@@ -63,13 +63,13 @@ impl Channel for Client<'_> {
 /// The result of a conversation.
 #[derive(Debug)]
 pub struct Ran {
-    /// What the client received.
+    /// The answers that the client received.
     pub answers: String,
     /// The commands that the next hop received.
     pub heard: Vec<String>,
     /// The messages that it accepted, as they were on the wire, each with its MAIL.
     pub taken: Vec<(String, Vec<u8>)>,
-    /// What the gateway records of them.
+    /// The gateway's records of messages.
     pub records: Vec<Record>,
     /// How it ended.
     pub ended: Result<(), Broken>,

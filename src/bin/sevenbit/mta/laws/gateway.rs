@@ -11,7 +11,7 @@ use crate::mta::memory::Memory;
 /// The extensions of a modern next hop.
 pub const FULL: &[&str] = &["PIPELINING", "SIZE 1000000", "8BITMIME", "SMTPUTF8", "CHUNKING"];
 
-/// What comes before a message.
+/// The commands before a message.
 pub const ENVELOPE: &[u8] = b"EHLO c\r\nMAIL FROM:<a@example.org>\r\nRCPT TO:<b@example.org>\r\nDATA\r\n";
 
 /// Checks any octets: first the choice of how they come and of the next hop, then a message or anything a client might send.

@@ -2,9 +2,9 @@
 
 use crate::mta::milter::packet::{self, Packet};
 
-/// What Postfix 3.7 offers.
+/// The offer of Postfix 3.7.
 pub const OFFER: [u32; 3] = [6, 0x1FF, 0x1F_FFFF];
-/// What an MTA of 2003 offers.
+/// The offer of an MTA of 2003.
 pub const OLD_OFFER: [u32; 3] = [2, 0x3F, 0x7F];
 
 /// A name and a value, with LF for its folds.

@@ -214,7 +214,7 @@ fn messages_that_outgrow_the_server_are_left_to_the_policy() {
         (grown, OnFailure::Reject, "mmc"),
         (grown - 1, OnFailure::Reject, "y"),
         (grown - 1, OnFailure::Accept, "c"),
-        // It was longer before.
+        // The message was longer before.
         (RAW.len() as u64 - 1, OnFailure::Reject, "mmc"),
     ] {
         let heard = answers(&shown(RAW), &Filter { max_output, on_too_large, ..filter() });

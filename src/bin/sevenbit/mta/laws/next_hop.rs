@@ -12,17 +12,17 @@ pub struct NextHop {
     pub extensions: Vec<&'static str>,
     /// Replies that differ from the usual ones, by the beginnings of commands.
     pub answers: Vec<(&'static str, &'static str)>,
-    /// It disconnects when it receives this.
+    /// The command at which it disconnects.
     pub dies_at: &'static str,
-    /// It ends its first connection where it would read this command, as after a silence that was too long.
+    /// The command that it would read when it ends its first connection, as after a silence that was too long.
     pub leaves_before: &'static str,
     /// Its unusual replies on another connection, if they differ.
     pub answers_again: Vec<(&'static str, &'static str)>,
     /// Its connection can be encrypted, and is to be.
     pub has_tls: bool,
-    /// It cannot be read on the way.
+    /// Its connection cannot be read on the way.
     pub is_private: bool,
-    /// What it sends before it is asked; if empty, a greeting.
+    /// The replies that it sends before it is asked; if empty, a greeting.
     pub replies: Vec<u8>,
     /// The commands that it received.
     pub heard: Rc<RefCell<Vec<String>>>,

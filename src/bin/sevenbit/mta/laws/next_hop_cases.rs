@@ -60,13 +60,13 @@ fn a_next_hop_that_does_not_wait_for_a_slow_client_is_asked_again() {
     assert_eq!(ran.heard, [&asked[..], &asked[..], &["DATA", "QUIT"]].concat());
     assert_eq!(ran.messages, [b"Subject: =?utf-8?B?Y2Fmw6k=?=\r\n\r\n..dot\r\n"]);
 
-    // It takes back what it had accepted, which may be one recipient of many: the client is to ask again.
+    // The next hop takes back what it had accepted, which may be one recipient of many: the client is to ask again.
     for (again, code) in [("550 5.1.1 who", "451 4.3.0"), ("450 4.2.0 later", "450 4.2.0")] {
         let ran = run(CAFE, Next { answers_again: vec![("RCPT", again)], ..leaves("DATA") });
         assert_eq!(ran.codes[3..], [code, "221 2.0.0"]);
         assert!(ran.messages.is_empty());
     }
-    // It does not come back.
+    // The next hop does not come back.
     let ran = run(CAFE, Next { answers_again: vec![("EHLO", "421 4.3.2 bye")], ..leaves("DATA") });
     assert_eq!(ran.codes[3..], ["421 4.3.2"]);
 }
@@ -162,7 +162,7 @@ fn a_next_hop_that_has_to_know_the_client_is_told_before_anything_else() {
         ["EHLO d", told, "EHLO d", "MAIL FROM:<a@example.org>", "RCPT TO:<b@example.org>", "DATA", "QUIT"];
     assert_eq!(ran.heard, [&begun[..], &again].concat());
     assert_eq!(ran.taken.len(), 1);
-    // It would take the client for the gateway: then nothing goes on.
+    // The next hop would take the client for the gateway: then nothing goes on.
     let ran = run(CAFE, with(FULL));
     assert!(matches!(ran.ended, Err(Broken::Next(_))) && ran.heard == ["EHLO c"], "{:?}", ran.heard);
     let refuses = Next { answers: vec![("XCLIENT", "554 5.7.1 blocked")], ..with(&["XCLIENT ADDR"]) };

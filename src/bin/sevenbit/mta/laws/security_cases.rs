@@ -32,7 +32,7 @@ fn a_client_may_encrypt_its_connection() {
     assert_eq!(offers, [true, false], "{}", ran.answers);
     assert!(ran.answers.contains("501 5.5.4 ") && ran.answers.contains("220 2.0.0 go on\r\n"));
     assert!(ran.answers.ends_with("502 5.5.1 not offered here\r\n"));
-    // What began in clear has ended.
+    // The transaction begun in clear has ended.
     let heard = ["EHLO c", "MAIL FROM:<evil@example.org>", "RSET", "EHLO c", "MAIL FROM:<a@example.org>"];
     assert_eq!(ran.heard[..5], heard);
     assert_eq!(ran.taken.len(), 1);

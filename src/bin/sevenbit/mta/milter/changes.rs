@@ -26,7 +26,7 @@ const CHUNK: usize = 65_535;
 /// The MTA that gets the answers.
 #[derive(Debug)]
 pub struct Mta<'a> {
-    /// What was agreed on.
+    /// The agreement with it.
     pub agreed: Agreement,
     /// The MTA's name and version, if it sent that.
     pub version: &'a str,

@@ -1,6 +1,6 @@
 //! The macros by which an MTA describes itself and a message.
 
-/// What the MTA said of itself and of a message.
+/// The macros that the MTA sent, about itself and a message.
 #[derive(Debug, Default)]
 pub struct Macros {
     /// Its name for the message (`i`).

@@ -1,8 +1,8 @@
-//! What MTA and filter agree on first: the version of the protocol, what the filter may do, what it is asked.
+//! The agreement between MTA and filter: the version of the protocol, what the filter may do, what it is asked.
 
 use super::packet::Malformed;
 
-/// What a filter may do (`SMFIF_...`).
+/// The actions that a filter may take (`SMFIF_...`).
 mod action {
     pub const ADD_FIELDS: u32 = 0x01;
     pub const CHANGE_BODY: u32 = 0x02;
@@ -11,7 +11,7 @@ mod action {
     pub const NAME_MACROS: u32 = 0x100;
 }
 
-/// What the MTA need not send or be answered (`SMFIP_...`).
+/// The steps that the MTA need not send or be answered (`SMFIP_...`).
 mod step {
     pub const NO_CONNECT: u32 = 0x01;
     pub const NO_HELO: u32 = 0x02;
@@ -50,7 +50,7 @@ const VERSIONS: std::ops::RangeInclusive<u32> = 2..=6;
 /// logged in, and its address.
 const MACROS: &[u8] = b"\0\0\0\x05i v {auth_authen} {client_addr}\0";
 
-/// What was agreed on.
+/// The agreement of MTA and filter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Agreement {
     version: u32,

@@ -47,7 +47,7 @@ impl<'a> Packet<'a> {
     /// The two texts of a packet that contains nothing else, each ended by NUL.
     ///
     /// # Errors
-    /// It contains anything else.
+    /// The packet contains anything else.
     pub fn two_texts(&self) -> Result<(&'a [u8], &'a [u8]), Malformed> {
         let mut texts = self.data.split(|&octet| octet == 0);
         match (texts.next(), texts.next(), texts.next(), texts.next()) {

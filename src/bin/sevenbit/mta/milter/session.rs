@@ -45,7 +45,7 @@ pub struct Session {
     listener: String,
     memory: Memory,
     pending: Vec<u8>,
-    /// What `pending` takes of the memory.
+    /// The share of the memory that `pending` takes.
     share: Share,
     stage: Stage,
     agreed: Option<Agreement>,

@@ -59,7 +59,7 @@ impl Link {
     /// Records whose connection it is, if a proxy has made it.
     ///
     /// # Errors
-    /// There are as many of that client already.
+    /// The client has `max_of_one` connections already.
     pub fn comes_from(&self, client: IpAddr, max_of_one: usize) -> Result<(), Refusal> {
         let mut open = self.all.lock();
         if open.count_of(Some(client)) >= max_of_one {
@@ -110,7 +110,7 @@ impl Links {
         let why = match () {
             () if open.is_stopping => Some(Refusal::Stopping),
             () if open.links.len() >= max => Some(Refusal::TooMany),
-            // They are counted only where fewer are allowed.
+            // A client's connections are counted only where fewer are allowed.
             () if max_of_one < max && open.count_of(peer) >= max_of_one => Some(Refusal::TooManyOfOne),
             () => None,
         };

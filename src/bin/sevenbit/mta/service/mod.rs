@@ -48,11 +48,11 @@ pub struct Admission {
 /// Why a client is turned away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// It is in no network that may connect.
+    /// The client is in no network that may connect.
     NotAllowed,
-    /// There are too many connections.
+    /// Too many connections are open.
     TooMany,
-    /// There are too many of its address.
+    /// Too many connections of its address are open.
     TooManyOfOne,
     /// The service stops.
     Stopping,

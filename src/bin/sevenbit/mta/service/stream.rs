@@ -43,7 +43,7 @@ impl Stream {
     /// Wraps this connection. Output is sent immediately: commands and answers are short and waited for.
     ///
     /// # Errors
-    /// It is already closed.
+    /// The connection is already closed.
     pub fn inet(stream: TcpStream) -> io::Result<Self> {
         stream.set_nodelay(true)?;
         Ok(Self::Inet(stream))
@@ -71,7 +71,7 @@ impl Stream {
         }
     }
 
-    /// That address for the log.
+    /// The peer's address for the log, or `unix`.
     pub fn place(&self) -> String {
         self.peer().map_or_else(|| "unix".to_owned(), |address| address.to_string())
     }
@@ -93,7 +93,7 @@ impl Stream {
 
     /// Stops reading; a thread that waits for input is woken.
     pub fn stop_reading(&self) {
-        // It may have been closed meanwhile, which is fine.
+        // The connection may have been closed meanwhile, which is fine.
         let _ = match self {
             Self::Inet(stream) => stream.shutdown(Shutdown::Read),
             Self::Unix(stream) => stream.shutdown(Shutdown::Read),

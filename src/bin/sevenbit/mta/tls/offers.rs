@@ -1,4 +1,4 @@
-//! What the two sides of a gateway are offered, as its options say it.
+//! The encryption offered to the two sides of a gateway, as its options say.
 
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
