@@ -1,4 +1,4 @@
-//! What the details of issues name, for programs: the words are for people.
+//! The charsets and codes that details of issues name, for programs: the words are for people.
 
 use crate::{Charset, Code, Issue};
 

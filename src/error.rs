@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::{Code, DecodeFault};
 
-/// What could not be done.
+/// The reason for an [`Error`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {

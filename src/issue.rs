@@ -1,4 +1,4 @@
-//! What was odd about a message, where, and how bad it is: the one vocabulary of every report.
+//! Issues: what was odd about a message, where, and how bad it is. The one vocabulary of every report.
 //!
 //! A [`Code`] is stable: scripts may depend on its kebab-case word. Each code has one severity and
 //! one rule of the normal form, so a report can never disagree with itself.
@@ -156,7 +156,7 @@ macro_rules! codes {
         faults {$($(#[$fault_doc:meta])* $fault:ident $fault_word:literal $fault_severity:ident $fault_rule:ident $fault_summary:literal $fault_effect:literal $fault_example:literal,)*}
         findings {$($(#[$doc:meta])* $name:ident $word:literal $severity:ident $rule:ident $summary:literal $effect:literal $example:literal,)*}
     ) => {
-        /// What is wrong with octets that a charset decodes, without a message around them; in a report it is a
+        /// A fault of octets that a charset decodes, without a message around them; in a report it is a
         /// [`Code::Decode`].
         ///
         /// ```
@@ -761,7 +761,7 @@ struct Occurrences {
     code: Code,
     span: Span,
     times: usize,
-    /// What the first occurrence was, and its value, where a decoder knows.
+    /// The detail of the first occurrence, and its value, where a decoder knows.
     detail: Cow<'static, str>,
     value: Option<u32>,
 }

@@ -1,4 +1,4 @@
-//! What every plan of a message can do, wherever the message is.
+//! The operations common to all plans of a message, wherever it is.
 
 use std::io::{self, Read, Seek, Write};
 

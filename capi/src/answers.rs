@@ -1,4 +1,4 @@
-//! What a message says: as JSON, and by functions of their own where a program needs only that.
+//! The contents of a message: as JSON, and by functions of their own where a program needs only that.
 
 use std::ffi::c_char;
 

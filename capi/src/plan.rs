@@ -30,7 +30,7 @@ pub const SEVENBIT_FIELD_INSERTED: u32 = 5;
 pub struct SevenbitPlan {
     plan: Plan<'static>,
     fields: Kept<SevenbitField>,
-    /// What is written in place of each field.
+    /// The fields that are written in place of each field.
     written: Vec<Vec<Written>>,
     issues: Issues,
     body: Option<Vec<u8>>,

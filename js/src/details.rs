@@ -1,4 +1,4 @@
-//! What a message says beyond its structure. Only the module `view` has it (feature `view`).
+//! The details of a message beyond its structure. Only the module `view` has them (feature `view`).
 
 use wasm_bindgen::prelude::*;
 

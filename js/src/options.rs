@@ -3,7 +3,7 @@
 use sevenbit::{Limits, Markup, Normalizer, Profile, Signed, TextEncoding, Undecodable, Unlabelled};
 use wasm_bindgen::prelude::*;
 
-/// What is to be done to messages.
+/// The options by which messages are treated.
 #[wasm_bindgen]
 #[derive(Clone, Default)]
 pub struct Options {

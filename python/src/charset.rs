@@ -181,7 +181,7 @@ impl Guess {
         self.sureness
     }
 
-    /// What else it may be in, the most probable first.
+    /// The other charsets that it may be in, the most probable first.
     #[getter]
     fn alternatives<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.alternatives.clone())

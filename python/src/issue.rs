@@ -34,7 +34,7 @@ impl Issue {
         (self.code(), self.part(), self.span(), self.detail())
     }
 
-    /// What it is, by its stable word: "charset-guessed".
+    /// The code, a stable word: "charset-guessed".
     #[getter]
     fn code(&self) -> &'static str {
         self.0.code().as_str()
@@ -65,7 +65,7 @@ impl Issue {
         (span.start, span.end)
     }
 
-    /// What was done, or to what, for people. May be empty.
+    /// The detail, for people: what was done, or to what. May be empty.
     #[getter]
     fn detail(&self) -> &str {
         self.0.detail()

@@ -259,13 +259,13 @@ impl Message {
         self.message().hops().iter().map(|hop| Hop::new(py, hop)).collect()
     }
 
-    /// What servers found out about the message's origin, one result for each method, the newest server first.
+    /// The servers' results about the message's origin, one for each method, the newest server first.
     #[getter]
     fn authentication_results(&self) -> Vec<AuthenticationResults> {
         self.message().authentication_results().iter().map(AuthenticationResults::from).collect()
     }
 
-    /// What the message reports about another one: that it was not delivered, was read, or was called spam.
+    /// The report of the message about another one: that it was not delivered, was read, or was called spam.
     #[getter]
     fn report(&self, py: Python<'_>) -> Option<Report> {
         self.message().report().map(|report| Report::of(py, &report))
@@ -283,7 +283,7 @@ impl Message {
         self.parts_that(|part| part.is_leaf())
     }
 
-    /// What is odd about the message: what an archive would have to report.
+    /// The issues of the message: what an archive would have to report.
     #[getter]
     fn issues(&self, py: Python<'_>) -> Vec<Issue> {
         let octets = self.0.borrow_owner().len();

@@ -22,7 +22,7 @@ use crate::options::{Limits, Markup, Profile, Signed, TextEncoding, Undecodable,
 #[pyclass(frozen, eq, hash, module = "sevenbit")]
 pub struct Normalizer(pub sevenbit::Normalizer, Options);
 
-/// What it was made with, for `pickle`, `repr` and `==`.
+/// The options that it was made with, for `pickle`, `repr` and `==`.
 #[derive(Clone, Copy)]
 struct Options {
     words: [(&'static str, &'static str); 6],
@@ -215,7 +215,7 @@ pub struct Normalized {
     octets: Py<PyBytes>,
     changed: bool,
     refused: bool,
-    /// What the issues are made of.
+    /// The library's issues, of which those for Python are made.
     found: Vec<sevenbit::Issue>,
     issues: PyOnceLock<Py<PyTuple>>,
 }
@@ -283,7 +283,7 @@ impl Normalized {
         self.refused
     }
 
-    /// What was found and done, in the order of the input. Made when first asked for.
+    /// The issues, in the order of the input. Made when first asked for.
     #[getter]
     fn issues(&self, py: Python<'_>) -> PyResult<Py<PyTuple>> {
         let make = || {

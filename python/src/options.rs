@@ -50,9 +50,9 @@ macro_rules! words {
 words! {
     /// How much is rewritten.
     Profile, "profile";
-    /// What happens to signed content that is not 7-bit safe.
+    /// The treatment of signed content that is not 7-bit safe.
     Signed, "signed";
-    /// What becomes of text that does not decode under its label.
+    /// The treatment of text that does not decode under its label.
     Undecodable, "undecodable";
     /// How 8-bit text without a charset label is labelled in transport.
     Unlabelled, "unlabelled";

@@ -208,7 +208,7 @@ impl Part {
         Some(Guess::among(guess, sevenbit::Charset::guesses(&self.part().octets())))
     }
 
-    /// What is odd about this part's content and header, with spans in the message.
+    /// The issues of this part's content and header, with spans in the message.
     #[getter]
     fn issues(&self, py: Python<'_>) -> Vec<Issue> {
         issue::all(unlocked(py, self.octets_in(), || self.part().issues()))

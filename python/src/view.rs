@@ -1,4 +1,4 @@
-//! What a message says to a person: files, groups, the way it came, lists and reports, as plain values.
+//! The view of a message, for a person: files, groups, the way it came, lists and reports, as plain values.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -206,7 +206,7 @@ values! {
     Hop {
         /// How the sender called itself.
         sender: Option<String>,
-        /// What the server saw of the sender, as comments.
+        /// The sender as the server saw it, as comments.
         sender_info: Option<String>,
         /// The server that wrote the field.
         by: Option<String>,
@@ -224,7 +224,7 @@ values! {
         delay: Option<i64>,
     }
 
-    /// What a server found out about where a message comes from (RFC 8601): one field.
+    /// The results of a server's checks of where a message comes from (RFC 8601): one field.
     ///
     /// >>> field = b"Authentication-Results: mx.example; dkim=pass header.d=example.org\r\n\r\n"
     /// >>> [found] = parse(field).authentication_results
@@ -233,11 +233,11 @@ values! {
     AuthenticationResults {
         /// The server that says so. Believe only your own.
         server: String,
-        /// What came of each method; nothing for "none".
+        /// The result of each method; nothing for "none".
         results: Vec<AuthenticationResult>,
     }
 
-    /// What came of one method of authentication.
+    /// The result of one method of authentication.
     ///
     /// >>> AuthenticationResult("spf", "fail", "not permitted", {"smtp.mailfrom": "a@example.com"}).properties
     /// {'smtp.mailfrom': 'a@example.com'}
@@ -246,7 +246,7 @@ values! {
         method: String,
         /// The result: "pass", "fail", "none"...
         result: String,
-        /// What was said besides, in comments.
+        /// The comments, joined by spaces.
         comment: String,
         /// The properties by their names: "header.d", "smtp.mailfrom", "reason"...
         properties: BTreeMap<String, String>,
@@ -279,7 +279,7 @@ values! {
         archive: Vec<String>,
     }
 
-    /// What became of a message for one recipient.
+    /// The fate of a message for one recipient.
     ///
     /// >>> recipient = ReportedRecipient("a@example.org", None, "failed", "5.1.1", None, None)
     /// >>> recipient.address, recipient.action, recipient.status
@@ -289,18 +289,18 @@ values! {
         address: String,
         /// The address that the sender wrote to.
         original_address: Option<String>,
-        /// What was done: "failed", "delayed", "delivered", "relayed", "expanded"; of a notification its disposition, of a
+        /// The action: "failed", "delayed", "delivered", "relayed", "expanded"; of a notification its disposition, of a
         /// complaint its kind.
         action: String,
         /// The status (RFC 3463): "5.1.1".
         status: Option<String>,
-        /// What the server that was asked answered.
+        /// The answer of the server that was asked.
         diagnostic: Option<String>,
         /// The server that was asked.
         remote: Option<String>,
     }
 
-    /// What a message reports about another one.
+    /// The report of a message about another one.
     ///
     /// >>> status = b"Reporting-MTA: dns; mx.example\r\n\r\nFinal-Recipient: rfc822; a@example.org\r\nAction: failed\r\n"
     /// >>> kind = b"Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n"

@@ -11,7 +11,7 @@ use crate::codec::byte_order::{ByteOrder, Label};
 use crate::words::words;
 use crate::{Error, ErrorKind};
 
-/// What is written instead of a character that the charset does not have.
+/// The substitution for a character that the charset does not have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Substitution {

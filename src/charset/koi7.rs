@@ -8,7 +8,7 @@ use crate::DecodeFault;
 const SO: u8 = 0x0E;
 const SI: u8 = 0x0F;
 
-/// What 40-7F mean after SO: the right half of KOI8-R, except for its last letter.
+/// The characters of 40-7F after SO: the right half of KOI8-R, except for its last letter.
 const N1: &str = "юабцдефгхийклмнопярстужвьызшэщчъЮАБЦДЕФГХИЙКЛМНОПЯРСТУЖВЬЫЗШЭЩЧ\u{7F}";
 
 /// Reads KOI-7.

@@ -51,7 +51,7 @@ use crate::codec::utf8;
 use crate::codec::utf16::{ByteOrder, order};
 use crate::{Decoded, Error, ErrorKind, ParseError};
 
-/// What is known about octets whatever their charset.
+/// Octets, by what is known of them whatever their charset.
 #[derive(Clone, Copy)]
 pub(crate) enum Known<'o> {
     Ascii(&'o str),

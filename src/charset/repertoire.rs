@@ -1,4 +1,4 @@
-//! What is written in the charsets that are tables: what they read, and where octets read alike, those that
+//! The octets of each character in the charsets that are tables: those that read as it, and where several do, those that
 //! the WHATWG Encoding Standard chooses.
 
 use std::sync::OnceLock;

@@ -165,7 +165,7 @@ impl Route {
 /// SO, SI and ESC.
 const ISO_2022: &[u8] = b"\x0E\x0F\x1B";
 
-/// What is written under a label whose text is read as a superset: only what the label's own charset has.
+/// The characters written under a label whose text is read as a superset: only those of the label's own charset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scope {
     /// Everything.
@@ -187,9 +187,9 @@ pub(super) enum Scope {
 /// Why a known charset is not decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Why {
-    /// It says that the charset is not known.
+    /// The label says that the charset is not known.
     SaysNothing,
-    /// It belongs to IMAP mailbox names, see [`mailbox_name`](crate::mailbox_name).
+    /// The charset belongs to IMAP mailbox names, see [`mailbox_name`](crate::mailbox_name).
     MailboxName,
     /// A symbol set of printers, without a published mapping to Unicode.
     PrinterSet,

@@ -52,7 +52,7 @@ pub(super) fn prefix(text: &str, octets: usize) -> &str {
     &text[..end.unwrap_or(text.len())]
 }
 
-/// What decoders append text to: a string, or the code units of UTF-16 for languages whose strings are made
+/// The text that decoders append to: a string, or the code units of UTF-16 for languages whose strings are made
 /// of those.
 pub(super) trait Text {
     /// Returns how much there is, in its own units.
@@ -97,7 +97,7 @@ impl Text for Vec<u16> {
 pub(super) struct Sink<'s, T = String> {
     /// The text so far.
     pub(super) text: &'s mut T,
-    /// What has been found so far.
+    /// The issues found so far.
     pub(super) tally: &'s mut Tally,
     /// The length of the text before the first loss, if there was one.
     pub(super) lost: Option<usize>,

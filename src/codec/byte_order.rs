@@ -31,7 +31,7 @@ impl ByteOrder {
     }
 }
 
-/// What a label of UTF-16 or UTF-32 says about the order of octets.
+/// The order of octets under a label of UTF-16 or UTF-32.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Label {
     /// `UTF-16`, `UTF-32`: a byte order mark declares the order; big-endian without one.
@@ -53,8 +53,8 @@ impl Label {
 /// Whether an encoder writes U+FEFF first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Bom {
-    /// It does.
+    /// U+FEFF is written.
     With,
-    /// It does not.
+    /// U+FEFF is not written.
     Without,
 }

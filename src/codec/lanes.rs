@@ -1,4 +1,4 @@
-//! What every loop over vectors needs: masks of lanes in use, and loads of text shorter than a vector.
+//! Tools for every loop over vectors: masks of lanes in use, and loads of text shorter than a vector.
 
 use fearless_simd::{prelude::*, u8x16, u64x2};
 

@@ -8,7 +8,7 @@
 //! the place where the next octet is written ends the text. Sizes and the checksum are not believed: what is there
 //! is read.
 
-/// What the dictionary begins with: words that are in every document.
+/// The beginning of the dictionary: words that are in every document.
 const KNOWN: &[u8] = b"{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern \
     \\fscript \\fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par \
     \\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx";

@@ -73,7 +73,7 @@ fn read(vectors: Option<Level>, name: &[u8], out: &mut [u8]) -> (String, Vec<Iss
 /// Reads a mailbox name strictly.
 ///
 /// # Errors
-/// What is ill-formed, and where: `shift-without-base64`, `shift-not-closed`, `superfluous-shift`,
+/// The first fault, and where it is: `shift-without-base64`, `shift-not-closed`, `superfluous-shift`,
 /// `leftover-bits`, `unpaired-surrogate` at the `&`; `not-ascii` at the octet.
 pub fn decode_strict(name: &[u8]) -> Result<Cow<'_, str>, Error> {
     decode(name).into_strict()

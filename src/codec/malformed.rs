@@ -2,7 +2,7 @@
 
 use crate::words::words;
 
-/// What a decoder does with ill-formed octets.
+/// The way a decoder treats ill-formed octets.
 ///
 /// UTF-8B, which keeps them all, yields UTF-16 instead of text: `utf8::to_utf8b`, with the feature `bindings`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -80,7 +80,7 @@ fn pairs<S: Simd, V: SimdInt<S, Element = u8>>(simd: S, octets: &[u8]) -> OctetK
     }
 }
 
-/// What was seen in each lane.
+/// The kinds of octets seen in each lane.
 struct Seen<S: Simd, V: SimdInt<S, Element = u8>> {
     or: V,
     least: V,

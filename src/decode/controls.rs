@@ -6,12 +6,12 @@ use crate::codec::controls::{has_control, has_control_but_tab};
 use crate::issue::Tally;
 use crate::{Code, Span};
 
-/// What becomes of NUL.
+/// The treatment of NUL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Nul {
-    /// It is dropped, as readers show it: in text.
+    /// NUL is dropped, as readers show it: in text.
     Dropped,
-    /// It becomes a space: in a value that has parts, nothing may be joined together.
+    /// NUL becomes a space: in a value that has parts, nothing may be joined together.
     Space,
 }
 

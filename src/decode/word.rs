@@ -286,7 +286,7 @@ fn word_charset(label: &[u8], octets: &[u8]) -> WordCharset {
     if let Some(known) = Charset::for_octets(label).filter(|charset| charset.is_decodable()) {
         return WordCharset::Known(known);
     }
-    // What has a label that is not US-ASCII is written as text, in which nothing is left to guess.
+    // A word whose label is not US-ASCII is written as text, in which nothing is left to guess.
     let Some(label) = std::str::from_utf8(label).ok().filter(|label| label.is_ascii()) else {
         return WordCharset::Unknown;
     };

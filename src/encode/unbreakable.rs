@@ -21,7 +21,7 @@ pub(super) fn unbreakable_end(items: &[Item<'_>], from: usize) -> usize {
     from + 1 + sticking.count()
 }
 
-/// What is known about items that stay together.
+/// The facts about items that stay together.
 #[derive(Default)]
 struct Chunk {
     length: usize,

@@ -38,7 +38,7 @@ pub fn holds_several(from: impl Read) -> io::Result<bool> {
 /// Returns whether a stream may be more than one message: one after another, not all of which is certain. A
 /// message of which this is true should not be replaced by what one message would become.
 ///
-/// It begins with a `From ` line, even a quoted one, and has another that may separate messages; or it has
+/// Such a stream begins with a `From ` line, even a quoted one, and has another that may separate messages; or it has
 /// one that would certainly do so after a `From ` line at the beginning.
 ///
 /// ```
@@ -54,7 +54,7 @@ pub fn may_hold_several(from: impl Read) -> io::Result<bool> {
     look(from, |looks| if looks.begins { looks.separates || looks.is_doubtful } else { looks.is_certain() })
 }
 
-/// What is known about a `From ` line, and about the one that the file begins with.
+/// The facts about a `From ` line, and about the one that the file begins with.
 struct Looks {
     /// Whether the file begins with one.
     begins: bool,
@@ -81,7 +81,7 @@ fn look(from: impl Read, is_it: impl Fn(Looks) -> bool) -> io::Result<bool> {
     loop {
         let octets = window.octets();
         let Some(at) = FROM_LINE.find(&octets[examined - 1..]).map(|found| found + examined) else {
-            // What is kept may be the beginning of such a line, after an empty one.
+            // The octets kept may be the beginning of such a line, after an empty one.
             let kept = FROM_LINE.needle().len() + LINE;
             let spent = octets.len().saturating_sub(kept);
             examined = (octets.len() - spent + 1).saturating_sub(FROM_LINE.needle().len()).max(1);

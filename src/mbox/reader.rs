@@ -17,7 +17,7 @@ pub const STRIDE: u64 = 16 << 20;
 
 /// The messages of an mbox file, one at a time, in order: an iterator that ends after the first error.
 ///
-/// It holds one message in memory and a little more: at most [`limit`](Self::limit) octets of it, but always
+/// The iterator holds one message in memory and a little more: at most [`limit`](Self::limit) octets of it, but always
 /// up to 64 MiB of one whose `Content-Length` says so.
 #[derive(Debug)]
 pub struct Mbox<R> {
@@ -29,7 +29,7 @@ pub struct Mbox<R> {
     pub(super) end: u64,
     /// Whether the first message of the file is still to come.
     pub(super) is_first: bool,
-    /// What is still to be read of the message returned last.
+    /// The rest, still to be read, of the message returned last.
     open: Option<Open>,
     pub(super) has_ended: bool,
 }

@@ -11,7 +11,7 @@ use super::separator::LINE;
 /// How much is read at a time.
 const PIECE: usize = 64 << 10;
 
-/// What is still to be read of the message returned last.
+/// The rest, still to be read, of the message returned last.
 #[derive(Debug)]
 pub(super) struct Open {
     /// Where it begins in the window.

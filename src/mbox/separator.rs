@@ -45,7 +45,7 @@ impl First {
     }
 }
 
-/// What decides, apart from what is near a line.
+/// The facts that decide, apart from what is near a line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rules {
     pub(super) dialect: Dialect,

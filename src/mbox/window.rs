@@ -52,7 +52,7 @@ impl<R: Read> Window<R> {
 
     /// Opens the window a chunk further; returns `false` at the end of the stream.
     pub(super) fn more(&mut self) -> io::Result<bool> {
-        // What came before an error is good, and who only looks ahead need not know of that yet.
+        // Octets before an error are good, and a caller that only looks ahead need not know of it yet.
         if self.failed.is_some() && !self.octets().is_empty() {
             return Ok(false);
         }

@@ -78,7 +78,7 @@ as_object!(ReportedRecipient, recipient:
 );
 
 impl Serialize for MessageReport {
-    /// What reports of each kind have, then what only those of one kind have, which is null or empty in others.
+    /// Writes the members that reports of each kind have, then those of one kind only, null or empty in others.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut object = serializer.serialize_struct("MessageReport", 13)?;
         object.serialize_field("kind", self.kind())?;

@@ -37,7 +37,7 @@ pub(crate) enum Entry {
     Group(Group),
     /// Words or comments that are not a mailbox.
     Text(Words),
-    /// What cannot be written as a mailbox; it is written as the name of a group without members. No list is
+    /// Words that cannot be written as a mailbox, only as the name of a group without members. No list is
     /// read so.
     Hidden(Words),
     /// A mailbox whose addr-spec becomes part of the name of a group without members (RFC 6857, 3.1.8).
@@ -77,9 +77,9 @@ pub(crate) struct Mailbox {
 /// How a mailbox has to be taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MailboxKind {
-    /// It has an addr-spec, or an encoded form of one.
+    /// The mailbox has an addr-spec, or an encoded form of one.
     Whole,
-    /// It has a local part alone.
+    /// The mailbox has a local part alone.
     Local,
     /// Its brackets are empty.
     Empty,

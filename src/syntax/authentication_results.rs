@@ -4,7 +4,7 @@ use super::comment::comment;
 use super::lexical::{quoted_string, unquote};
 use crate::ascii::is_fws;
 
-/// What the field says.
+/// The server and its results.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Results {
     /// Who says it.
@@ -12,7 +12,7 @@ pub(crate) struct Results {
     pub(crate) results: Vec<MethodResult>,
 }
 
-/// What came of one method.
+/// The result of one method.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct MethodResult {
     pub(crate) method: Vec<u8>,
@@ -49,7 +49,7 @@ pub(crate) fn results(value: &[u8]) -> Results {
     found
 }
 
-/// What is between two semicolons.
+/// The words, pairs and comments between two semicolons.
 #[derive(Default)]
 struct Info {
     words: Vec<Vec<u8>>,

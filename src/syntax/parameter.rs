@@ -41,7 +41,7 @@ pub(crate) struct ParameterToken {
     pub(crate) strict: bool,
 }
 
-/// What is found between two semicolons.
+/// A parameter, a comment or junk, between two semicolons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Section {
     Parameter(ParameterToken),
@@ -227,7 +227,7 @@ impl<'a> Scan<'a> {
         let comments = self.sections.len();
         self.skip();
         if self.run(char('/')).is_none() {
-            // What came after the word is a section like any other.
+            // The text after the word is a section like any other.
             self.at = end;
             self.sections.truncate(comments);
             return Span::new(start, end);

@@ -6,12 +6,12 @@ use super::address::{Token, TokenKind, tokens};
 const WORDS: [&[u8]; 8] =
     [b"from", b"by", b"via", b"with", b"id", b"for", b"envelope-from", b"envelope-sender"];
 
-/// What a Received field says.
+/// The clauses of a Received field, and its date.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Stamp<'v> {
     /// The clauses in order: the word in lower case, its value, and the comments after that.
     pub(crate) clauses: Vec<Clause<'v>>,
-    /// What is after the last semicolon.
+    /// The text after the last semicolon.
     pub(crate) date: Option<&'v [u8]>,
 }
 

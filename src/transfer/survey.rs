@@ -4,7 +4,7 @@ use crate::codec::octet_kinds::OctetKinds;
 use crate::codec::scan;
 use crate::lengths::MAX_LINE;
 
-/// What ends a line of a body (rule B10). CRLF always does.
+/// The line ends of a body (rule B10). CRLF always is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum LineEnds {
     /// CRLF only; CR or LF alone is bare.
@@ -15,7 +15,7 @@ pub(crate) enum LineEnds {
     Cr,
 }
 
-/// What a body contains.
+/// The kinds of octets in a body, and its longest line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Survey {
     /// An octet above 7F.

@@ -44,11 +44,11 @@ pub struct Attachment<'m> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Origin {
-    /// It is a part.
+    /// The file is a part.
     Part,
-    /// It was uuencoded, or written in yEnc, in the text of a part.
+    /// The file was uuencoded, or written in yEnc, in the text of a part.
     Text,
-    /// It was in a part of Microsoft's TNEF (`winmail.dat`).
+    /// The file was in a part of Microsoft's TNEF (`winmail.dat`).
     Tnef,
 }
 

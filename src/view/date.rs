@@ -10,7 +10,7 @@ use crate::syntax::date_time::{DateTime, date_time, guessed, has_unread_zone, is
 ///
 /// Reads the forms of RFC 5322 (3.3), the obsolete ones (4.3: years of two and three digits, names of zones,
 /// comments), and what mailers have written besides: full month names, no zone, `AM` and `PM`, the order of C's `ctime`.
-/// What is none of these is read as the clients of people read it, and [says so](Self::is_guess): `10.11.2012 08:09`,
+/// Any other form is read as the clients of people read it, and [says so](Self::is_guess): `10.11.2012 08:09`,
 /// `GMT+2`, `CEST`, the year `0102`, words where the zone should be. Its `Display` is RFC 3339.
 ///
 /// ```

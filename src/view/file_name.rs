@@ -25,7 +25,7 @@ const DEVICES: [&str; 6] = ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"];
 /// - Longer names are cut to 200 octets, before their extension.
 /// - If nothing is left the name is `unnamed`.
 ///
-/// It may be the name of a file that exists: that is for the caller to see.
+/// A file of that name may exist: that is for the caller to see.
 ///
 /// ```
 /// use sevenbit::safe_file_name;
@@ -48,7 +48,7 @@ pub fn safe_file_name(name: &str) -> String {
 /// The names that are taken in a message.
 #[derive(Debug, Default)]
 pub(super) struct Taken {
-    /// What is the [same name](same) as one that is taken.
+    /// The names that are taken, as [`same`] returns them.
     names: HashSet<String>,
     /// With each name that has namesakes, the number that the next one gets.
     numbers: HashMap<String, usize>,

@@ -1,4 +1,4 @@
-//! What is odd about one entity, as far as reading it shows.
+//! The issues of one entity, as far as reading it shows them.
 
 use super::part::Part;
 use crate::ascii::is_fws;

@@ -2,7 +2,7 @@
 
 use super::part::Part;
 
-/// What the List- fields of a message say (RFC 2369, 2919, 8058).
+/// The mailing list that the List- fields of a message describe (RFC 2369, 2919, 8058).
 ///
 /// ```
 /// let mail = b"List-Id: Cats and dogs <pets.example.org>\r\n\
@@ -69,7 +69,7 @@ impl MailingList {
     }
 
     /// Returns the address to which `List-Unsubscribe=One-Click` is posted to leave the list at once (RFC 8058).
-    /// That is allowed only if the message has a DKIM signature that covers both fields, which is for the caller
+    /// Posting is allowed only if the message has a DKIM signature that covers both fields, which is for the caller
     /// to see.
     pub fn one_click(&self) -> Option<&str> {
         let is_https =

@@ -132,7 +132,7 @@ fn without_mark(text: &str) -> &str {
 impl<'m> Part<'m> {
     pub(super) fn ancestors(&self) -> Vec<Cow<'m, str>> {
         let mut ids = self.ids("references");
-        // What follows the first id of In-Reply-To is seldom one, and never says which of them began the thread.
+        // Words after the first id of In-Reply-To are seldom ids, and never say which of them began the thread.
         ids.extend(self.ids("in-reply-to").into_iter().next());
         // A message that says that it answers itself would begin a circle.
         let own = self.ids("message-id").into_iter().next();

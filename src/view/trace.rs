@@ -102,7 +102,7 @@ impl Hop {
     }
 }
 
-/// What a server found out about where a message comes from (RFC 8601).
+/// The results of a server's checks of where a message comes from (RFC 8601).
 ///
 /// ```
 /// let mail = b"Authentication-Results: mx.example.net;\r\n dkim=pass header.d=example.org; \
@@ -120,7 +120,7 @@ pub struct AuthenticationResults {
     results: Vec<AuthenticationResult>,
 }
 
-/// What came of one method of authentication: `dkim`, `spf`, `dmarc`...
+/// The result of one method of authentication: `dkim`, `spf`, `dmarc`...
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuthenticationResult {
     method: String,

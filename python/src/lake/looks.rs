@@ -2,10 +2,10 @@
 
 use sevenbit::Message;
 
-/// What octets look like, by their beginning.
+/// The kind of thing that octets look like, by their beginning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Looks {
-    /// It begins with a header field, whose name is like those of mail.
+    /// A header section, with a field whose name is like those of mail.
     Message,
     /// Text without such a field.
     Text,
@@ -33,7 +33,7 @@ const PACKED: [&[u8]; 8] = [
 const LOOK: usize = 512;
 
 impl Looks {
-    /// What a message looks like that is parsed already.
+    /// The kind of thing that a parsed message looks like.
     pub fn of(octets: &[u8], view: &Message<'_>) -> Self {
         let beginning = &octets[..octets.len().min(LOOK)];
         match () {

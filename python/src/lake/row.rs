@@ -139,12 +139,12 @@ impl Name {
     }
 }
 
-/// What becomes of rows that are not those of sound messages, in Spark's words.
+/// The treatment of rows that are not those of sound messages, in Spark's words.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
-    /// They are rows.
+    /// Such rows stay.
     Permissive,
-    /// They are left out.
+    /// Such rows are left out.
     DropMalformed,
     /// The first ends the work.
     FailFast,

@@ -135,7 +135,7 @@ impl Item {
     /// The messages in it.
     ///
     /// # Errors
-    /// It cannot be read.
+    /// The item cannot be read.
     pub fn mails(self, reading: Reading) -> io::Result<Mails> {
         let (path, mtime) = (Path::new(&self.path), self.mtime);
         let mails = match self.source {

@@ -85,7 +85,7 @@ const EAST_ASIAN: [(&str, f64, &str, east_asian::Shape); 6] = [
     ("EUC-KR", -2.5, "ko", east_asian::Shape::EucKr),
     ("Shift_JIS", -2.5, "ja", east_asian::Shape::ShiftJis),
     ("EUC-JP", -3.5, "ja", east_asian::Shape::EucJp),
-    // What servers in China send in Japanese.
+    // Japanese from servers in China.
     ("GBK", -7.0, "ja", east_asian::Shape::Gb18030),
 ];
 

@@ -1,5 +1,5 @@
 //! Which letters follow which, by language: counted in the prose of `languages.txt` when first asked for.
-//! That is about thirty kilobytes, and takes less time than one look at a long message.
+//! The prose is about thirty kilobytes; counting takes less time than one look at a long message.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;

@@ -90,7 +90,7 @@ impl Guess {
     }
 }
 
-/// What is known about the charset of a message's unlabelled text: the significant octets, and what surrounds
+/// The evidence for the charset of a message's unlabelled text: the significant octets, and what surrounds
 /// them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Evidence {

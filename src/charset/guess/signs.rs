@@ -19,9 +19,9 @@ pub(super) fn probability(sign: char, place: Surroundings) -> f64 {
         '\u{A0}' => 0.15,
         '’' => 0.06,
         '‘' | '–' | '—' | '·' | '•' | '´' | '\u{AD}' => 0.012,
-        // They open quotations.
+        // Signs that open quotations.
         '‚' | '„' | '‹' if place.after_letter => 1e-6,
-        // They are next to numbers.
+        // Signs next to numbers.
         '€' | '£' | '¥' if place.before_letter && !amid => 1e-4,
         '¼' | '½' | '¾' if place.after_letter => 1e-5,
         '±' | '¶' if amid => 5e-6,
@@ -33,7 +33,7 @@ pub(super) fn probability(sign: char, place: Surroundings) -> f64 {
                 0.012
             }
         }
-        // They begin sentences, or nothing.
+        // Signs that begin sentences, or nothing.
         '¡' | '¿' if !amid => 2e-3,
         'ª' | 'º' => 2e-3,
         '\u{80}'..='\u{9F}' => 1e-7,

@@ -73,7 +73,7 @@ impl Glyphs {
     }
 }
 
-/// What an escape does.
+/// The effect of an escape.
 #[derive(Clone, Copy)]
 enum Action {
     /// Puts a set in G0, G1, G2 or G3.

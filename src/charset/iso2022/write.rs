@@ -7,20 +7,20 @@ use crate::charset::sink::CharWriter;
 /// How a set is invoked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shift {
-    /// It is designated to G0.
+    /// The set is designated to G0.
     Here,
-    /// It is designated to G1, and SO invokes it.
+    /// The set is designated to G1, and SO invokes it.
     Out,
-    /// It is designated to G2 or G3, and a single shift comes before each character.
+    /// The set is designated to G2 or G3, and a single shift comes before each character.
     Single(usize),
 }
 
 /// One set of a profile, with the escape that designates it.
 type Choice = (Shift, Glyphs, &'static [u8]);
 
-/// What a charset of the family writes.
+/// The sets that a charset of the family writes.
 pub(in crate::charset) struct Profile {
-    /// What is written before the text.
+    /// The octets before the text.
     header: &'static [u8],
     choices: &'static [Choice],
     /// Whether designations end with the line.

@@ -36,13 +36,13 @@ pub(super) struct Held<'h> {
     pub(super) last: bool,
 }
 
-/// What the next octets are.
+/// The meaning of the next octets.
 pub(super) enum Step {
     /// The beginning of a character; ill-formed at the end of the text.
     More,
-    /// That many octets are these characters; NUL after the first means no more characters.
+    /// The number of octets, and their characters; NUL after the first means no more characters.
     Text(usize, [char; 4]),
-    /// That many octets are ill-formed.
+    /// The number of octets that are ill-formed.
     Bad(usize),
 }
 

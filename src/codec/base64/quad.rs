@@ -1,6 +1,6 @@
 //! Assembles octets from six-bit values, and judges the bits left over.
 
-/// What remains of a run of symbols after all whole units.
+/// The remainder of a run of symbols after all whole units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Leftover {
     /// Nothing, or fewer than six bits that are all zero.

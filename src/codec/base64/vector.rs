@@ -7,7 +7,7 @@ use fearless_simd::{prelude::*, u8x16};
 
 use super::Alphabet;
 
-/// What to add to a symbol for its value, by the symbol's high nibble. For the last two it is right for `+`,
+/// The number to add to a symbol for its value, by the symbol's high nibble. For the last two it is right for `+`,
 /// and may be too much for the symbol of 63.
 const TO_VALUE: [u8; 16] = {
     let mut added = [0; 16];

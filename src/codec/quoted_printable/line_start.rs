@@ -4,7 +4,7 @@ use memchr::{memchr, memchr_iter};
 
 use crate::lengths::MAX_ENCODED_LINE;
 
-/// What no line may begin with, since it would be changed or misread on its way.
+/// The octets that no line may begin with, since they would be changed or misread on the way.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LineStarts {
     starts: Vec<Vec<u8>>,

@@ -50,7 +50,7 @@ fn literal_lines_by<S: Simd>(simd: S, text: &[u8], not_first: [u8; MAX_FIRST]) -
     line
 }
 
-/// What the last octet of a word was: 1 or 0 for each kind.
+/// The kind of the last octet of a word: 1 or 0 for each.
 #[derive(Clone, Copy, Default)]
 struct Ends {
     cr: u64,

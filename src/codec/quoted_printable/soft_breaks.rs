@@ -21,7 +21,7 @@ pub(super) const AHEAD: usize = 96;
 /// A line and its end.
 const WINDOW: usize = 80;
 
-/// What [`break_lines`] has done.
+/// The result of [`break_lines`].
 pub(super) struct Broken {
     /// Where the next line begins.
     pub(super) at: usize,

@@ -45,7 +45,7 @@ pub fn decode(octets: &[u8], label: Label) -> Decoded<'static> {
 /// Reads UTF-16 strictly.
 ///
 /// # Errors
-/// What is ill-formed, and where: `unpaired-surrogate` with the unit ([`Error::value`]), `wrong-byte-order`,
+/// The first fault, and where it is: `unpaired-surrogate` with the unit ([`Error::value`]), `wrong-byte-order`,
 /// `odd-octets`.
 pub fn decode_strict(octets: &[u8], label: Label) -> Result<String, Error> {
     decode(octets, label).into_strict().map(Cow::into_owned)

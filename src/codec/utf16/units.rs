@@ -32,7 +32,7 @@ fn push_piece(piece: &[u16], out: &mut String) -> bool {
         None => block::to_utf8(&octets, ByteOrder::Little, &mut room),
     };
     if read == octets.len() {
-        // What a short piece lacks was written as well, as NUL.
+        // The units that a short piece lacks were written as well, as NUL.
         push_utf8(&room[..written + piece.len() - PIECE], out);
     }
     read == octets.len()

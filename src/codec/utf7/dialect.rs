@@ -3,7 +3,7 @@
 use crate::codec::base64::{Alphabet, UTF_7};
 use crate::codec::octet_set::{OctetSet, members};
 
-/// What distinguishes a dialect of UTF-7, for the vector code.
+/// The properties of a dialect of UTF-7, for the vector code.
 pub(in crate::codec) struct Dialect {
     /// Begins a shifted sequence.
     pub(super) shift: u8,

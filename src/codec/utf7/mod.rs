@@ -55,7 +55,7 @@ pub fn decode(octets: &[u8]) -> Decoded<'_> {
 /// Reads UTF-7 strictly.
 ///
 /// # Errors
-/// What is ill-formed, and where: `shift-without-base64`, `leftover-bits` and `unpaired-surrogate` at the
+/// The first fault, and where it is: `shift-without-base64`, `leftover-bits` and `unpaired-surrogate` at the
 /// `+`, `not-ascii` at the octet.
 pub fn decode_strict(octets: &[u8]) -> Result<Cow<'_, str>, Error> {
     decode(octets).into_strict()

@@ -1,4 +1,4 @@
-//! What is wrong with octets that are not well-formed UTF-8, by name.
+//! The faults of octets that are not well-formed UTF-8, by name.
 //!
 //! RFC 3629, section 4:
 //! ```text
@@ -44,7 +44,7 @@ impl Fault {
     }
 }
 
-/// What the octets at the start of `rest`, which is not empty, are.
+/// The sequence at the start of `rest`, which is not empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sequence {
     /// A character of this many octets.

@@ -79,7 +79,7 @@ fn nothing_is_left_to_decode() {
         ("a; name*=utf-8''=?utf-8?q?b.exe?=", "=_utf-8?q?b.exe?="),
         ("a; name=\"=?utf-8?q?=3D=3Futf-8=3Fq=3Fb=3F=3D?=\"", "=_utf-8?q?b?="),
         ("a; name*0=\"=?UTF-8?B?w6TD\"; name*1=\"tg==?=\"; name*2=\".txt\"", "\u{e4}\u{f6}.txt"),
-        // What cannot be read may stay.
+        // A word that cannot be read may stay.
         ("a; name=\"=?x-unknown?q?b?=\"", "=?x-unknown?q?b?="),
     ] {
         let read = parameters(value);

@@ -61,7 +61,7 @@ pub(super) struct Joined<'n> {
     under_kept_label: Option<RawText>,
 }
 
-/// What is read of a value.
+/// The text of a value, and the faults found in it.
 #[derive(Default)]
 pub(super) struct Value {
     pub(super) text: String,
@@ -121,7 +121,7 @@ impl<'n> Joined<'n> {
         let mut is_kept = label.is_unknown() && label.is_fine();
         let mut kept_label = &*label.name;
         let held_nul = !self.is_of_units() && self.octets.contains(&0);
-        // What is guessed must not depend on a NUL, for which a space is written (rule H5).
+        // The guess must not depend on a NUL, for which a space is written (rule H5).
         let octets = if held_nul { &without_nul(self.octets.clone()) } else { &self.octets };
         let mut value = Value::default();
         let text = match label.charset {

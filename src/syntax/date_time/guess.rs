@@ -70,7 +70,7 @@ fn words(value: &[u8]) -> Vec<&str> {
     words
 }
 
-/// What the words read so far have said.
+/// The parts of a date found in the words read so far.
 #[derive(Default)]
 struct DateWords {
     day: Option<u16>,

@@ -1,4 +1,4 @@
-//! What the elements of HTML do to lines of text.
+//! The effect of the elements of HTML on lines of text.
 
 /// An element, as far as it matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -8,7 +8,7 @@ pub(super) struct Element {
     pub(super) breaks: usize,
 }
 
-/// What is special about an element.
+/// The effect of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ElementKind {
     /// Nothing but its line ends.

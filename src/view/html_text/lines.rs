@@ -9,7 +9,7 @@ const MAX_DEPTH: usize = 20;
 /// The most line ends in a row, unless they are preformatted and not quoted: two empty lines.
 const MOST_BREAKS: usize = 3;
 
-/// What is between two cells on one line.
+/// The text between two cells on one line.
 const BETWEEN_CELLS: &str = " | ";
 
 /// Text that becomes lines. White space, line ends and what stands before a line are written only once text
@@ -28,7 +28,7 @@ pub(super) struct Lines {
     quoted_between: usize,
     /// The numbers of the items to come in the lists that are open; `None` without numbers.
     lists: Vec<Option<usize>>,
-    /// What stands before the next line, if it begins an item.
+    /// The marker before the next line, if it begins an item.
     marker: Option<String>,
     preformatted: usize,
     /// Whether the next text is the first of a preformatted element, where a line end counts for nothing.

@@ -27,7 +27,7 @@ pub(super) fn html_text(html: &str) -> String {
     if is_whole { text } else { read(html, Hidden::Shown).0 }
 }
 
-/// What becomes of hidden elements.
+/// The treatment of hidden elements.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Hidden {
     LeftOut,

@@ -15,7 +15,7 @@ pub struct DeliveryReport {
     pub(super) is_standard: bool,
 }
 
-/// What became of a message for one recipient.
+/// The fate of a message for one recipient.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReportedRecipient {
     pub(super) address: String,

@@ -1,4 +1,4 @@
-//! What machines report about messages: that they were not delivered, were read, or were called spam.
+//! Reports by machines about messages: that they were not delivered, were read, or were called spam.
 
 mod delivery;
 mod fields;
@@ -36,7 +36,7 @@ pub use delivery::{DeliveryReport, ReportedRecipient};
 pub enum MessageReport {
     /// Whether a message was delivered (RFC 3464, and what mail servers wrote before it).
     Delivery(DeliveryReport),
-    /// What a reader did with a message (RFC 8098).
+    /// The disposition of a message by its reader (RFC 8098).
     Disposition(DispositionReport),
     /// A complaint about a message (RFC 5965).
     Feedback(FeedbackReport),
@@ -82,7 +82,7 @@ impl MessageReport {
     }
 }
 
-/// What a reader did with a message: it was displayed, deleted, denied (RFC 8098).
+/// The disposition of a message by its reader: displayed, deleted, denied (RFC 8098).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DispositionReport {
     recipient: Option<String>,

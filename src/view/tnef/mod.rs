@@ -167,7 +167,7 @@ fn number(octets: &[u8]) -> u32 {
     octets.iter().take(4).rev().fold(0, |number, &octet| number << 8 | u32::from(octet))
 }
 
-/// What was read so far.
+/// The attributes read so far.
 #[derive(Default)]
 struct Reader<'o> {
     codepage: Option<u32>,

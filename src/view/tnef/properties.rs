@@ -42,7 +42,7 @@ impl<'o> Properties<'o> {
     /// property   = type tag [name] value
     /// name       = guid kind (number / length text)        ; of tags from 0x8000 on
     /// ```
-    /// What cannot be read ends the list: where the next property begins is unknown.
+    /// A property that cannot be read ends the list: where the next one begins is unknown.
     pub(super) fn read(octets: &'o [u8]) -> Self {
         let mut reader = Reader { rest: octets };
         let Some(count) = reader.number() else { return Self { found: Vec::new(), is_broken: true } };

@@ -11,7 +11,7 @@ use super::{WESTERN, charset_of};
 use crate::Charset;
 use crate::codec::hex;
 
-/// What a document says.
+/// The contents of a document.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Rtf {
     /// The HTML that it was made of.
@@ -32,14 +32,14 @@ impl Rtf {
     }
 }
 
-/// What holds inside a group.
+/// The state inside a group.
 #[derive(Clone, Copy, Debug)]
 struct Group {
-    /// It holds no text.
+    /// The group holds no text.
     is_skipped: bool,
-    /// It holds HTML as it was.
+    /// The group holds HTML as it was.
     is_tag: bool,
-    /// What only readers of RTF are to see (`\htmlrtf`).
+    /// Its text is only for readers of RTF (`\htmlrtf`).
     is_rtf: bool,
     is_fonts: bool,
     charset: Option<Charset>,

@@ -19,7 +19,7 @@ pub(in crate::codec) struct Written {
     pub(in crate::codec) open: bool,
 }
 
-/// What comes after the text.
+/// The continuation of the text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::codec) enum End {
     /// More text, perhaps.
@@ -266,7 +266,7 @@ fn symbols<S: Simd>(
     (low & all >> unused.0, high & all >> unused.1)
 }
 
-/// What is written: a bit for each octet of the vector.
+/// The pieces that are written: a bit for each octet of the vector.
 struct Pieces {
     /// The first octets of the characters that are shifted.
     characters: u64,
