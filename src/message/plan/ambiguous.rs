@@ -32,7 +32,7 @@ pub(super) fn judge(ctx: &Context<'_, '_>) -> Vec<Verdict> {
         let mut edits = body.edits;
         edits.boundary = boundary;
         let (edits, structure) = structure::judge(&free, index, edits);
-        let header = header::judge(&free, index, edits, || false);
+        let header = header::judge(&free, index, edits);
         let found = [body.findings, structure.findings, header.findings];
         let codes = found.iter().flat_map(|findings| &findings.list).map(|finding| finding.issue.code());
         verdicts.extend(note(ctx, index, codes.chain(of_boundary)));

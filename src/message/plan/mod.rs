@@ -145,10 +145,10 @@ fn plan_within<'a>(
     let renamed = rename_boundaries::judge(&ctx, &bodies);
     let mut decided = settle_bodies(&ctx, bodies, renamed, &mut ledger);
     for index in (0..tree.entities.len()).filter(|&index| !ctx.is_frozen(index)) {
-        let edits = std::mem::take(&mut decided[index].edits);
+        let edits = std::mem::take(&mut decided[index]);
         let (edits, verdict) = structure::judge(&ctx, index, edits);
         ledger.take(verdict);
-        ledger.take(header::judge(&ctx, index, edits, || is_written_inside(&tree, index, &decided)));
+        ledger.take(header::judge(&ctx, index, edits));
     }
     let stays = ambiguous.into_iter().filter(|verdict| ctx.is_frozen(verdict.entity));
     stays.for_each(|verdict| ledger.take(verdict));
@@ -174,40 +174,21 @@ fn settle_bodies(
     bodies: Vec<BodyVerdict>,
     renamed: BTreeMap<usize, String>,
     ledger: &mut Ledger<'_, '_>,
-) -> Vec<Decided> {
+) -> Vec<ContentEdits> {
     let mut decided = Vec::with_capacity(bodies.len());
     for (index, body) in bodies.into_iter().enumerate() {
-        let rewritten = body.is_encoded_again();
         let (verdict, edits) = body.into_verdict(index, ctx.entity(index));
         ledger.take(verdict);
-        decided.push(Decided { edits, rewritten });
+        decided.push(edits);
     }
     for (index, boundary) in renamed {
         let entity = ctx.entity(index);
         let mut verdict = Verdict::new(index, entity);
         verdict.findings.body(Code::BoundaryRenamed, entity.body.clone(), "");
         ledger.take(verdict);
-        decided[index].edits.boundary = Some(boundary);
+        decided[index].boundary = Some(boundary);
     }
     decided
-}
-
-/// The decision about the body of an entity, for its header.
-#[derive(Clone, Debug, Default)]
-struct Decided {
-    /// What its Content- fields must say afterwards.
-    edits: ContentEdits,
-    /// Whether it is rewritten.
-    rewritten: bool,
-}
-
-/// Returns whether any body inside an entity, or what a Content- field inside says, is rewritten.
-fn is_written_inside(tree: &Tree<'_>, index: usize, decided: &[Decided]) -> bool {
-    let entities = &tree.entities;
-    let inside =
-        entities[index + 1..].iter().take_while(|entity| entity.depth > entities[index].depth).count();
-    let is_decoded = |at: usize| entities[at].inner().is_some_and(|inner| inner.decoded.is_some());
-    (index..=index + inside).any(|at| decided[at].rewritten || decided[at].edits.is_any() || is_decoded(at))
 }
 
 /// Reports how the message's lines ended, if not with CR LF (rule B10).

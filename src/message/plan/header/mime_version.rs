@@ -1,7 +1,7 @@
 //! `MIME-Version: 1.0` wherever MIME is used (rule G5).
 //!
 //! Deviation:
-//! 1. A message inside the message is given the field only if something of its MIME is rewritten. RFC 2045,
+//! 1. A message inside the message is given the field only if its own Content- fields are rewritten. RFC 2045,
 //!    section 4, asks for it in an enclosed message only if that claims to be MIME; no reader treats one that
 //!    has the field differently; and a returned or forwarded message is evidence.
 
@@ -15,17 +15,13 @@ use crate::{Code, Rule};
 const FIELD: &[u8] = b"MIME-Version: 1.0\r\n";
 
 /// Adds the field to a message that uses MIME without saying so.
-pub(super) fn add(
-    header: &Header<'_, '_, '_>,
-    is_written_inside: impl FnOnce() -> bool,
-    verdict: &mut Verdict,
-) {
+pub(super) fn add(header: &Header<'_, '_, '_>, verdict: &mut Verdict) {
     let Header { ctx, entity, edits, .. } = header;
     let is_message = entity.parent.is_none_or(|parent| matches!(ctx.entity(parent).kind, Kind::Message(_)));
     if !is_message || header.fields().iter().any(|field| field.row.mime == Some(Mime::Version)) {
         return;
     }
-    if entity.parent.is_some() && !edits.is_any() && !is_written_inside() {
+    if entity.parent.is_some() && !edits.is_any() {
         return;
     }
     let content = &entity.content;

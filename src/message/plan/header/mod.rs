@@ -25,19 +25,13 @@ use crate::message::line_ends::without_line_end;
 use crate::{Code, Rule};
 
 /// Judges the header section of an entity, whose body, boundary and structure are described by `edits`.
-/// `is_written_inside` says whether its body, or anything in its parts, is rewritten.
-pub(super) fn judge(
-    ctx: &Context<'_, '_>,
-    index: usize,
-    edits: ContentEdits,
-    is_written_inside: impl FnOnce() -> bool,
-) -> Verdict {
+pub(super) fn judge(ctx: &Context<'_, '_>, index: usize, edits: ContentEdits) -> Verdict {
     let mut verdict = Verdict::new(index, ctx.entity(index));
     let edits = content_fields::with_explicit_type(ctx, index, edits, &mut verdict.findings);
     let header = &Header::new(ctx, index, &edits);
     let outdone = repeated::outdone(header);
     let mut joined = recipient_lists::join(header, &outdone, &mut verdict.findings);
-    mime_version::add(header, is_written_inside, &mut verdict);
+    mime_version::add(header, &mut verdict);
     let mut seen = Seen::of_repeated(header);
     let none_repeats = seen.is_none() && outdone.is_empty() && joined.is_empty();
     let octets = header.octets();
