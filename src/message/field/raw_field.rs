@@ -76,7 +76,7 @@ impl<'a> RawField<'a> {
     }
 
     /// Returns what follows the colon, without the last line end.
-    pub(super) fn value(&self) -> &'a [u8] {
+    pub(crate) fn value(&self) -> &'a [u8] {
         let value = &self.raw[self.value_start..];
         match value {
             _ if !self.is_field() => value,

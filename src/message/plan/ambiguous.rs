@@ -1,7 +1,7 @@
 //! Signed content stays, however readers interpret it (rule G12). What would otherwise have been mended in it
 //! is reported.
 
-use super::body::{self, BodyVerdict};
+use super::body;
 use super::context::Context;
 use super::verdict::Verdict;
 use super::{header, rename_boundaries, structure};
@@ -12,7 +12,6 @@ use crate::{Code, Profile, Severity, Unlabelled};
 /// Returns for each signed entity what transport would have repaired in it. If it is not safe, some of that
 /// is done anyway; but the rest would be found the next time, and has to count now.
 pub(super) fn judge(ctx: &Context<'_, '_>) -> Vec<Verdict> {
-    let count = ctx.tree.entities.len();
     if ctx.zones.iter().all(|&zone| zone == Zone::Free) {
         return Vec::new();
     }
@@ -21,37 +20,32 @@ pub(super) fn judge(ctx: &Context<'_, '_>) -> Vec<Verdict> {
     let body = |index: usize| {
         let entity = ctx.entity(index);
         let is_asked = entity.is_leaf() && !ctx.is_free(index);
-        if is_asked { body::judge(&free, index) } else { BodyVerdict::keep(entity) }
+        if is_asked { body::judge(&free, index) } else { Verdict::new(index, entity) }
     };
-    let bodies: Vec<BodyVerdict> = (0..count).map(body).collect();
-    let mut renamed = rename_boundaries::judge(&free, &bodies);
-    let mut verdicts = Vec::new();
-    for (index, body) in bodies.into_iter().enumerate().filter(|&(index, _)| !ctx.is_free(index)) {
-        let boundary = renamed.remove(&index);
-        let of_boundary = boundary.as_ref().map(|_| Code::BoundaryRenamed);
-        let mut edits = body.edits;
-        edits.boundary = boundary;
-        let (edits, structure) = structure::judge(&free, index, edits);
-        let header = header::judge(&free, index, edits);
-        let found = [body.findings, structure.findings, header.findings];
-        let codes = found.iter().flat_map(|findings| &findings.list).map(|finding| finding.issue.code());
-        verdicts.extend(note(ctx, index, codes.chain(of_boundary)));
-    }
-    verdicts
+    let mut verdicts: Vec<Verdict> = (0..ctx.tree.entities.len()).map(body).collect();
+    rename_boundaries::judge(&free, &mut verdicts);
+    verdicts.retain(|verdict| !ctx.is_free(verdict.entity));
+    let note = |mut verdict: Verdict| {
+        structure::judge(&free, &mut verdict);
+        header::judge(&free, &mut verdict);
+        note(ctx, &verdict)
+    };
+    verdicts.into_iter().filter_map(note).collect()
 }
 
-fn note(ctx: &Context<'_, '_>, index: usize, codes: impl Iterator<Item = Code>) -> Option<Verdict> {
+fn note(ctx: &Context<'_, '_>, found: &Verdict) -> Option<Verdict> {
     // No two readers differ about what a header lacks.
     let is_ambiguous = |code: &Code| code.severity() > Severity::Note && *code != Code::MimeVersionAdded;
+    let codes = found.in_body.codes().chain(found.in_header.codes());
     let mut codes: Vec<Code> = codes.filter(is_ambiguous).collect();
     codes.sort_unstable();
     codes.dedup();
     if codes.is_empty() {
         return None;
     }
-    let entity = ctx.entity(index);
-    let mut verdict = Verdict::new(index, entity);
+    let entity = ctx.entity(found.entity);
+    let mut verdict = Verdict::new(found.entity, entity);
     let words: Vec<&str> = codes.into_iter().map(Code::as_str).collect();
-    verdict.findings.body(Code::AmbiguousSignedContent, entity.start..entity.body.end, words.join(", "));
+    verdict.report_body(Code::AmbiguousSignedContent, entity.start..entity.body.end, words.join(", "));
     Some(verdict)
 }

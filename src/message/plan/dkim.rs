@@ -70,7 +70,7 @@ pub(super) fn judge(ctx: &Context<'_, '_>, splices: &Splices) -> Verdict {
         }
         if !covered.is_empty() {
             let detail = format!("{}: {}", signed.domain, covered.join(", "));
-            verdict.findings.header(Code::DkimBroken, field.span.clone(), detail);
+            verdict.report_header(Code::DkimBroken, field.span.clone(), detail);
         }
     }
     verdict

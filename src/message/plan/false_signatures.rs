@@ -29,7 +29,7 @@ pub(super) fn judge(ctx: &Context<'_, '_>, splices: &[Splices]) -> Vec<Verdict> 
         let entity = ctx.entity(index);
         let mut verdict = Verdict::new(index, entity);
         let why = "what should be the signature does not look like one";
-        verdict.findings.body(Code::SignatureBroken, entity.body.clone(), why);
+        verdict.report(Code::SignatureBroken, why);
         verdict
     };
     false_ones.into_iter().filter(changes).map(report).collect()

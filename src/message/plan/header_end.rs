@@ -21,21 +21,22 @@ pub(super) fn is_read_otherwise(ctx: &Context<'_, '_>, index: usize) -> bool {
 }
 
 /// Judges the line that ends the header section of an entity.
-pub(super) fn judge(ctx: &Context<'_, '_>, index: usize, verdict: &mut Verdict) {
+pub(super) fn judge(ctx: &Context<'_, '_>, verdict: &mut Verdict) {
+    let index = verdict.entity;
     let entity = ctx.entity(index);
     let at = entity.section.fields_end;
-    report_bare_line_ends(ctx.source(index), entity.start..at, &mut verdict.findings);
+    report_bare_line_ends(ctx.source(index), entity.start..at, verdict);
     if entity.section.end == HeaderEnd::EmptyLine {
         if is_read_otherwise(ctx, index) {
             // Lines that end in CR CR LF.
             let line = at..entity.section.body;
-            verdict.findings.header(Code::BareLineEnd, line.clone(), "");
+            verdict.report_header(Code::BareLineEnd, line.clone(), "");
             verdict.replace(line, b"\r\n".as_slice(), Rule::B10, "empty line made plain");
         } else {
-            report_bare_line_ends(ctx.source(index), at..entity.section.body, &mut verdict.findings);
+            report_bare_line_ends(ctx.source(index), at..entity.section.body, verdict);
         }
     } else if entity.parent.is_some() || !ctx.octets(index).is_empty() {
-        verdict.findings.header(Code::HeaderNotEnded, at..at, "");
+        verdict.report_header(Code::HeaderNotEnded, at..at, "");
         verdict.replace(at..at, b"\r\n".as_slice(), Rule::G4, "empty line added after the header");
     }
 }

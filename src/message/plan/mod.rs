@@ -10,7 +10,6 @@ mod context;
 mod dkim;
 mod edits;
 mod false_signatures;
-mod findings;
 mod header;
 mod header_end;
 mod issue_log;
@@ -21,15 +20,12 @@ mod surer;
 mod verdict;
 mod zones;
 
-use std::collections::BTreeMap;
 use std::io;
 use std::sync::OnceLock;
 
 pub(super) use self::body::Basis;
-use self::body::BodyVerdict;
 use self::context::Context;
 pub(super) use self::dkim::counts_octets;
-use self::edits::ContentEdits;
 pub(super) use self::header::reach::MIN_LIMIT;
 use self::header::reach::lower_limit;
 use self::ledger::Ledger;
@@ -140,15 +136,15 @@ fn plan_within<'a>(
     let mut ledger = Ledger::new(&tree);
     ledger.take(stored_line_ends(&ctx, message));
     broken.into_iter().for_each(|verdict| ledger.take(verdict));
-    let bodies = body::judge_all(&ctx);
-    let bases = bodies.iter().map(|body| body.basis).collect();
-    let renamed = rename_boundaries::judge(&ctx, &bodies);
-    let mut decided = settle_bodies(&ctx, bodies, renamed, &mut ledger);
-    for index in (0..tree.entities.len()).filter(|&index| !ctx.is_frozen(index)) {
-        let edits = std::mem::take(&mut decided[index]);
-        let (edits, verdict) = structure::judge(&ctx, index, edits);
+    let mut verdicts = body::judge_all(&ctx);
+    rename_boundaries::judge(&ctx, &mut verdicts);
+    let bases = verdicts.iter().map(|verdict| verdict.basis).collect();
+    for mut verdict in verdicts {
+        if !ctx.is_frozen(verdict.entity) {
+            structure::judge(&ctx, &mut verdict);
+            header::judge(&ctx, &mut verdict);
+        }
         ledger.take(verdict);
-        ledger.take(header::judge(&ctx, index, edits));
     }
     let stays = ambiguous.into_iter().filter(|verdict| ctx.is_frozen(verdict.entity));
     stays.for_each(|verdict| ledger.take(verdict));
@@ -168,29 +164,6 @@ fn plan_within<'a>(
     }
 }
 
-/// Enters what becomes of bodies and boundaries; returns what headers have to say about it.
-fn settle_bodies(
-    ctx: &Context<'_, '_>,
-    bodies: Vec<BodyVerdict>,
-    renamed: BTreeMap<usize, String>,
-    ledger: &mut Ledger<'_, '_>,
-) -> Vec<ContentEdits> {
-    let mut decided = Vec::with_capacity(bodies.len());
-    for (index, body) in bodies.into_iter().enumerate() {
-        let (verdict, edits) = body.into_verdict(index, ctx.entity(index));
-        ledger.take(verdict);
-        decided.push(edits);
-    }
-    for (index, boundary) in renamed {
-        let entity = ctx.entity(index);
-        let mut verdict = Verdict::new(index, entity);
-        verdict.findings.body(Code::BoundaryRenamed, entity.body.clone(), "");
-        ledger.take(verdict);
-        decided[index].boundary = Some(boundary);
-    }
-    decided
-}
-
 /// Reports how the message's lines ended, if not with CR LF (rule B10).
 fn stored_line_ends(ctx: &Context<'_, '_>, message: &[u8]) -> Verdict {
     let mut verdict = Verdict::new(0, ctx.entity(0));
@@ -200,6 +173,6 @@ fn stored_line_ends(ctx: &Context<'_, '_>, message: &[u8]) -> Verdict {
         LineEnds::Cr => "stored with CR",
     };
     let end = message.iter().position(|octet| matches!(octet, b'\r' | b'\n')).unwrap_or(0);
-    verdict.findings.header(Code::LineEndsNormalized, end..end + 1, stored);
+    verdict.report_header(Code::LineEndsNormalized, end..end + 1, stored);
     verdict
 }

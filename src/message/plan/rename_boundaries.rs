@@ -1,14 +1,14 @@
 //! Boundaries that could be misread (rule G6): illegal, repeated, or a prefix of another one or of a line of
 //! content. They are renamed, always to the same names.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 
 use memchr::memmem;
 
-use super::body::BodyVerdict;
 use super::boundaries::{is_like_new, new_boundary, numbers_in, stem_beside};
 use super::context::Context;
-
+use super::verdict::Verdict;
+use crate::Code;
 use crate::lengths::MAX_BOUNDARY;
 use crate::message::delimiters::delimiter_start;
 use crate::message::tree::{Kind, Leaf};
@@ -17,38 +17,35 @@ use crate::syntax::parameter::SimpleParameters;
 /// A multipart and its boundary.
 type Named<'p> = (usize, &'p [u8]);
 
-/// Returns the multiparts that get a new boundary, in document order, each with its new boundary.
-pub(super) fn judge(ctx: &Context<'_, '_>, bodies: &[BodyVerdict]) -> BTreeMap<usize, String> {
+/// Gives those multiparts a new boundary that need one; `bodies` are the verdicts so far.
+pub(super) fn judge(ctx: &Context<'_, '_>, bodies: &mut [Verdict]) {
     let boundaries = boundaries(ctx, bodies);
     if boundaries.is_empty() {
-        return BTreeMap::new();
+        return;
     }
     let frozen = boundaries.iter().filter(|&&(index, _)| ctx.is_frozen(index));
     let stem = stem_beside(frozen.map(|&(_, boundary)| boundary));
     let renamed = renamed(ctx, bodies, &boundaries, stem);
     if renamed.is_empty() {
-        return BTreeMap::new();
+        return;
     }
     let mut taken: HashSet<usize> =
         ctx.tree.sources.iter().flat_map(|source| numbers_in(&source.octets)).collect();
     taken.extend(bodies.iter().flat_map(|body| &body.exposed.numbers));
-    let mut numbers = (1..).filter(|number| !taken.contains(number));
-    let name = |index| Some((index, new_boundary(stem, numbers.next()?)));
-    renamed.into_iter().filter_map(name).collect()
+    let numbers = (1..).filter(|number| !taken.contains(number));
+    for (index, number) in renamed.into_iter().zip(numbers) {
+        bodies[index].report(Code::BoundaryRenamed, "");
+        bodies[index].edits.boundary = Some(new_boundary(stem, number));
+    }
 }
 
 /// Returns the multiparts to rename, in document order.
-fn renamed(
-    ctx: &Context<'_, '_>,
-    bodies: &[BodyVerdict],
-    boundaries: &[Named<'_>],
-    stem: &str,
-) -> Vec<usize> {
+fn renamed(ctx: &Context<'_, '_>, bodies: &[Verdict], boundaries: &[Named<'_>], stem: &str) -> Vec<usize> {
     let mut suspects: HashSet<usize> =
         bodies.iter().flat_map(|body| body.exposed.multiparts.iter().copied()).collect();
     let mistaken = ctx.tree.delimiter_like.iter().filter(|delimiter_like| {
         has_boundary(ctx, bodies, delimiter_like.multipart)
-            && delimiter_like.leaf.is_none_or(|leaf| !bodies[leaf].is_encoded_again())
+            && delimiter_like.leaf.is_none_or(|leaf| !bodies[leaf].is_rewritten())
     });
     suspects.extend(mistaken.map(|delimiter_like| delimiter_like.multipart));
     let illegal = boundaries.iter().filter(|(_, boundary)| !is_legal(boundary));
@@ -69,7 +66,7 @@ fn renamed(
 }
 
 /// Returns every multipart with its boundary, even one without parts.
-fn boundaries<'p>(ctx: &Context<'p, '_>, bodies: &[BodyVerdict]) -> Vec<Named<'p>> {
+fn boundaries<'p>(ctx: &Context<'p, '_>, bodies: &[Verdict]) -> Vec<Named<'p>> {
     let multiparts = (0..bodies.len()).filter(|&index| has_boundary(ctx, bodies, index));
     let boundary = |index: usize| match &ctx.entity(index).kind {
         Kind::Multipart(multipart) => multipart.boundary.as_slice(),
@@ -80,11 +77,11 @@ fn boundaries<'p>(ctx: &Context<'p, '_>, bodies: &[BodyVerdict]) -> Vec<Named<'p
 }
 
 /// Returns whether an entity is a multipart in the output.
-fn has_boundary(ctx: &Context<'_, '_>, bodies: &[BodyVerdict], index: usize) -> bool {
+fn has_boundary(ctx: &Context<'_, '_>, bodies: &[Verdict], index: usize) -> bool {
     match ctx.entity(index).kind {
         Kind::Multipart(_) => true,
         Kind::Leaf(Leaf::NoBoundary) => {
-            !bodies[index].is_encoded_again() && bodies[index].edits.media_type.is_none()
+            !bodies[index].is_rewritten() && bodies[index].edits.media_type.is_none()
         }
         _ => false,
     }

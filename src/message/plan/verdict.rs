@@ -1,32 +1,56 @@
-//! What a rule decides: which octets are replaced, and what is to be reported.
-//! [`Ledger`](super::ledger::Ledger) acts on it.
+//! What is decided about an entity: which octets are replaced, what its Content- fields must say, and what is to be
+//! reported. Each rule adds its part; [`Ledger`](super::ledger::Ledger) acts on the whole.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::findings::Findings;
-use crate::Rule;
+use super::body::Basis;
+use super::boundaries::Exposed;
+use super::edits::ContentEdits;
+use super::issue_log::IssueLog;
 use crate::message::splice::{Place, Replacement, Splice};
 use crate::message::tree::Entity;
+use crate::{Code, Issue, Rule};
 
 /// The decision about one entity.
 #[derive(Debug)]
 pub(super) struct Verdict {
     pub(super) entity: usize,
+    /// The source that the entity is in, and its body there.
+    pub(super) source: usize,
+    pub(super) body: Range<usize>,
     /// Each with the source whose octets it replaces.
     pub(super) splices: Vec<(usize, Splice)>,
-    pub(super) findings: Findings,
+    /// What the entity's Content- fields must say afterwards.
+    pub(super) edits: ContentEdits,
+    /// What was encoded in its body and now becomes visible.
+    pub(super) exposed: Exposed,
+    /// What had to be known about its body.
+    pub(super) basis: Basis,
+    /// What was found in its header, and in its body.
+    pub(super) in_header: IssueLog,
+    pub(super) in_body: IssueLog,
 }
 
 impl Verdict {
     /// Returns a verdict that changes nothing yet.
     pub(super) fn new(index: usize, entity: &Entity) -> Self {
-        Self { entity: index, splices: Vec::new(), findings: Findings::new(entity) }
+        Self {
+            entity: index,
+            source: entity.source,
+            body: entity.body.clone(),
+            splices: Vec::new(),
+            edits: ContentEdits::default(),
+            exposed: Exposed::default(),
+            basis: Basis::Header,
+            in_header: IssueLog::default(),
+            in_body: IssueLog::default(),
+        }
     }
 
-    /// Returns whether nothing changes, and nothing is to be reported.
-    pub(super) fn is_empty(&self) -> bool {
-        self.splices.is_empty() && self.findings.list.is_empty()
+    /// Returns whether octets are replaced; of a verdict about a body alone, whether that is rewritten.
+    pub(super) fn is_rewritten(&self) -> bool {
+        !self.splices.is_empty()
     }
 
     /// Replaces octets of the entity's source.
@@ -37,7 +61,7 @@ impl Verdict {
         rule: Rule,
         reason: &'static str,
     ) {
-        self.replace_in(self.findings.source(), span, Replacement::Octets(with.into()), rule, reason);
+        self.replace_in(self.source, span, Replacement::Octets(with.into()), rule, reason);
     }
 
     /// Replaces octets of any source.
@@ -51,5 +75,30 @@ impl Verdict {
     ) {
         let splice = Splice { span, with, rule, reason, entity: self.entity, place: Place::InOrder };
         self.splices.push((source, splice));
+    }
+
+    /// Reports something about the entity's whole body.
+    pub(super) fn report(&mut self, code: Code, detail: impl Into<Cow<'static, str>>) {
+        self.report_body(code, self.body.clone(), detail);
+    }
+
+    /// Reports something in the entity's body; `range` is in its source.
+    pub(super) fn report_body(
+        &mut self,
+        code: Code,
+        range: Range<usize>,
+        detail: impl Into<Cow<'static, str>>,
+    ) {
+        self.in_body.push(Issue::new(code, range.into()).with_detail(detail));
+    }
+
+    /// Reports something in the entity's header; `range` is in its source.
+    pub(super) fn report_header(
+        &mut self,
+        code: Code,
+        range: Range<usize>,
+        detail: impl Into<Cow<'static, str>>,
+    ) {
+        self.in_header.push(Issue::new(code, range.into()).with_detail(detail));
     }
 }

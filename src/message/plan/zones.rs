@@ -78,7 +78,7 @@ fn is_past_limit(entity: &Entity) -> bool {
 fn broken_signature(tree: &Tree<'_>, index: usize, why: &'static str) -> Verdict {
     let entity = &tree.entities[index];
     let mut verdict = Verdict::new(index, entity);
-    verdict.findings.body(Code::SignatureBroken, entity.start..entity.body.end, why);
+    verdict.report_body(Code::SignatureBroken, entity.start..entity.body.end, why);
     verdict
 }
 

@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use super::facts::Body;
 use super::label::{self, Label};
 use super::rewrite;
-use super::verdict::BodyVerdict;
 use crate::message::fallback::guess_for_text;
 use crate::message::line_ends::lines;
 use crate::message::markup;
+use crate::message::plan::verdict::Verdict;
 use crate::message::recode::{ReadAs, Target, utf7};
 use crate::{Charset, Code, DecodeFault, Markup, TextEncoding};
 
@@ -26,7 +26,7 @@ pub(super) fn judge(
     body: &Body<'_, '_>,
     content: Cow<'_, [u8]>,
     octets_fit: impl Fn() -> bool,
-    verdict: &mut BodyVerdict,
+    verdict: &mut Verdict,
 ) {
     let Some(Reading { text, charset, lossy }) = read(body, &content, verdict) else {
         if !octets_fit() {
@@ -47,9 +47,9 @@ pub(super) fn judge(
     let in_lines = if done { Cow::default() } else { text_lines(&text) };
     let same = borrowed || *in_lines == *lines(Cow::Borrowed(&content));
     if !same {
-        verdict.report(body, Code::Transcoded, charset.name());
+        verdict.report(Code::Transcoded, charset.name());
     } else if let Some(label) = relabelled {
-        verdict.report(body, Code::CharsetRelabelled, label);
+        verdict.report(Code::CharsetRelabelled, label);
     }
     let markup = markup.filter(|&kind| markup::declares_another(&in_lines, kind));
     if same && markup.is_none() && octets_fit() {
@@ -57,7 +57,7 @@ pub(super) fn judge(
     }
     let declared = markup.and_then(|kind| markup::declare_utf8(&text, kind));
     if markup.is_some() {
-        verdict.report(body, Code::MarkupCharset, "utf-8");
+        verdict.report(Code::MarkupCharset, "utf-8");
     }
     let in_lines = declared.as_deref().map_or(in_lines, text_lines);
     rewrite::encode_text(body, verdict, ReadAs::Text { charset, markup, lossy }, &in_lines);
@@ -79,7 +79,7 @@ fn is_right_in_utf7(body: &Body<'_, '_>, text: &str, content: &[u8], lossy: bool
 }
 
 /// Writes text that is not decoded under its label.
-fn encode_unread(body: &Body<'_, '_>, content: Cow<'_, [u8]>, verdict: &mut BodyVerdict) {
+fn encode_unread(body: &Body<'_, '_>, content: Cow<'_, [u8]>, verdict: &mut Verdict) {
     // What may be an unrecognised kind of UTF-16 would be recognised once a CR in it has become CR LF.
     let identity = body.content.has_identity_encoding();
     let is_data = || if identity { label::has_other_lines(body) } else { markup::may_be_wide(&content) };
@@ -91,12 +91,12 @@ fn encode_unread(body: &Body<'_, '_>, content: Cow<'_, [u8]>, verdict: &mut Body
 }
 
 /// Reads a text and reports what was wrong; `None` if octets and label stay.
-fn read<'c>(body: &Body<'_, '_>, content: &'c [u8], verdict: &mut BodyVerdict) -> Option<Reading<'c>> {
+fn read<'c>(body: &Body<'_, '_>, content: &'c [u8], verdict: &mut Verdict) -> Option<Reading<'c>> {
     let label = Label::read(body.label(), content);
     label::report(body, label, verdict);
     let (charset, lossy) = match label {
         Label::Unknown => {
-            verdict.report(body, Code::CharsetUnknown, body.label().to_owned());
+            verdict.report(Code::CharsetUnknown, body.label().to_owned());
             return None;
         }
         Label::None | Label::Belied if content.is_ascii() => (Charset::US_ASCII, false),
@@ -109,12 +109,12 @@ fn read<'c>(body: &Body<'_, '_>, content: &'c [u8], verdict: &mut BodyVerdict) -
         }
         Label::Known(charset) | Label::Repaired(charset) => {
             if let Some(ordered) = charset.order_guessed(content) {
-                verdict.report(body, Code::CharsetGuessed, ordered.name());
+                verdict.report(Code::CharsetGuessed, ordered.name());
             }
             if let Some(text) = charset.decode_lossless(content) {
                 return Some(Reading { text, charset, lossy: false });
             }
-            verdict.report(body, Code::Decode(DecodeFault::UndecodableText), charset.name());
+            verdict.report(Code::Decode(DecodeFault::UndecodableText), charset.name());
             if !body.policy().replaces {
                 return None;
             }
@@ -125,7 +125,7 @@ fn read<'c>(body: &Body<'_, '_>, content: &'c [u8], verdict: &mut BodyVerdict) -
 }
 
 /// Makes the label say what the text now is; a right one keeps its spelling. Returns the new one, if any.
-fn relabel(body: &Body<'_, '_>, ascii: bool, verdict: &mut BodyVerdict) -> Option<&'static str> {
+fn relabel(body: &Body<'_, '_>, ascii: bool, verdict: &mut Verdict) -> Option<&'static str> {
     let label = body.content.charset_label();
     let is = |name: &str| label.is_some_and(|label| label.eq_ignore_ascii_case(name));
     let right = if ascii { label.is_none() || is("us-ascii") || is("utf-8") } else { is("utf-8") };

@@ -8,7 +8,6 @@ use std::ops::Range;
 
 use memchr::memchr_iter;
 
-use crate::Charset;
 use crate::ascii::trim_fws;
 use crate::codec::base64;
 use crate::codec::crlf_to_lf::with_lf;
@@ -19,10 +18,12 @@ use crate::message::line_ends::lines;
 use crate::message::markup;
 use crate::message::plan::boundaries::starts_to_avoid;
 use crate::message::plan::context::Context;
+use crate::message::plan::verdict::Verdict;
 use crate::message::policy::{Policy, Zone};
 use crate::message::recode::{self, has_half_encoded_line_ends};
 use crate::message::tree::{Entity, Kind, Leaf};
 use crate::transfer::{LineEnds, Survey, TransferEncoding, has_bare_line_end};
+use crate::{Charset, Code};
 
 /// The basis of a verdict about a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -245,6 +246,14 @@ impl<'c, 'a> Body<'c, 'a> {
         match self.content.has_identity_encoding() && markup::may_be_wide(&octets) {
             true => lines(octets),
             false => octets,
+        }
+    }
+
+    /// Reports that it goes on after its data.
+    pub(super) fn report_end_of_data(&self, verdict: &mut Verdict) {
+        let (range, end) = (self.range(), self.end_of_data());
+        if !trim_fws(&self.octets()[end..]).is_empty() {
+            verdict.report_body(Code::Base64AfterPadding, range.start + end..range.end, "");
         }
     }
 

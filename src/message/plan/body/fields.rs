@@ -6,48 +6,48 @@ use std::ops::Range;
 
 use super::facts::Body;
 use super::rewrite;
-use super::verdict::{BodyVerdict, Rewrite};
 use crate::decode::Fallback;
 use crate::issue::Tally;
-use crate::message::field::{FieldRules, Judged, RawField, Verdict, judge as judge_field, unparsed_as_field};
+use crate::message::field::{
+    FieldRules, Judged, RawField, Verdict as FieldVerdict, judge as judge_field, unparsed_as_field,
+};
 use crate::message::line_ends::{line_end, lines, to_crlf, without_line_end};
 use crate::message::plan::boundaries::Exposed;
 use crate::message::plan::structure::correct_identity_label;
+use crate::message::plan::verdict::Verdict;
 use crate::syntax::field_name::field_name;
 use crate::transfer::{LineEnds, Survey, TransferEncoding};
-use crate::{Code, Issue};
+use crate::{Code, Issue, Rule};
 
 /// Decides about a leaf of header field blocks.
-pub(super) fn judge(body: &Body<'_, '_>) -> BodyVerdict {
-    let mut verdict = BodyVerdict::keep(body.entity);
-    downgrade_type(body, &mut verdict);
+pub(super) fn judge(body: &Body<'_, '_>, verdict: &mut Verdict) {
+    downgrade_type(body, verdict);
     let message = body.content.top_type() == "message";
     let identity = body.content.has_identity_encoding();
     if message && names_its_content(&body.decoded(&mut Tally::default())) {
-        verdict.report(body, Code::AmbiguousPart, body.content.media_type().to_owned());
+        verdict.report(Code::AmbiguousPart, body.content.media_type().to_owned());
     }
     if body.has_safe_lines() && !body.has_half_encoded_line_ends() && (identity || !message) {
         if message {
-            correct_identity_label(body.ctx, body.index, &mut verdict.edits, &mut verdict.findings);
+            correct_identity_label(body.ctx, verdict);
         }
-        return verdict;
+        return;
     }
     let content = lines(body.decoded(&mut Tally::default()));
     let is_safe = Survey::of(&content, LineEnds::Crlf).is_seven_bit();
     if !is_safe && !body.ctx.may_read_block(&content) {
-        return rewrite::opaque(body, Code::PartOpaque);
+        return rewrite::opaque(body, Code::PartOpaque, verdict);
     }
-    verdict.report_end_of_data(body);
-    let made = if is_safe { content.into_owned() } else { write_blocks(body, &content, &mut verdict) };
+    body.report_end_of_data(verdict);
+    let made = if is_safe { content.into_owned() } else { write_blocks(body, &content, verdict) };
     if body.encoding() != TransferEncoding::SevenBit {
         verdict.edits.encoding = Some(TransferEncoding::SevenBit);
     }
     if !identity {
-        verdict.report(body, Code::Reencoded, TransferEncoding::SevenBit.name());
+        verdict.report(Code::Reencoded, TransferEncoding::SevenBit.name());
     }
     verdict.exposed = Exposed::by(body.ctx, body.index, &made);
-    verdict.rewrite = Some(Rewrite::Fields(made));
-    verdict
+    verdict.replace(body.range(), made, Rule::B6, "fields in the body made 7-bit safe");
 }
 
 /// Returns whether blocks of fields have a Content-Type, so that a reader that opens them as a message finds parts or
@@ -59,7 +59,7 @@ fn names_its_content(content: &[u8]) -> bool {
 }
 
 /// Applies rule H8: an internationalised form with anything international in it becomes the 7-bit form.
-fn downgrade_type(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
+fn downgrade_type(body: &Body<'_, '_>, verdict: &mut Verdict) {
     if body.content.has_identity_encoding() && body.is_ascii() {
         return;
     }
@@ -70,11 +70,11 @@ fn downgrade_type(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
         _ => return,
     };
     verdict.edits.media_type = Some(media_type);
-    verdict.report(body, Code::GlobalDowngraded, media_type);
+    verdict.report(Code::GlobalDowngraded, media_type);
 }
 
 /// Writes every block of `content` (its lines end with CR LF) by the header rules.
-fn write_blocks(body: &Body<'_, '_>, content: &[u8], verdict: &mut BodyVerdict) -> Vec<u8> {
+fn write_blocks(body: &Body<'_, '_>, content: &[u8], verdict: &mut Verdict) -> Vec<u8> {
     let policy = *body.policy();
     let asks = policy.transcodes_fields || policy.guesses_labels;
     let values = fields(content).map(|field| &content[field]);
@@ -86,13 +86,13 @@ fn write_blocks(body: &Body<'_, '_>, content: &[u8], verdict: &mut BodyVerdict) 
     for field in fields(content) {
         let raw = &content[field];
         match write_line(raw, &rules, &mut issues) {
-            Verdict::Keep => out.extend_from_slice(&to_crlf(raw)),
-            Verdict::Write(made) => out.extend_from_slice(&made),
-            Verdict::Drop => {}
+            FieldVerdict::Keep => out.extend_from_slice(&to_crlf(raw)),
+            FieldVerdict::Write(made) => out.extend_from_slice(&made),
+            FieldVerdict::Drop => {}
         }
     }
     for issue in issues.into_values() {
-        verdict.report(body, issue.code(), issue.detail().to_owned());
+        verdict.report(issue.code(), issue.detail().to_owned());
     }
     out
 }
@@ -119,10 +119,10 @@ fn next_field(content: &[u8], start: usize) -> Range<usize> {
     start..end
 }
 
-fn write_line(raw: &[u8], rules: &FieldRules, issues: &mut BTreeMap<Code, Issue>) -> Verdict {
+fn write_line(raw: &[u8], rules: &FieldRules, issues: &mut BTreeMap<Code, Issue>) -> FieldVerdict {
     let line = without_line_end(raw);
     if line.is_empty() {
-        return Verdict::Keep;
+        return FieldVerdict::Keep;
     }
     let unparsed = field_name(line).is_none().then(|| unparsed_as_field(line));
     let Judged { verdict, issues: found } =
@@ -132,7 +132,7 @@ fn write_line(raw: &[u8], rules: &FieldRules, issues: &mut BTreeMap<Code, Issue>
         issues.entry(issue.code()).or_insert(issue);
     }
     match (verdict, unparsed) {
-        (Verdict::Keep, Some(made)) => Verdict::Write(made),
+        (FieldVerdict::Keep, Some(made)) => FieldVerdict::Write(made),
         (verdict, _) => verdict,
     }
 }

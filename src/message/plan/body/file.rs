@@ -5,31 +5,29 @@ use std::borrow::Cow;
 
 use super::facts::Body;
 use super::text::HALF_ENCODED;
-use super::verdict::BodyVerdict;
-use super::{label, rewrite};
+use super::{label, report_decoded, rewrite};
 use crate::Code;
 use crate::issue::Tally;
 use crate::message::line_ends::lines;
+use crate::message::plan::verdict::Verdict;
 use crate::message::recode::{ReadAs, Target};
 use crate::transfer::{LineEnds, Survey, TransferEncoding};
 
 /// Decides about a file.
-pub(super) fn judge(body: &Body<'_, '_>) -> BodyVerdict {
-    let mut verdict = BodyVerdict::keep(body.entity);
+pub(super) fn judge(body: &Body<'_, '_>, verdict: &mut Verdict) {
     match body.encoding() {
-        TransferEncoding::QuotedPrintable | TransferEncoding::Base64 => judge_encoded(body, &mut verdict),
+        TransferEncoding::QuotedPrintable | TransferEncoding::Base64 => judge_encoded(body, verdict),
         TransferEncoding::Uuencode if body.is_free() || !body.has_safe_lines() || body.has_bare_cr() => {
-            encode_again(body, &mut verdict);
+            encode_again(body, verdict);
         }
         TransferEncoding::Uuencode => {}
-        _ => judge_unencoded(body, &mut verdict),
+        _ => judge_unencoded(body, verdict),
     }
-    label::label_text_file(body, &mut verdict);
-    verdict
+    label::label_text_file(body, verdict);
 }
 
 /// Judges data under 7bit, 8bit or binary: a bare CR or LF is part of it (rule B10).
-fn judge_unencoded(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
+fn judge_unencoded(body: &Body<'_, '_>, verdict: &mut Verdict) {
     let is_free_text = body.is_free() && body.media_type.starts_with("text/") && !body.is_empty();
     if is_free_text && label::has_other_lines(body) {
         return rewrite::encode(body, verdict, ReadAs::Data, Target::Base64);
@@ -43,7 +41,7 @@ fn judge_unencoded(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
         return;
     }
     if survey.bare_cr || survey.bare_lf {
-        verdict.report(body, Code::BareLineEnd, "data");
+        verdict.report(Code::BareLineEnd, "data");
         let read_as = if body.is_stored_with_lf() && !binary { ReadAs::StoredLines } else { ReadAs::Data };
         return rewrite::encode(body, verdict, read_as, Target::Base64);
     }
@@ -54,11 +52,11 @@ fn judge_unencoded(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
 
 /// Judges data under quoted-printable or base64: it stays if its lines are safe and every reader decodes it
 /// to the same octets; an archive also wants it to be exactly right.
-fn judge_encoded(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
+fn judge_encoded(body: &Body<'_, '_>, verdict: &mut Verdict) {
     let quoted = body.encoding() == TransferEncoding::QuotedPrintable;
     let half_encoded = body.has_half_encoded_line_ends();
     if half_encoded {
-        verdict.report(body, Code::BareLineEnd, HALF_ENCODED);
+        verdict.report(Code::BareLineEnd, HALF_ENCODED);
     }
     let torn = quoted && (half_encoded || body.has_bare_cr());
     let exact = body.policy().wants_exact_encodings;
@@ -71,11 +69,11 @@ fn judge_encoded(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
 }
 
 /// Decodes data and encodes it again.
-fn encode_again(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
+fn encode_again(body: &Body<'_, '_>, verdict: &mut Verdict) {
     let mut tally = Tally::default();
     let content = body.decoded(&mut tally);
-    verdict.report_all(body, tally);
-    verdict.report_end_of_data(body);
+    report_decoded(tally, verdict);
+    body.report_end_of_data(verdict);
     let survey = Survey::of(&content, LineEnds::Crlf);
     let to = if survey.is_seven_bit() || survey.bare_cr || survey.bare_lf || survey.nul {
         Target::Base64

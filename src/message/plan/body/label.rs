@@ -2,13 +2,13 @@
 //! (rule B6).
 
 use super::facts::Body;
-use super::verdict::BodyVerdict;
 use crate::charset::{Evidence, Guess, UNKNOWN_8BIT, says_nothing};
 use crate::codec::utf8;
 use crate::issue::Tally;
 use crate::message::fallback::guess_for_text;
 use crate::message::line_ends::lf_as_crlf;
 use crate::message::markup;
+use crate::message::plan::verdict::Verdict;
 use crate::transfer::TransferEncoding;
 use crate::{Charset, Code, DecodeFault, Spelling};
 
@@ -47,13 +47,13 @@ impl Label {
 }
 
 /// Reports a label that is spelt oddly or cannot be true.
-pub(super) fn report(body: &Body<'_, '_>, read: Label, verdict: &mut BodyVerdict) {
+pub(super) fn report(body: &Body<'_, '_>, read: Label, verdict: &mut Verdict) {
     let label = body.label();
     match read {
         Label::Repaired(charset) => {
-            verdict.report(body, Code::CharsetLabelRepaired, format!("{label}: {}", charset.name()));
+            verdict.report(Code::CharsetLabelRepaired, format!("{label}: {}", charset.name()));
         }
-        Label::Belied => verdict.report(body, Code::CharsetLabelLies, label.to_owned()),
+        Label::Belied => verdict.report(Code::CharsetLabelLies, label.to_owned()),
         Label::None | Label::Known(_) | Label::Unknown => {}
     }
 }
@@ -74,7 +74,7 @@ pub(super) fn is_wide_unlabelled(body: &Body<'_, '_>, content: &[u8]) -> bool {
 
 /// Labels 8-bit text without a label in transport: utf-8 if it is that, the charset it is guessed to be in if
 /// that is asked for and sure, otherwise unknown-8bit.
-pub(super) fn label_raw_text(body: &Body<'_, '_>, content: &[u8], verdict: &mut BodyVerdict) {
+pub(super) fn label_raw_text(body: &Body<'_, '_>, content: &[u8], verdict: &mut Verdict) {
     if content.is_ascii() {
         return;
     }
@@ -92,9 +92,9 @@ pub(super) fn label_raw_text(body: &Body<'_, '_>, content: &[u8], verdict: &mut 
         return;
     }
     verdict.edits.charset = Some(name);
-    verdict.report(body, Code::CharsetGuessed, guess.map_or(name.into(), |guess| guess.detail()));
+    verdict.report(Code::CharsetGuessed, guess.map_or(name.into(), |guess| guess.detail()));
     if guess.is_some_and(|guess| guess.charset().decode_lossless(content).is_none()) {
-        verdict.report(body, Code::Decode(DecodeFault::UndecodableText), name);
+        verdict.report(Code::Decode(DecodeFault::UndecodableText), name);
     }
 }
 
@@ -113,19 +113,19 @@ pub(super) fn can_be_read_as(
     guess: Guess,
     content: &[u8],
     body: &Body<'_, '_>,
-    verdict: &mut BodyVerdict,
+    verdict: &mut Verdict,
 ) -> bool {
     let name = if guess.is_sure() { guess.charset().name() } else { UNKNOWN_8BIT };
     if !guess.is_sure() && is_unlabelled_data(body, content) {
         return false;
     }
     if !guess.is_sure() {
-        verdict.report(body, Code::CharsetGuessed, format!("{UNKNOWN_8BIT}: perhaps {guess}"));
+        verdict.report(Code::CharsetGuessed, format!("{UNKNOWN_8BIT}: perhaps {guess}"));
     } else if guess.charset().decode_lossless(content).is_none() {
-        verdict.report(body, Code::CharsetGuessed, guess.detail());
-        verdict.report(body, Code::Decode(DecodeFault::UndecodableText), name);
+        verdict.report(Code::CharsetGuessed, guess.detail());
+        verdict.report(Code::Decode(DecodeFault::UndecodableText), name);
     } else {
-        verdict.report(body, Code::CharsetGuessed, guess.detail());
+        verdict.report(Code::CharsetGuessed, guess.detail());
         return true;
     }
     let is_replaced = body.policy().replaces && guess.is_sure();
@@ -144,7 +144,7 @@ fn is_unlabelled_data(body: &Body<'_, '_>, content: &[u8]) -> bool {
 /// is missing or cannot be true, it is set to what they seem to be; for text that is not plain only UTF-8 is
 /// known for sure. Markup may declare it itself, but not against a label: one that cannot be true is removed.
 /// The octets stay.
-pub(super) fn label_text_file(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
+pub(super) fn label_text_file(body: &Body<'_, '_>, verdict: &mut Verdict) {
     if !body.policy().labels_files || !body.media_type.starts_with("text/") {
         return;
     }
@@ -177,7 +177,7 @@ pub(super) fn label_text_file(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
     if guess.is_sure() && charset.has_line_ends() && charset.decode_lossless(&content).is_some() {
         report(body, read, verdict);
         verdict.edits.charset = Some(charset.name());
-        verdict.report(body, Code::CharsetGuessed, guess.detail());
+        verdict.report(Code::CharsetGuessed, guess.detail());
     }
 }
 

@@ -4,34 +4,31 @@
 
 use super::facts::Body;
 use super::rewrite;
-use super::verdict::BodyVerdict;
 use crate::Code;
 use crate::issue::Tally;
 use crate::message::plan::boundaries::Exposed;
 use crate::message::plan::structure::correct_identity_label;
+use crate::message::plan::verdict::Verdict;
 use crate::message::recode::{ReadAs, Target};
 use crate::transfer::{LineEnds, Survey};
 
 /// Decides about a leaf of a message type.
-pub(super) fn judge(body: &Body<'_, '_>) -> BodyVerdict {
-    if body.is_free() && !body.content.has_identity_encoding() {
-        return rewrite::opaque(body, Code::PartialMadeOpaque);
-    }
-    let mut verdict = BodyVerdict::keep(body.entity);
+pub(super) fn judge(body: &Body<'_, '_>, verdict: &mut Verdict) {
     if body.content.has_identity_encoding() {
         if body.policy().closes_other_messages || !body.survey().is_seven_bit() {
-            return rewrite::opaque(body, Code::PartialMadeOpaque);
+            return rewrite::opaque(body, Code::PartialMadeOpaque, verdict);
         }
-        correct_identity_label(body.ctx, body.index, &mut verdict.edits, &mut verdict.findings);
-        verdict.report(body, Code::AmbiguousPart, body.content.media_type().to_owned());
-        return verdict;
+        correct_identity_label(body.ctx, verdict);
+        return verdict.report(Code::AmbiguousPart, body.content.media_type().to_owned());
+    }
+    if body.is_free() {
+        return rewrite::opaque(body, Code::PartialMadeOpaque, verdict);
     }
     let content = body.decoded(&mut Tally::default());
     if !Survey::of(&content, LineEnds::Lf).is_seven_bit() {
-        return rewrite::opaque(body, Code::PartialMadeOpaque);
+        return rewrite::opaque(body, Code::PartialMadeOpaque, verdict);
     }
-    verdict.report(body, Code::CompositeEncoded, "");
+    verdict.report(Code::CompositeEncoded, "");
     verdict.exposed = Exposed::by(body.ctx, body.index, &content);
-    rewrite::encode(body, &mut verdict, ReadAs::Lines, Target::SevenBit);
-    verdict
+    rewrite::encode(body, verdict, ReadAs::Lines, Target::SevenBit);
 }

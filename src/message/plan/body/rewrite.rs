@@ -4,13 +4,14 @@
 use std::borrow::Cow;
 
 use super::facts::Body;
-use super::verdict::{BodyVerdict, Rewrite};
 use crate::codec::base64;
 use crate::codec::quoted_printable::{self, LineStarts};
+use crate::message::content::OPAQUE_TYPE;
+use crate::message::plan::verdict::Verdict;
 use crate::message::recode::{ReadAs, Recode, Target, utf7};
 use crate::message::splice::Replacement;
 use crate::transfer::{LineEnds, Survey, TransferEncoding, choose_encoded};
-use crate::{Code, TextEncoding};
+use crate::{Code, Rule, TextEncoding};
 
 /// A replacement of up to this many octets is made while planning; a longer one, while writing.
 const MAX_MADE_AT_ONCE: usize = 256 * 1024;
@@ -22,26 +23,25 @@ pub(in crate::message::plan) const OLD_TYPE: &str = "x-original-type";
 pub(in crate::message::plan) const OLD_ENCODING: &str = "x-original-encoding";
 
 /// Carries a body as `application/octet-stream` in base64, with its old type in a parameter.
-pub(super) fn opaque(body: &Body<'_, '_>, why: Code) -> BodyVerdict {
-    let mut verdict = BodyVerdict::keep(body.entity);
-    verdict.edits.opaque = true;
-    verdict.report(body, why, body.content.media_type().to_owned());
+pub(super) fn opaque(body: &Body<'_, '_>, why: Code, verdict: &mut Verdict) {
+    // Nothing else is said of it.
+    *verdict = Verdict::new(body.index, body.entity);
+    verdict.edits.media_type = Some(OPAQUE_TYPE);
+    verdict.report(why, body.content.media_type().to_owned());
     let is_base64 = body.encoding() == TransferEncoding::Base64;
     if is_base64 && body.has_safe_lines() && body.is_well_encoded() && body.is_read_alike() {
-        return verdict;
+        return;
     }
     // Lines stay lines: LF in stored content means CR LF.
     let stored = body.is_stored_with_lf() && body.content.has_identity_encoding();
-    encode(body, &mut verdict, if stored { ReadAs::StoredLines } else { ReadAs::Data }, Target::Base64);
-    verdict
+    encode(body, verdict, if stored { ReadAs::StoredLines } else { ReadAs::Data }, Target::Base64);
 }
 
 /// Carries the body of a message that is too long to be looked into: its octets as they are, with its old
 /// type and encoding in parameters.
-pub(super) fn opaque_as_it_is(body: &Body<'_, '_>) -> BodyVerdict {
-    let mut verdict = BodyVerdict::keep(body.entity);
-    verdict.edits.opaque = true;
-    verdict.report(body, Code::PartOpaque, body.content.media_type().to_owned());
+pub(super) fn opaque_as_it_is(body: &Body<'_, '_>, verdict: &mut Verdict) {
+    verdict.edits.media_type = Some(OPAQUE_TYPE);
+    verdict.report(Code::PartOpaque, body.content.media_type().to_owned());
     let recode = Recode {
         from: TransferEncoding::Binary,
         read_as: ReadAs::Data,
@@ -51,12 +51,11 @@ pub(super) fn opaque_as_it_is(body: &Body<'_, '_>) -> BodyVerdict {
         is_closed: false,
     };
     let octets = body.octets();
-    put(body, &mut verdict, recode, |recode| recode.made(octets));
-    verdict
+    put(body, verdict, recode, |recode| recode.made(octets));
 }
 
 /// Writes the body in another encoding.
-pub(super) fn encode(body: &Body<'_, '_>, verdict: &mut BodyVerdict, read_as: ReadAs, to: Target) {
+pub(super) fn encode(body: &Body<'_, '_>, verdict: &mut Verdict, read_as: ReadAs, to: Target) {
     let octets = body.octets();
     put(body, verdict, describe(body, read_as, to), |recode| recode.made(&recode.content(octets)));
 }
@@ -64,7 +63,7 @@ pub(super) fn encode(body: &Body<'_, '_>, verdict: &mut BodyVerdict, read_as: Re
 /// Writes the body in another encoding, given its content as it is to be encoded.
 pub(super) fn encode_content(
     body: &Body<'_, '_>,
-    verdict: &mut BodyVerdict,
+    verdict: &mut Verdict,
     read_as: ReadAs,
     to: Target,
     content: &[u8],
@@ -73,7 +72,7 @@ pub(super) fn encode_content(
 }
 
 /// Writes text whose content, decoded and with CR LF, is `text`.
-pub(super) fn encode_text(body: &Body<'_, '_>, verdict: &mut BodyVerdict, read_as: ReadAs, text: &[u8]) {
+pub(super) fn encode_text(body: &Body<'_, '_>, verdict: &mut Verdict, read_as: ReadAs, text: &[u8]) {
     let to = target_for_text(body, read_as, text);
     if to == Target::Utf7 {
         verdict.edits.charset = Some("utf-7");
@@ -94,22 +93,17 @@ fn describe(body: &Body<'_, '_>, read_as: ReadAs, to: Target) -> Recode {
 }
 
 /// Writes what `recode` describes in place of the body: immediately, if the body is not big.
-fn put(
-    body: &Body<'_, '_>,
-    verdict: &mut BodyVerdict,
-    recode: Recode,
-    make: impl FnOnce(&Recode) -> Vec<u8>,
-) {
+fn put(body: &Body<'_, '_>, verdict: &mut Verdict, recode: Recode, make: impl FnOnce(&Recode) -> Vec<u8>) {
     let encoding = recode.to.encoding();
     if encoding != recode.from {
         verdict.edits.encoding = Some(encoding);
     }
-    verdict.rewrite = Some(Rewrite::Encoded(if body.octets().len() <= MAX_MADE_AT_ONCE {
-        Replacement::Octets(Cow::Owned(make(&recode)))
-    } else {
-        Replacement::Recode(Box::new(recode))
-    }));
-    verdict.report(body, Code::Reencoded, encoding.name());
+    let with = match body.octets().len() {
+        ..=MAX_MADE_AT_ONCE => Replacement::Octets(Cow::Owned(make(&recode))),
+        _ => Replacement::Recode(Box::new(recode)),
+    };
+    verdict.replace_in(body.entity.source, body.range(), with, Rule::B3, "body encoded again");
+    verdict.report(Code::Reencoded, encoding.name());
 }
 
 /// Applies rule B3 to text: 7bit if the content allows, otherwise the shorter encoding. Only text that

@@ -4,12 +4,12 @@ use std::borrow::Cow;
 use std::cell::LazyCell;
 
 use super::facts::Body;
-use super::verdict::BodyVerdict;
-use super::{archive, label, rewrite};
+use super::{archive, label, report_decoded, rewrite};
 use crate::Code;
 use crate::issue::Tally;
 use crate::message::line_ends::lines;
 use crate::message::octet_text::{holds_yenc, is_cleartext_signed};
+use crate::message::plan::verdict::Verdict;
 use crate::message::recode::{ReadAs, Target};
 use crate::transfer::TransferEncoding;
 
@@ -17,17 +17,15 @@ use crate::transfer::TransferEncoding;
 pub(super) const HALF_ENCODED: &str = "half-encoded";
 
 /// Decides about a leaf of inline text.
-pub(super) fn judge(body: &Body<'_, '_>) -> BodyVerdict {
-    let mut verdict = BodyVerdict::keep(body.entity);
+pub(super) fn judge(body: &Body<'_, '_>, verdict: &mut Verdict) {
     let identity = body.content.has_identity_encoding();
     if identity && label::has_other_lines(body) {
-        judge_without_lines(body, &mut verdict);
-        return verdict;
+        return judge_without_lines(body, verdict);
     }
     let survey = body.survey();
     let half_encoded = body.has_half_encoded_line_ends();
     if survey.bare_cr || survey.bare_lf || half_encoded {
-        verdict.report(body, Code::BareLineEnd, if half_encoded { HALF_ENCODED } else { "" });
+        verdict.report(Code::BareLineEnd, if half_encoded { HALF_ENCODED } else { "" });
     }
     let may_transcode = body.policy().transcodes_text;
     let safe = body.has_safe_lines()
@@ -36,7 +34,7 @@ pub(super) fn judge(body: &Body<'_, '_>) -> BodyVerdict {
         && body.encoding() != TransferEncoding::Uuencode
         && (body.policy().reads_past_padding || !has_odd_base64(body));
     if safe && (!may_transcode || is_plain_in_archive(body)) {
-        return verdict;
+        return;
     }
     let mut tally = Tally::default();
     let content = body.as_it_will_be(body.decoded(&mut tally));
@@ -47,20 +45,19 @@ pub(super) fn judge(body: &Body<'_, '_>) -> BodyVerdict {
         || is_cleartext_signed(&content)
         || holds_yenc(&content);
     if octets_stay && safe {
-        return verdict;
+        return;
     }
     // Most text that is rewritten is rewritten for another reason.
     let well_encoded = LazyCell::new(|| identity || body.is_well_encoded());
     if !tally.is_empty() && !*well_encoded {
-        verdict.report_all(body, tally);
+        report_decoded(tally, verdict);
     }
-    verdict.report_end_of_data(body);
+    body.report_end_of_data(verdict);
     if octets_stay {
-        encode_octets(body, content, &mut verdict);
+        encode_octets(body, content, verdict);
     } else {
-        archive::judge(body, content, || safe && *well_encoded, &mut verdict);
+        archive::judge(body, content, || safe && *well_encoded, verdict);
     }
-    verdict
 }
 
 /// Returns whether readers get different octets out of its base64.
@@ -69,7 +66,7 @@ fn has_odd_base64(body: &Body<'_, '_>) -> bool {
 }
 
 /// Judges unencoded text in a charset without line ends: none of its octets ends a line, so none is touched.
-fn judge_without_lines(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
+fn judge_without_lines(body: &Body<'_, '_>, verdict: &mut Verdict) {
     if body.policy().transcodes_text {
         archive::judge(body, Cow::Borrowed(body.octets()), || false, verdict);
     } else if !body.is_empty() && (body.is_free() || !body.has_safe_lines()) {
@@ -90,7 +87,7 @@ fn is_plain_in_archive(body: &Body<'_, '_>) -> bool {
 }
 
 /// Encodes text whose octets stay, and labels it if it has no label.
-fn encode_octets(body: &Body<'_, '_>, content: Cow<'_, [u8]>, verdict: &mut BodyVerdict) {
+fn encode_octets(body: &Body<'_, '_>, content: Cow<'_, [u8]>, verdict: &mut Verdict) {
     if body.has_other_lines_in(&content) {
         return rewrite::encode(body, verdict, ReadAs::Data, Target::Base64);
     }

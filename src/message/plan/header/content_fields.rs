@@ -1,21 +1,17 @@
 //! The fields that describe the body: kept as they are, changed to what the body became, or added.
 
-use std::borrow::Cow;
-
 use super::ruling::Ruling;
 use super::section::Header;
 use crate::ascii::trim_fws;
 use crate::decode::{self, RawText};
 use crate::message::content::OPAQUE_TYPE;
 use crate::message::field::{
-    Field, HeaderEnd, Judged, Mime, ParameterEdits, RawField, Verdict as FieldVerdict, judge as judge_field,
-    judge_edited,
+    Field, HeaderEnd, Judged, Mime, ParameterEdits, RawField, Shape, Verdict as FieldVerdict,
+    judge as judge_field, judge_edited,
 };
 use crate::message::line_ends::line_end;
 use crate::message::plan::body::{OLD_ENCODING, OLD_TYPE};
 use crate::message::plan::context::Context;
-use crate::message::plan::edits::ContentEdits;
-use crate::message::plan::findings::Findings;
 use crate::message::plan::verdict::Verdict;
 use crate::message::tree::{Kind, Leaf};
 use crate::syntax::field_name::field_name;
@@ -24,12 +20,8 @@ use crate::{Code, Rule};
 /// Applies rule G6: an entity without a type is given one explicitly if readers differ about its default.
 /// They do in a digest, and about the text of an entity without a header: if it looks like a field, or no empty line
 /// comes before it (two readers then show nothing of it once there is one); in an archive always.
-pub(super) fn with_explicit_type(
-    ctx: &Context<'_, '_>,
-    index: usize,
-    edits: ContentEdits,
-    findings: &mut Findings,
-) -> ContentEdits {
+pub(super) fn make_type_explicit(ctx: &Context<'_, '_>, verdict: &mut Verdict) {
+    let index = verdict.entity;
     let entity = ctx.entity(index);
     let body = ctx.body(index);
     let lacks_empty_line = entity.section.end != HeaderEnd::EmptyLine;
@@ -43,16 +35,15 @@ pub(super) fn with_explicit_type(
         parent.is_some_and(|parent| parent.media_type() == "multipart/digest")
     };
     let is_needed = ctx.is_free(index)
-        && !edits.change_type()
+        && !verdict.edits.change_type()
         && entity.content.type_field.is_none()
         && (is_in_digest() || is_read_otherwise());
-    if !is_needed {
-        return edits;
+    if is_needed {
+        let at = entity.section.fields_end;
+        verdict.report_header(Code::TypeMadeExplicit, at..at, entity.content.media_type().to_owned());
+        let is_message = entity.content.is_message();
+        verdict.edits.media_type = Some(if is_message { "message/rfc822" } else { "text/plain" });
     }
-    let at = entity.section.fields_end;
-    findings.header(Code::TypeMadeExplicit, at..at, entity.content.media_type().to_owned());
-    let media_type = if entity.content.is_message() { "message/rfc822" } else { "text/plain" };
-    ContentEdits { media_type: Some(media_type), ..edits }
 }
 
 /// Returns whether a reader that skips empty lines takes the beginning of a body for a header.
@@ -61,64 +52,40 @@ fn begins_like_a_header(body: &[u8]) -> bool {
     field_name(&body[start..line_end(body, start)]).is_some()
 }
 
-/// Judges a field that describes the body.
-pub(super) fn judge(header: &Header<'_, '_, '_>, at: usize, field: &Field) -> Ruling {
-    let content = &header.entity.content;
-    let raw = RawField::found(field, header.octets());
-    let (read, is_first) = match field.row.mime {
-        Some(Mime::Type) => (Some(&content.parameters), content.type_field == Some(at)),
-        Some(Mime::Disposition) => (content.disposition.as_ref(), content.disposition_field == Some(at)),
-        Some(Mime::TransferEncoding) => (None, content.encoding_field == Some(at)),
-        _ => (None, false),
+/// Judges a field that describes the body; `raw` is the field, or was made from it.
+pub(super) fn judge(header: &Header<'_, '_, '_>, at: usize, field: &Field, raw: &RawField<'_>) -> Ruling {
+    let (edits, content) = (header.edits, &header.entity.content);
+    let (read, first) = match field.row.mime {
+        Some(Mime::Type) => (Some(&content.parameters), content.type_field),
+        Some(Mime::Disposition) => (content.disposition.as_ref(), content.disposition_field),
+        Some(Mime::TransferEncoding) => (None, content.encoding_field),
+        _ => (None, None),
     };
-    match field.row.mime.filter(|_| is_first) {
-        Some(Mime::Type) if header.edits.change_type() => {
-            Ruling::new(edited_type(header, field, &raw), Rule::B7)
+    match (field.row.mime.filter(|_| first == Some(at)), edits.encoding) {
+        (Some(Mime::Type), _) if edits.change_type() => Ruling::new(edited_type(header, raw), Rule::B7),
+        (Some(Mime::TransferEncoding), Some(encoding)) => {
+            let made = [field.name(header.octets()), b": ", encoding.name().as_bytes(), b"\r\n"].concat();
+            Ruling::written(made, Rule::B1)
         }
-        Some(Mime::TransferEncoding) => written_encoding(header, field)
-            .unwrap_or_else(|| Ruling::new(judge_field(&raw, &header.rules), Rule::H4)),
-        Some(_) => Ruling::new(judge_field(&raw.with_parameters(read), &header.rules), Rule::H7),
-        None => Ruling::new(judge_field(&raw, &header.rules), Rule::H4),
+        (Some(_), _) if field.shape == Shape::Field => {
+            Ruling::new(judge_field(&raw.with_parameters(read), &header.rules), Rule::H7)
+        }
+        _ => Ruling::new(judge_field(raw, &header.rules), Rule::H4),
     }
 }
 
-/// Judges a field that the body changes and that had lost folds: `raw` has them again. `None` if it stays as it
-/// reads.
-pub(super) fn judge_lost_fold(
-    header: &Header<'_, '_, '_>,
-    at: usize,
-    field: &Field,
-    raw: &[u8],
-) -> Option<Ruling> {
-    let content = &header.entity.content;
-    if content.encoding_field == Some(at) {
-        return written_encoding(header, field);
-    }
-    let is_changed = content.type_field == Some(at) && header.edits.change_type();
-    is_changed
-        .then(|| Ruling::of_made(edited_type(header, field, &RawField::split(raw)), field, raw, Rule::H1))
-}
-
-/// Returns Content-Transfer-Encoding, if the body now has another one.
-fn written_encoding(header: &Header<'_, '_, '_>, field: &Field) -> Option<Ruling> {
-    let encoding = header.edits.encoding?;
-    let made = [field.name(header.octets()), b": ", encoding.name().as_bytes(), b"\r\n"].concat();
-    Some(Ruling::new(Judged::silently(FieldVerdict::Write(made)), Rule::B1))
-}
-
-/// Returns Content-Type with what the body and its boundary became; `raw` is the field, or was made from it.
-fn edited_type(header: &Header<'_, '_, '_>, field: &Field, raw: &RawField<'_>) -> Judged {
+/// Returns Content-Type with what the body and its boundary became; `raw` is the field, or was made for it.
+fn edited_type(header: &Header<'_, '_, '_>, raw: &RawField<'_>) -> Judged {
     let edits = header.edits;
-    if edits.opaque {
-        let old = joined_text(field.value_of(header.octets()));
-        return Judged::silently(FieldVerdict::Write(made_opaque_type(header, &old)));
+    if edits.media_type == Some(OPAQUE_TYPE) {
+        return opaque_type(header, &joined_text(raw.value()));
     }
     let mut set = Vec::new();
     set.extend(edits.charset.map(|charset| ("charset", charset)));
     set.extend(edits.boundary.as_deref().map(|boundary| ("boundary", boundary)));
-    let remove: &[&str] = if edits.no_boundary { &["boundary"] } else { &[] };
-    let edits = ParameterEdits { value: edits.media_type, set: &set, remove };
-    judge_edited(raw, &header.rules, &edits)
+    // Under another type it has no meaning.
+    let remove: &[&str] = if edits.media_type.is_some() { &["boundary"] } else { &[] };
+    judge_edited(raw, &header.rules, &ParameterEdits { value: edits.media_type, set: &set, remove })
 }
 
 /// Adds the Content- fields that are needed and missing.
@@ -126,19 +93,17 @@ pub(super) fn add_missing(header: &Header<'_, '_, '_>, verdict: &mut Verdict) {
     let (edits, content) = (header.edits, &header.entity.content);
     let mut made = Vec::new();
     if edits.change_type() && content.type_field.is_none() {
-        made.extend(match edits.opaque {
-            true => made_opaque_type(header, content.media_type()),
-            false => {
-                let set: Vec<_> = edits.charset.map(|charset| ("charset", charset)).into_iter().collect();
-                made_type(header, edits.media_type.unwrap_or(content.media_type()), &set)
-            }
-        });
+        let raw = format!("Content-Type: {}\r\n", content.media_type()).into_bytes();
+        made = match edited_type(header, &RawField::split(&raw)).verdict {
+            FieldVerdict::Write(made) => made,
+            FieldVerdict::Keep | FieldVerdict::Drop => raw,
+        };
     }
     if let Some(encoding) = edits.encoding.filter(|_| content.encoding_field.is_none()) {
         made.extend_from_slice(format!("Content-Transfer-Encoding: {}\r\n", encoding.name()).as_bytes());
     }
     if !made.is_empty() {
-        verdict.replace(header.end()..header.end(), Cow::Owned(made), Rule::B3, "fields added");
+        verdict.replace(header.end()..header.end(), made, Rule::B3, "fields added");
     }
 }
 
@@ -149,24 +114,16 @@ fn joined_text(value: &[u8]) -> String {
 }
 
 /// Returns Content-Type for an opaque body, with the old value in a parameter.
-fn made_opaque_type(header: &Header<'_, '_, '_>, old: &str) -> Vec<u8> {
+fn opaque_type(header: &Header<'_, '_, '_>, old: &str) -> Judged {
     let entity = header.entity;
-    let encoding = match (&entity.kind, entity.content.encoding_field) {
-        (Kind::Leaf(Leaf::TooLong), Some(field)) if !entity.content.has_identity_encoding() => {
-            joined_text(header.ctx.tree.fields[field].value_of(header.octets()))
-        }
-        _ => String::new(),
-    };
-    let set = [(OLD_TYPE, old), (OLD_ENCODING, &*encoding)];
-    let count = if encoding.is_empty() { 1 } else { 2 };
-    made_type(header, OPAQUE_TYPE, &set[..count])
-}
-
-fn made_type(header: &Header<'_, '_, '_>, media_type: &str, set: &[(&str, &str)]) -> Vec<u8> {
-    let raw = format!("Content-Type: {media_type}\r\n").into_bytes();
-    let edits = ParameterEdits { set, ..ParameterEdits::NONE };
-    match judge_edited(&RawField::split(&raw), &header.rules, &edits).verdict {
-        FieldVerdict::Write(made) => made,
-        FieldVerdict::Keep | FieldVerdict::Drop => raw,
+    let mut encoding = String::new();
+    if matches!(entity.kind, Kind::Leaf(Leaf::TooLong)) && !entity.content.has_identity_encoding() {
+        let field = entity.content.encoding_field.map(|at| &header.ctx.tree.fields[at]);
+        encoding = field.map(|field| joined_text(field.value_of(header.octets()))).unwrap_or_default();
     }
+    let set = [(OLD_TYPE, old), (OLD_ENCODING, &*encoding)];
+    let set = if encoding.is_empty() { &set[..1] } else { &set[..] };
+    let raw = format!("Content-Type: {OPAQUE_TYPE}\r\n");
+    let edits = ParameterEdits { set, ..ParameterEdits::NONE };
+    Judged::silently(judge_edited(&RawField::split(raw.as_bytes()), &header.rules, &edits).verdict)
 }

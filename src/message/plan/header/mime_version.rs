@@ -7,7 +7,7 @@
 
 use super::ruling::Ruling;
 use super::section::Header;
-use crate::message::field::{Field, Mime, RawField, Verdict as FieldVerdict, judge as judge_field};
+use crate::message::field::{Mime, RawField, Verdict as FieldVerdict, judge as judge_field};
 use crate::message::plan::verdict::Verdict;
 use crate::message::tree::Kind;
 use crate::{Code, Rule};
@@ -35,13 +35,13 @@ pub(super) fn add(header: &Header<'_, '_, '_>, verdict: &mut Verdict) {
         None if edits.is_any() => (header.end(), Rule::B3, "fields added"),
         None => return,
     };
-    verdict.findings.header(Code::MimeVersionAdded, at..at, "");
+    verdict.report_header(Code::MimeVersionAdded, at..at, "");
     verdict.replace(at..at, FIELD, rule, reason);
 }
 
 /// Judges a MIME-Version as it was found: it stays if it is 7-bit safe; whatever else it says, it means 1.0.
-pub(super) fn judge(header: &Header<'_, '_, '_>, field: &Field) -> Ruling {
-    let mut judged = judge_field(&RawField::found(field, header.octets()), &header.rules);
+pub(super) fn judge(header: &Header<'_, '_, '_>, raw: &RawField<'_>) -> Ruling {
+    let mut judged = judge_field(raw, &header.rules);
     if judged.verdict != FieldVerdict::Keep {
         judged.verdict = FieldVerdict::Write(FIELD.to_vec());
     }

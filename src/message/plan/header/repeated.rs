@@ -3,74 +3,51 @@
 //! For Content- fields the first counts: the body was read by it. For others the one that says something
 //! does.
 
-use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::BTreeMap;
 
 use super::ruling::Ruling;
 use super::section::Header;
 use crate::Rule;
 use crate::ascii::trim_fws;
 use crate::decode::{RawText, mailboxes};
-use crate::message::field::{DUPLICATE, Field, Kind, Repeat, Row, RowId, Shape, with_folds};
+use crate::message::field::{DUPLICATE, Field, Kind, Repeat, Shape, with_folds};
 use crate::syntax::address::is_plain_spec;
 use crate::syntax::date_time::date_time;
 
-/// The Content- fields seen so far, among those that may occur only once.
-pub(super) struct Seen {
-    rows: [bool; RowId::COUNT],
-    /// In lower case, for those whose row covers several names.
-    names: HashSet<String>,
+/// The fields of one name, each with its index in the tree.
+pub(super) type Alike<'p> = Vec<(usize, &'p Field)>;
+
+/// Returns the fields of each name that occurs more than once, among those that are asked for.
+pub(super) fn alike<'p>(
+    header: &Header<'_, 'p, '_>,
+    is_asked: impl Fn(usize, &Field) -> bool,
+) -> impl Iterator<Item = Alike<'p>> {
+    let mut names: BTreeMap<String, Alike<'p>> = BTreeMap::new();
+    for (at, field) in header.numbered_fields().filter(|(at, field)| is_asked(*at, field)) {
+        names.entry(name(field, header.octets())).or_default().push((at, field));
+    }
+    names.into_values().filter(|fields| fields.len() > 1)
 }
 
-impl Seen {
-    /// Returns an empty set; `None` if no name can occur again, as in most headers.
-    pub(super) fn of_repeated(header: &Header<'_, '_, '_>) -> Option<Self> {
-        let is_once = |row: &Row| row.repeat == Repeat::Once && row.is_content();
-        header.repeated.any(is_once).then(|| Self { rows: [false; RowId::COUNT], names: HashSet::new() })
-    }
-
-    /// Returns the name of the field, in lower case, if it may occur only once and one of that name came
-    /// before.
-    pub(super) fn again(&mut self, field: &Field, source: &[u8]) -> Option<Cow<'static, str>> {
-        if field.row.repeat != Repeat::Once || !field.row.is_content() {
-            return None;
-        }
-        if field.row.is_one_name() {
-            let again = std::mem::replace(&mut self.rows[field.row.index()], true);
-            return again.then_some(field.row.name.into());
-        }
-        let name = String::from_utf8_lossy(field.name(source)).to_ascii_lowercase();
-        if self.names.contains(&name) {
-            return Some(name.into());
-        }
-        self.names.insert(name);
-        None
-    }
+/// Returns the name of a field in lower case.
+pub(super) fn name(field: &Field, source: &[u8]) -> String {
+    String::from_utf8_lossy(field.name(source)).to_ascii_lowercase()
 }
 
 /// Returns the fields that are outdone by another one of their name, by their indices in the tree, in order.
 /// Of those that may occur only once, one stays; of lists of recipients, those that say something.
 pub(super) fn outdone(header: &Header<'_, '_, '_>) -> Vec<usize> {
-    let is_judged = |row: &Row| row.repeat != Repeat::Freely && !row.is_content();
-    if !header.repeated.any(is_judged) {
+    if !header.repeated.any(|_| true) {
         return Vec::new();
     }
-    let mut rows: Vec<Vec<(usize, &Field)>> = vec![Vec::new(); RowId::COUNT];
-    for (at, field) in header.numbered_fields() {
-        if is_judged(&field.row) {
-            rows[field.row.index()].push((at, field));
-        }
-    }
-    let mut found: Vec<usize> = rows.iter().flat_map(|fields| outdone_of(header, fields)).collect();
+    let repeated = alike(header, |_, field| field.row.repeat != Repeat::Freely);
+    let mut found: Vec<usize> = repeated.flat_map(|fields| outdone_of(header, &fields)).collect();
     found.sort_unstable();
     found
 }
 
 /// Returns the outdone fields of one name.
 fn outdone_of(header: &Header<'_, '_, '_>, fields: &[(usize, &Field)]) -> Vec<usize> {
-    if fields.len() < 2 {
-        return Vec::new();
-    }
     let ranks: Vec<(Rank, usize)> = fields.iter().map(|(at, field)| (rank(header, field), *at)).collect();
     let &(best, kept) = ranks.iter().rev().max_by_key(|(rank, _)| *rank).expect("two at least");
     let is_list = fields[0].1.row.is_recipients();
@@ -91,6 +68,8 @@ fn rank(header: &Header<'_, '_, '_>, field: &Field) -> Rank {
     let octets = header.octets();
     let value = field.value_of(octets);
     let says = match field.row.kind {
+        // The body was read by the first one.
+        _ if field.row.is_content() => return Rank { is_seen: true, says: 0 },
         // All lists that say something stay.
         Kind::AddressList if field.row.is_recipients() => rank_of_addresses(value).min(1),
         Kind::AddressList => rank_of_addresses(value),
