@@ -1,7 +1,8 @@
 //! Boundaries that could be misread (rule G6): illegal, repeated, or a prefix of another one or of a line of
 //! content. They are renamed, always to the same names.
 
-use std::collections::HashSet;
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, HashSet};
 
 use memchr::memmem;
 
@@ -20,15 +21,16 @@ type Named<'p> = (usize, &'p [u8]);
 /// Gives those multiparts a new boundary that need one; `bodies` are the verdicts so far.
 pub(super) fn judge(ctx: &Context<'_, '_>, bodies: &mut [Verdict]) {
     let boundaries = boundaries(ctx, bodies);
-    if boundaries.is_empty() {
-        return;
-    }
-    let frozen = boundaries.iter().filter(|&&(index, _)| ctx.is_frozen(index));
-    let stem = stem_beside(frozen.map(|&(_, boundary)| boundary));
-    let renamed = renamed(ctx, bodies, &boundaries, stem);
+    let mut renamed = suspects(ctx, bodies, &boundaries);
+    renamed.retain(|&index| !ctx.is_frozen(index));
     if renamed.is_empty() {
         return;
     }
+    let (frozen, free): (Vec<_>, Vec<_>) = boundaries.iter().partition(|(index, _)| ctx.is_frozen(*index));
+    let stem = stem_beside(frozen.iter().map(|&(_, boundary)| boundary));
+    // With a new name in the message, these are prefixes of another one.
+    let alike = free.into_iter().filter(|(_, boundary)| is_like_new(boundary, stem));
+    renamed.extend(alike.map(|(index, _)| index));
     let mut taken: HashSet<usize> =
         ctx.tree.sources.iter().flat_map(|source| numbers_in(&source.octets)).collect();
     taken.extend(bodies.iter().flat_map(|body| &body.exposed.numbers));
@@ -39,30 +41,32 @@ pub(super) fn judge(ctx: &Context<'_, '_>, bodies: &mut [Verdict]) {
     }
 }
 
-/// Returns the multiparts to rename, in document order.
-fn renamed(ctx: &Context<'_, '_>, bodies: &[Verdict], boundaries: &[Named<'_>], stem: &str) -> Vec<usize> {
-    let mut suspects: HashSet<usize> =
-        bodies.iter().flat_map(|body| body.exposed.multiparts.iter().copied()).collect();
-    let mistaken = ctx.tree.delimiter_like.iter().filter(|delimiter_like| {
-        has_boundary(ctx, bodies, delimiter_like.multipart)
-            && delimiter_like.leaf.is_none_or(|leaf| !bodies[leaf].is_rewritten())
-    });
-    suspects.extend(mistaken.map(|delimiter_like| delimiter_like.multipart));
-    let illegal = boundaries.iter().filter(|(_, boundary)| !is_legal(boundary));
-    suspects.extend(illegal.map(|&(index, _)| index));
-    let odd = boundaries.iter().filter(|&&(index, boundary)| !is_plainly_given(ctx, index, boundary));
-    suspects.extend(odd.map(|&(index, _)| index));
-    suspects.extend(boundaries.iter().map(|&(index, _)| index).filter(|&index| is_named_around(ctx, index)));
-    add_alike(ctx, boundaries, &mut suspects);
-    suspects.retain(|&index| !ctx.is_frozen(index));
-    if !suspects.is_empty() {
-        // With a new name in the message, these are prefixes of another one.
-        let alike = boundaries.iter().filter(|(_, boundary)| is_like_new(boundary, stem));
-        suspects.extend(alike.map(|&(index, _)| index).filter(|&index| !ctx.is_frozen(index)));
+/// Returns the multiparts whose boundary could be misread, in document order.
+fn suspects(ctx: &Context<'_, '_>, bodies: &[Verdict], boundaries: &[Named<'_>]) -> BTreeSet<usize> {
+    let stays = |leaf: Option<usize>| leaf.is_none_or(|leaf| !bodies[leaf].is_rewritten());
+    let delimiter_like = ctx.tree.delimiter_like.iter().filter(|line| stays(line.leaf));
+    let exposed = bodies.iter().flat_map(|body| &body.exposed.multiparts).copied();
+    let mistaken: HashSet<usize> = delimiter_like.map(|line| line.multipart).chain(exposed).collect();
+    let is_suspect = |&&(index, boundary): &&Named<'_>| {
+        mistaken.contains(&index)
+            || !is_legal(boundary)
+            || !is_plainly_given(ctx, index, boundary)
+            || is_named_around(ctx, index)
+    };
+    let mut suspects: BTreeSet<usize> = boundaries.iter().filter(is_suspect).map(|&(at, _)| at).collect();
+    // Those that another one begins with; if they have to stay, that one. Of equal ones the first stays, unless another
+    // one has to.
+    let mut sorted = boundaries.to_vec();
+    sorted.sort_unstable_by_key(|&(index, boundary)| (boundary, !ctx.is_frozen(index), Reverse(index)));
+    let mut held: Option<&[u8]> = None;
+    for (at, &(index, boundary)) in sorted.iter().enumerate() {
+        held = held.filter(|held| boundary.starts_with(held));
+        if held.is_some() || sorted.get(at + 1).is_some_and(|(_, next)| next.starts_with(boundary)) {
+            suspects.insert(index);
+        }
+        held = held.or(ctx.is_frozen(index).then_some(boundary));
     }
-    let mut renamed: Vec<usize> = suspects.into_iter().collect();
-    renamed.sort_unstable();
-    renamed
+    suspects
 }
 
 /// Returns every multipart with its boundary, even one without parts.
@@ -84,27 +88,6 @@ fn has_boundary(ctx: &Context<'_, '_>, bodies: &[Verdict], index: usize) -> bool
             !bodies[index].is_rewritten() && bodies[index].edits.media_type.is_none()
         }
         _ => false,
-    }
-}
-
-/// Adds boundaries that are equal to another one, or a prefix of one; if one cannot be renamed, the other one
-/// is.
-fn add_alike(ctx: &Context<'_, '_>, boundaries: &[Named<'_>], suspects: &mut HashSet<usize>) {
-    let mut sorted = boundaries.to_vec();
-    sorted.sort_by(|a, b| a.1.cmp(b.1).then(a.0.cmp(&b.0)));
-    let equal: Vec<&[Named<'_>]> = sorted.chunk_by(|a, b| a.1 == b.1).collect();
-    for equal in &equal {
-        // The first keeps it, unless another one has to.
-        let kept = usize::from(!equal[1..].iter().any(|&(index, _)| ctx.is_frozen(index)));
-        suspects.extend(equal[kept..].iter().map(|&(index, _)| index));
-    }
-    for (at, shorter) in equal.iter().enumerate() {
-        let mut longer = equal[at + 1..].iter().take_while(|longer| longer[0].1.starts_with(shorter[0].1));
-        if shorter.iter().any(|&(index, _)| ctx.is_frozen(index)) {
-            suspects.extend(longer.flat_map(|equal| equal.iter()).map(|&(index, _)| index));
-        } else if longer.next().is_some() {
-            suspects.insert(shorter[0].0);
-        }
     }
 }
 
