@@ -21,6 +21,16 @@ pub(crate) struct Splice {
     pub(crate) place: Place,
 }
 
+impl Splice {
+    /// Returns how many more octets are put in than removed, as far as that is known without generating them.
+    pub(crate) fn growth(&self) -> usize {
+        match &self.with {
+            Replacement::Octets(octets) => octets.len().saturating_sub(self.span.len()),
+            _ => 0,
+        }
+    }
+}
+
 /// Which of several splices at one place comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Place {
@@ -90,13 +100,9 @@ impl Splices {
         &self.list
     }
 
-    /// Returns how many more octets are put in than removed, as far as that is known without generating them.
+    /// Returns how much longer all of them make the source, as far as that is known.
     pub(crate) fn growth(&self) -> usize {
-        let more = |splice: &Splice| match &splice.with {
-            Replacement::Octets(octets) => octets.len().saturating_sub(splice.span.len()),
-            _ => 0,
-        };
-        self.list.iter().map(more).sum()
+        self.list.iter().map(Splice::growth).sum()
     }
 
     /// Returns whether writing would reproduce the source as it is.

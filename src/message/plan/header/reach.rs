@@ -1,11 +1,11 @@
 //! How far a header section is read (rule G13), so that what is written for it is read again (rule G7).
 
-use std::io;
+use memchr::memchr2_iter;
 
 use crate::message::field::{HeaderEnd, Shape};
-use crate::message::line_ends::{Lines, line_end};
+use crate::message::line_ends::line_end;
 use crate::message::plan::context::Context;
-use crate::message::splice::{Counted, Replacement, Splices};
+use crate::message::splice::{Splice, Splices};
 use crate::message::tree::Entity;
 
 /// No limit goes lower than this, so that the fields that say how a body is written are never past it.
@@ -13,51 +13,27 @@ pub(in crate::message) const MIN_LIMIT: usize = 4096;
 
 /// Returns a lower limit, so that what was read of each header section is still within `wanted` octets as it
 /// is written, and so is read again (rule G7): fields may become longer. `None` if all of them fit, or
-/// nothing is read any more.
+/// nothing is read any more. It is half of the last one, so that few rounds are needed.
 pub(in crate::message::plan) fn lower_limit(
     ctx: &Context<'_, '_>,
     splices: &[Splices],
     wanted: usize,
 ) -> Option<usize> {
     let limit = ctx.options.limits.header_octets;
-    let grown: usize = splices.iter().map(Splices::growth).sum();
-    let entities = 0..ctx.tree.entities.len();
-    let read = |index: usize| reach(ctx, index) - ctx.entity(index).start;
-    let largest = entities.clone().map(read).max()?;
-    // Line ends that are mended while they are copied add one octet each, and there are no more of them than
-    // octets.
-    let mended = if splices.iter().any(|of_source| of_source.bare_line_ends) { largest } else { 0 };
-    if limit == 0 || largest + mended + grown <= wanted {
-        return None;
-    }
-    let written = entities.map(|index| written_octets(ctx, index, splices)).max()?;
-    // A little less than would be enough on average, and at most half of the limit, so that few rounds are
-    // needed.
-    let enough = largest.min(limit).saturating_mul(wanted) / written.max(1);
-    (written > wanted).then(|| (enough - enough / 16).min(limit / 2))
+    let is_too_long = |index| most_written(ctx, index, splices) > wanted;
+    (limit > 0 && (0..ctx.tree.entities.len()).any(is_too_long)).then_some(limit / 2)
 }
 
-/// Returns the length, as it is written, of what was read of a header section.
-fn written_octets(ctx: &Context<'_, '_>, index: usize, splices: &[Splices]) -> usize {
-    let (entity, octets) = (ctx.entity(index), ctx.octets(index));
-    let of_source = &splices[entity.source];
-    let first = of_source.as_slice().partition_point(|splice| splice.span.start < entity.start);
-    let (mut at, end) = (entity.start, reach(ctx, index));
-    let mut written = 0;
-    for splice in of_source.as_slice()[first..].iter().take_while(|splice| splice.span.end <= end) {
-        if let Replacement::Octets(with) = &splice.with {
-            written += copied_octets(&octets[at..splice.span.start], of_source.bare_line_ends) + with.len();
-            at = splice.span.end;
-        }
-    }
-    written + copied_octets(&octets[at..end], of_source.bare_line_ends)
-}
-
-/// Returns the length of octets that stay, as they are written.
-fn copied_octets(octets: &[u8], bare_line_ends: bool) -> usize {
-    let mut counted = Counted { output: io::sink(), octets: 0 };
-    counted.copy(octets, bare_line_ends).expect("counting does not fail");
-    counted.octets as usize
+/// Returns how long what was read of a header section can be as it is written.
+fn most_written(ctx: &Context<'_, '_>, index: usize, splices: &[Splices]) -> usize {
+    let (start, end) = (ctx.entity(index).start, reach(ctx, index));
+    let of_source = &splices[ctx.entity(index).source];
+    let first = of_source.as_slice().partition_point(|splice| splice.span.start < start);
+    let in_header = of_source.as_slice()[first..].iter().take_while(|splice| splice.span.end <= end);
+    // Line ends that are mended while they are copied add one octet each.
+    let octets = &ctx.octets(index)[start..end];
+    let mended = if of_source.bare_line_ends { memchr2_iter(b'\r', b'\n', octets).count() } else { 0 };
+    octets.len() + mended + in_header.map(Splice::growth).sum::<usize>()
 }
 
 /// Returns the end of what must be within the limit for a header section to be read as it was: in signed content,
