@@ -162,11 +162,6 @@ impl Content {
         matches!(self.media_type(), "multipart/signed" | "multipart/encrypted")
     }
 
-    /// Returns whether the header names the protocol of a signature.
-    pub(crate) fn names_protocol(&self) -> bool {
-        self.parameters.get("protocol").is_some()
-    }
-
     /// Returns whether this is a news article. Its type is obsolete; few readers know it (rule B9).
     pub(crate) fn is_article(&self) -> bool {
         self.media_type() == "message/news"

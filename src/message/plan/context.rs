@@ -17,16 +17,16 @@ pub(super) struct Context<'p, 'a> {
     /// For free entities, and for those that are signed but not safe.
     policies: [Policy; 2],
     /// One for each entity; empty if every entity is free.
-    pub(super) zones: Vec<Zone>,
+    zones: Vec<Zone>,
     /// How many runs of octets above 7F there are in the blocks of fields judged so far.
     runs_in_blocks: Cell<usize>,
 }
 
 impl<'p, 'a> Context<'p, 'a> {
-    /// Returns the message with these options, and every entity free.
-    pub(super) fn new(tree: &'p Tree<'a>, options: &'p Options) -> Self {
+    /// Returns the message with these options and zones.
+    pub(super) fn new(tree: &'p Tree<'a>, options: &'p Options, zones: Vec<Zone>) -> Self {
         let policies = [Zone::Free, Zone::Signed].map(|zone| Policy::of(options, zone));
-        Self { tree, options, policies, zones: Vec::new(), runs_in_blocks: Cell::default() }
+        Self { tree, options, policies, zones, runs_in_blocks: Cell::default() }
     }
 
     /// Returns the decisions for an entity that is not frozen.

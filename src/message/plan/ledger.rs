@@ -11,7 +11,7 @@ use crate::message::tree::{Source, Tree};
 pub(super) struct Ledger<'p, 'a> {
     tree: &'p Tree<'a>,
     /// One list for each source.
-    pub(super) splices: Vec<Splices>,
+    splices: Vec<Splices>,
     issues: IssueLog,
 }
 
@@ -54,9 +54,14 @@ impl<'p, 'a> Ledger<'p, 'a> {
         });
     }
 
-    /// Returns the splices in order, and the issues ordered by where they begin.
-    pub(super) fn close(mut self) -> (Vec<Splices>, Vec<Issue>) {
+    /// Returns the splices in order.
+    pub(super) fn in_order(&mut self) -> &[Splices] {
         self.splices.iter_mut().for_each(Splices::sort);
+        &self.splices
+    }
+
+    /// Returns the splices, and the issues ordered by where they begin.
+    pub(super) fn close(self) -> (Vec<Splices>, Vec<Issue>) {
         (self.splices, self.issues.into_issues())
     }
 }

@@ -123,15 +123,8 @@ fn plan_within<'a>(
     if let Some(surer) = surer {
         tree.guesses = OnceLock::from(fallback::guesses(&tree).surer_by(surer));
     }
-    let (zones, mut broken) = zones::find(&tree, &[]);
-    let mut ctx = Context::new(&tree, options);
-    ctx.zones = zones;
-    let mut ambiguous = ambiguous::judge(&ctx);
-    let unsealed = zones::unsealed(&tree, &ambiguous);
-    if !unsealed.is_empty() {
-        (ctx.zones, broken) = zones::find(&tree, &unsealed);
-        ambiguous = ambiguous::judge(&ctx);
-    }
+    let (zones, broken) = zones::find(&tree);
+    let ctx = Context::new(&tree, options, zones);
     let refused = !broken.is_empty() && options.signed == Signed::Refuse;
     let mut ledger = Ledger::new(&tree);
     ledger.take(stored_line_ends(&ctx, message));
@@ -146,10 +139,11 @@ fn plan_within<'a>(
         }
         ledger.take(verdict);
     }
-    let stays = ambiguous.into_iter().filter(|verdict| ctx.is_frozen(verdict.entity));
-    stays.for_each(|verdict| ledger.take(verdict));
-    false_signatures::judge(&ctx, &ledger.splices).into_iter().for_each(|verdict| ledger.take(verdict));
-    ledger.take(dkim::judge(&ctx, &ledger.splices[0]));
+    ambiguous::judge(&ctx).into_iter().for_each(|verdict| ledger.take(verdict));
+    let splices = ledger.in_order();
+    let mut of_signatures = false_signatures::judge(&ctx, splices);
+    of_signatures.push(dkim::judge(&ctx, &splices[0]));
+    of_signatures.into_iter().for_each(|verdict| ledger.take(verdict));
     let (splices, issues) = ledger.close();
     if let Some(lower) = lower_limit(&ctx, &splices, whole.limits.header_octets) {
         return Err(Tighter::Headers(lower));
