@@ -54,6 +54,11 @@ impl Field {
         &source[self.span.start..self.span.start + self.name_len]
     }
 
+    /// Returns the name in lower case.
+    pub(crate) fn lower_name(&self, source: &[u8]) -> String {
+        String::from_utf8_lossy(self.name(source)).to_ascii_lowercase()
+    }
+
     /// Returns whether the field has that name, in any case.
     pub(crate) fn is(&self, source: &[u8], name: &str) -> bool {
         self.name_len == name.len() && self.name(source).eq_ignore_ascii_case(name.as_bytes())

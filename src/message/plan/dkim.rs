@@ -5,42 +5,23 @@
 //!    verifiers differ about which field that is.
 //! 2. A stray CR or LF in the body, wherever `l=` ends.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::context::Context;
 use super::header_end::is_read_otherwise;
 use super::verdict::Verdict;
 use crate::ascii::{is_fws, trim_fws};
-use crate::message::field::{Field, Row, RowId, Shape, Signature};
-use crate::message::line_ends::{is_empty_line, without_line_end};
+use crate::message::delimiters::OpenBoundaries;
+use crate::message::field::{Field, Row, RowId, Shape, Signature, find_fields};
+use crate::message::line_ends::to_crlf;
 use crate::message::splice::{Replacement, Splice, Splices};
 use crate::message::tree::Tree;
 use crate::transfer::LineEnds;
-use crate::{Code, decode};
-
-/// A field of the message's own header that is changed, dropped (`new` is empty) or added (`old` is empty).
-#[derive(Default)]
-struct Change {
-    /// In lower case.
-    name: String,
-    /// Where it is; `None` for one that is added.
-    start: Option<usize>,
-    old: Vec<u8>,
-    new: Vec<u8>,
-    /// Whether one of its lines was not part of a field, so that its neighbours may have been read with it.
-    stray: bool,
-    /// Whether there was white space before the colon.
-    spaced: bool,
-    /// Its position among the fields of its name from the last one upwards, from 1, which is how a signature
-    /// counts them (RFC 6376, 5.4.2). 0 for one that is added.
-    from_last: usize,
-}
+use crate::{Code, Limits, decode};
 
 /// What a signature or seal claims to cover.
 struct Signed {
     domain: String,
-    /// Where its own field is.
-    start: usize,
     /// The names of the fields in `h=`, in lower case, with colons between them.
     headers: String,
     relaxed: bool,
@@ -59,12 +40,11 @@ pub(super) fn judge(ctx: &Context<'_, '_>, splices: &Splices) -> Verdict {
     if splices.is_clean() || fields.iter().all(|field| field.row.signature.is_none()) {
         return verdict;
     }
-    let changes = changes(ctx, splices);
-    let (changed, body) = (Changed::of(&changes), body_change(ctx, splices));
+    let (changes, body) = (Changes::of(ctx, splices), body_change(ctx, splices));
     for field in fields {
         let Some(what) = field.row.signature else { continue };
-        let signed = Signed::read(field.value_of(source), field.span.start, what);
-        let mut covered = changed.covered_by(&signed);
+        let signed = Signed::read(field.value_of(source), what);
+        let mut covered = changes.covered_by(&signed, field);
         if !signed.is_seal() && body.as_ref().is_some_and(|body| body.is_covered_by(&signed)) {
             covered.push("body");
         }
@@ -74,47 +54,6 @@ pub(super) fn judge(ctx: &Context<'_, '_>, splices: &Splices) -> Verdict {
         }
     }
     verdict
-}
-
-/// Returns the changes to the fields of the message's own header, in the order in which they were decided.
-fn changes(ctx: &Context<'_, '_>, splices: &Splices) -> Vec<Change> {
-    let root = ctx.entity(0);
-    let (source, fields) = (ctx.octets(0), ctx.tree.fields_of(root));
-    let mut changes = Vec::new();
-    let places = places_from_last(fields, source);
-    for splice in
-        splices.iter().filter(|splice| splice.entity == 0 && splice.span.end <= root.section.fields_end)
-    {
-        let Replacement::Octets(new) = &splice.with else { continue };
-        if splice.span.is_empty() {
-            let lines = new
-                .split_inclusive(|&octet| octet == b'\n')
-                .filter(|line| !is_empty_line(without_line_end(line)));
-            changes.extend(lines.map(Change::added));
-        } else if let Ok(at) = fields.binary_search_by_key(&splice.span.start, |field| field.span.start)
-            && !fields[at].precedes_fields()
-        {
-            changes.push(Change::of_field(&fields[at], source, new, places[at]));
-        }
-    }
-    if is_read_otherwise(ctx, 0) {
-        changes.push(Change { stray: true, ..Change::default() });
-    }
-    changes
-}
-
-/// Returns for each field its position among those of its name, from the last one upwards. One with white
-/// space before its colon is not a field to every verifier, so it does not count for those above it.
-fn places_from_last(fields: &[Field], source: &[u8]) -> Vec<usize> {
-    let mut below: HashMap<Vec<u8>, usize> = HashMap::new();
-    let mut places: Vec<usize> = Vec::with_capacity(fields.len());
-    for field in fields.iter().rev() {
-        let count = below.entry(field.name(source).to_ascii_lowercase()).or_default();
-        places.push(*count + 1);
-        *count += usize::from(!field.is_spaced());
-    }
-    places.reverse();
-    places
 }
 
 /// Returns the first octet of the body that changes.
@@ -173,117 +112,109 @@ fn canonical_len(body: &[u8], relaxed: bool) -> usize {
     count
 }
 
-/// The changes in the header, indexed so that each signature looks up the names that it covers, not each
-/// change.
-struct Changed<'c> {
-    changes: &'c [Change],
-    /// The changes to fields of each name, by their positions from the last.
-    names: HashMap<&'c str, Vec<OfName>>,
-    starts: HashMap<usize, usize>,
-    /// The first changes of lines that were not part of a field.
-    stray: Option<usize>,
-    stray_of_seals: Option<usize>,
+/// The changes in the message's own header, indexed so that each signature looks up the names that it covers.
+struct Changes {
+    names: HashMap<String, OfName>,
+    /// The old and the new text of each field that is replaced, by where it is.
+    replaced: HashMap<usize, [Vec<u8>; 2]>,
+    /// The lines that were not part of a field, so that their neighbours may have been read with them.
+    strays: Vec<RowId>,
 }
 
-/// The changes to the fields of one name, up to a position from the last.
-#[derive(Clone, Copy)]
+/// Which fields of a name change: the position of the first one from the last one upwards, from 1, which is how a
+/// signature counts them (RFC 6376, 5.4.2); in either canonical form.
 struct OfName {
-    from_last: usize,
-    /// The first change of any kind.
-    any: usize,
-    /// The first change that shows in the relaxed canonical form.
+    simple: Option<usize>,
     relaxed: Option<usize>,
+    /// Whether there was white space before the colon of any: verifiers differ about which fields these are.
+    spaced: bool,
 }
 
-impl<'c> Changed<'c> {
-    fn of(changes: &'c [Change]) -> Self {
-        let (names, starts) = (HashMap::new(), HashMap::new());
-        let mut changed = Self { changes, names, starts, stray: None, stray_of_seals: None };
-        for (at, change) in changes.iter().enumerate() {
-            changed.starts.extend(change.start.map(|start| (start, at)));
-            if change.stray {
-                changed.stray.get_or_insert(at);
-                if change.is_sealed() {
-                    changed.stray_of_seals.get_or_insert(at);
-                }
-                continue;
-            }
-            let relaxed = change.shows_relaxed().then_some(at);
-            let of_name = changed.names.entry(&change.name).or_default();
-            of_name.push(OfName { from_last: change.from_last, any: at, relaxed });
+impl Changes {
+    fn of(ctx: &Context<'_, '_>, splices: &Splices) -> Self {
+        let root = ctx.entity(0);
+        let (source, fields) = (ctx.octets(0), ctx.tree.fields_of(root));
+        let (mut made, mut replaced, mut at) = (Vec::new(), HashMap::new(), 0);
+        for splice in splices.iter().take_while(|splice| splice.span.end <= root.section.fields_end) {
+            let Replacement::Octets(new) = &splice.with else { continue };
+            made.extend_from_slice(&source[at..splice.span.start]);
+            made.extend_from_slice(new);
+            at = splice.span.end;
+            replaced.insert(splice.span.start, [&source[splice.span.clone()], &**new].map(<[u8]>::to_vec));
         }
-        for of_name in changed.names.values_mut() {
-            of_name.sort_by_key(|change| change.from_last);
-            for at in 1..of_name.len() {
-                let (before, this) = (of_name[at - 1], &mut of_name[at]);
-                this.any = this.any.min(before.any);
-                this.relaxed = this.relaxed.into_iter().chain(before.relaxed).min();
-            }
-        }
-        changed
+        made.extend_from_slice(&source[at..root.section.fields_end]);
+        let mut written = Vec::new();
+        let limits = Limits { header_octets: usize::MAX, ..ctx.options.limits };
+        find_fields(&made, 0, true, &limits, &OpenBoundaries::default(), &mut written);
+        let strays = fields.iter().filter(|field| !field.precedes_fields() && field.shape != Shape::Field);
+        let strays = strays.map(|field| field.row).chain(is_read_otherwise(ctx, 0).then(|| RowId::of(b"")));
+        let spaced = fields.iter().filter(|field| field.is_spaced()).map(|field| field.lower_name(source));
+        let names = names(&by_name(fields, source), &by_name(&written, &made), &spaced.collect());
+        Self { names, replaced, strays: strays.collect() }
     }
 
-    /// Returns the first change seen by a signature that covers the last `count` fields of a name.
-    fn first(&self, name: &str, count: usize, relaxed: bool) -> Option<usize> {
-        let of_name = self.names.get(name)?;
-        let covered = of_name.partition_point(|change| change.from_last <= count);
-        let up_to = of_name[..covered].last()?;
-        if relaxed { up_to.relaxed } else { Some(up_to.any) }
-    }
-
-    /// Returns the names of the fields that change and are covered, in order.
-    fn covered_by(&self, signed: &Signed) -> Vec<&'c str> {
-        let first = |name: &str, count| self.first(name, count, signed.relaxed);
-        let own = self.starts.get(&signed.start).copied();
-        let own = own.filter(|&own| !signed.relaxed || self.changes[own].shows_relaxed());
-        let mut covered: Vec<usize> = own.into_iter().collect();
+    /// Returns the names of the fields that change and are covered by the signature that `field` holds.
+    fn covered_by<'c>(&'c self, signed: &'c Signed, field: &Field) -> Vec<&'c str> {
+        let mut covered = Vec::new();
+        if self.strays.iter().any(|row| !signed.is_seal() || row.is_sealed) {
+            covered.push("header");
+        }
+        let is_replaced = self
+            .replaced
+            .get(&field.span.start)
+            .is_some_and(|[old, new]| !signed.relaxed || field.is_spaced() || relaxed(old) != relaxed(new));
+        covered.extend(is_replaced.then_some(field.row.name));
+        let mut add = |name: &'c str, is_reached: &dyn Fn(usize) -> bool| {
+            let Some(of_name) = self.names.get(name).filter(|_| name != field.row.name) else { return };
+            let first = if signed.relaxed { of_name.relaxed } else { of_name.simple };
+            if first.is_some_and(is_reached) {
+                covered.push(if of_name.spaced { "header" } else { name });
+            }
+        };
         if signed.is_seal() {
-            let all = |row: &Row| first(row.name, usize::MAX);
-            covered.extend(Row::all_sealed().filter_map(all).chain(self.stray_of_seals));
+            Row::all_sealed().for_each(|row| add(row.name, &|_| true));
         } else {
             let mut counts: HashMap<&str, usize> = HashMap::new();
-            signed.headers.split(':').for_each(|name| *counts.entry(name).or_default() += 1);
-            covered
-                .extend(counts.into_iter().filter_map(|(name, count)| first(name, count)).chain(self.stray));
+            for name in signed.headers.split(':') {
+                let count = counts.entry(name).or_default();
+                *count += 1;
+                add(name, &|first| first == *count);
+            }
         }
-        covered.sort_unstable();
-        let name = |at: usize| match &self.changes[at] {
-            // Verifiers differ about which field it is.
-            Change { stray: true, .. } | Change { spaced: true, .. } => "header",
-            change => &*change.name,
-        };
-        let mut names: Vec<_> = covered.into_iter().map(name).collect();
-        names.dedup();
-        names
+        covered.sort_by_key(|name| *name != "header");
+        covered.dedup();
+        covered
     }
 }
 
-impl Change {
-    fn of_field(field: &Field, source: &[u8], new: &[u8], from_last: usize) -> Self {
-        Self {
-            name: String::from_utf8_lossy(field.name(source)).to_ascii_lowercase(),
-            start: Some(field.span.start),
-            old: source[field.span.clone()].to_vec(),
-            new: new.to_vec(),
-            stray: field.shape != Shape::Field,
-            spaced: field.is_spaced(),
-            from_last,
-        }
+/// Returns the fields of each name, from the last one upwards. One with white space before its colon is not a field to
+/// every verifier, so it does not count.
+fn by_name<'s>(fields: &[Field], source: &'s [u8]) -> HashMap<String, Vec<&'s [u8]>> {
+    let mut names: HashMap<String, Vec<&[u8]>> = HashMap::new();
+    for field in fields.iter().rev().filter(|field| field.is_field() && !field.is_spaced()) {
+        names.entry(field.lower_name(source)).or_default().push(&source[field.span.clone()]);
     }
+    names
+}
 
-    fn added(line: &[u8]) -> Self {
-        let name = String::from_utf8_lossy(line).split(':').next().unwrap_or_default().to_lowercase();
-        Self { name, new: line.to_vec(), ..Self::default() }
-    }
-
-    fn is_sealed(&self) -> bool {
-        RowId::of(self.name.as_bytes()).is_sealed
-    }
-
-    /// Returns whether the change shows in the relaxed canonical form.
-    fn shows_relaxed(&self) -> bool {
-        self.stray || self.spaced || relaxed(&self.old) != relaxed(&self.new)
-    }
+/// Returns which fields of each name change.
+fn names(
+    before: &HashMap<String, Vec<&[u8]>>,
+    after: &HashMap<String, Vec<&[u8]>>,
+    spaced: &HashSet<String>,
+) -> HashMap<String, OfName> {
+    let of = |name: &String| {
+        let [old, new] = [before, after].map(|fields| fields.get(name).map_or(&[][..], Vec::as_slice));
+        let first = |canonical: fn(&[u8]) -> Vec<u8>| {
+            let differs = |at: &usize| {
+                let (old, new) = (old.get(*at), new.get(*at));
+                old != new && old.map(|field| canonical(field)) != new.map(|field| canonical(field))
+            };
+            (0..old.len().max(new.len())).find(differs).map(|at| at + 1)
+        };
+        OfName { simple: first(to_crlf), relaxed: first(relaxed), spaced: spaced.contains(name) }
+    };
+    before.keys().chain(after.keys()).map(|name| (name.clone(), of(name))).collect()
 }
 
 /// Returns whether any signature limits how many octets of the body it covers.
@@ -291,7 +222,7 @@ pub(crate) fn counts_octets(tree: &Tree<'_>) -> bool {
     let root = &tree.entities[0];
     let source = tree.source_of(root);
     tree.fields_of(root).iter().any(|field| {
-        let read = |what| Signed::read(field.value_of(source), field.span.start, what);
+        let read = |what| Signed::read(field.value_of(source), what);
         field.row.signature.is_some_and(|what| read(what).length.is_some())
     })
 }
@@ -314,7 +245,7 @@ impl Signed {
     /// ```text
     /// tag-list = tag-spec *( ";" tag-spec ) [ ";" ]      ; RFC 6376, 3.2
     /// ```
-    fn read(value: &[u8], start: usize, what: Signature) -> Self {
+    fn read(value: &[u8], what: Signature) -> Self {
         // Its tags are US-ASCII.
         let text: String = decode::text(value, &decode::RawText::Unknown).into_text().into_owned();
         let tag = |name: &str| {
@@ -327,7 +258,6 @@ impl Signed {
         let canonical = tag("c").unwrap_or_default();
         Self {
             domain: tag("d").unwrap_or_default(),
-            start,
             headers: tag("h").unwrap_or_default().to_ascii_lowercase(),
             relaxed: what == Signature::Seals || canonical.starts_with("relaxed"),
             relaxed_body: canonical.ends_with("/relaxed"),

@@ -44,7 +44,7 @@ pub(super) fn judge(ctx: &Context<'_, '_>, verdict: &mut Verdict) {
         };
         // Rule H10.
         let ruling = match is_outdone {
-            true => ruling.reporting(Code::DuplicateField, field, repeated::name(field, octets)),
+            true => ruling.reporting(Code::DuplicateField, field, field.lower_name(octets)),
             false => ruling,
         };
         ruling.enter(field, octets, verdict);

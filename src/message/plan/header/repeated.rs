@@ -24,14 +24,9 @@ pub(super) fn alike<'p>(
 ) -> impl Iterator<Item = Alike<'p>> {
     let mut names: BTreeMap<String, Alike<'p>> = BTreeMap::new();
     for (at, field) in header.numbered_fields().filter(|(at, field)| is_asked(*at, field)) {
-        names.entry(name(field, header.octets())).or_default().push((at, field));
+        names.entry(field.lower_name(header.octets())).or_default().push((at, field));
     }
     names.into_values().filter(|fields| fields.len() > 1)
-}
-
-/// Returns the name of a field in lower case.
-pub(super) fn name(field: &Field, source: &[u8]) -> String {
-    String::from_utf8_lossy(field.name(source)).to_ascii_lowercase()
 }
 
 /// Returns the fields that are outdone by another one of their name, by their indices in the tree, in order.
