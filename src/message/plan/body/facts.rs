@@ -86,8 +86,13 @@ impl<'c, 'a> Body<'c, 'a> {
         self.entity.body.clone()
     }
 
+    /// Returns whether it is not looked into, so that its octets are what it holds.
+    pub(super) fn is_too_long(&self) -> bool {
+        matches!(self.entity.kind, Kind::Leaf(Leaf::TooLong))
+    }
+
     pub(super) fn encoding(&self) -> TransferEncoding {
-        self.content.encoding
+        if self.is_too_long() { TransferEncoding::Binary } else { self.content.encoding }
     }
 
     pub(super) fn policy(&self) -> &Policy {

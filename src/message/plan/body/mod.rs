@@ -39,8 +39,9 @@ pub(super) fn judge(ctx: &Context<'_, '_>, index: usize) -> Verdict {
     let content = body.content;
     let mut verdict = Verdict::new(index, body.entity);
     match body.entity.kind {
-        Kind::Leaf(Leaf::PastLimit) => rewrite::opaque(&body, Code::PartOpaque, &mut verdict),
-        Kind::Leaf(Leaf::TooLong) => rewrite::opaque_as_it_is(&body, &mut verdict),
+        Kind::Leaf(Leaf::PastLimit | Leaf::TooLong) => {
+            rewrite::opaque(&body, Code::PartOpaque, &mut verdict);
+        }
         Kind::Leaf(Leaf::Encoded) => rewrite::opaque(&body, Code::EncodedPartOpaque, &mut verdict),
         Kind::Leaf(Leaf::NoBoundary) => judge_without_boundary(&body, &mut verdict),
         _ if content.is_fields() && body.is_free() => fields::judge(&body, &mut verdict),

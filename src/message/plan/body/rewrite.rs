@@ -22,7 +22,8 @@ pub(in crate::message::plan) const OLD_TYPE: &str = "x-original-type";
 /// The parameter that keeps the encoding of a body that was not decoded.
 pub(in crate::message::plan) const OLD_ENCODING: &str = "x-original-encoding";
 
-/// Carries a body as `application/octet-stream` in base64, with its old type in a parameter.
+/// Carries a body as `application/octet-stream` in base64, with its old type in a parameter. That of a message which
+/// is too long to be looked into is not decoded: its encoding is kept in another one.
 pub(super) fn opaque(body: &Body<'_, '_>, why: Code, verdict: &mut Verdict) {
     // Nothing else is said of it.
     *verdict = Verdict::new(body.index, body.entity);
@@ -33,31 +34,13 @@ pub(super) fn opaque(body: &Body<'_, '_>, why: Code, verdict: &mut Verdict) {
         return;
     }
     // Lines stay lines: LF in stored content means CR LF.
-    let stored = body.is_stored_with_lf() && body.content.has_identity_encoding();
+    let stored = body.is_stored_with_lf() && body.content.has_identity_encoding() && !body.is_too_long();
     encode(body, verdict, if stored { ReadAs::StoredLines } else { ReadAs::Data }, Target::Base64);
-}
-
-/// Carries the body of a message that is too long to be looked into: its octets as they are, with its old
-/// type and encoding in parameters.
-pub(super) fn opaque_as_it_is(body: &Body<'_, '_>, verdict: &mut Verdict) {
-    verdict.edits.media_type = Some(OPAQUE_TYPE);
-    verdict.report(Code::PartOpaque, body.content.media_type().to_owned());
-    let recode = Recode {
-        from: TransferEncoding::Binary,
-        read_as: ReadAs::Data,
-        to: Target::Base64,
-        until: usize::MAX,
-        not_first: body.starts_to_avoid().clone(),
-        is_closed: false,
-    };
-    let octets = body.octets();
-    put(body, verdict, recode, |recode| recode.made(octets));
 }
 
 /// Writes the body in another encoding.
 pub(super) fn encode(body: &Body<'_, '_>, verdict: &mut Verdict, read_as: ReadAs, to: Target) {
-    let octets = body.octets();
-    put(body, verdict, describe(body, read_as, to), |recode| recode.made(&recode.content(octets)));
+    put(body, verdict, read_as, to, |recode| recode.made(&recode.content(body.octets())));
 }
 
 /// Writes the body in another encoding, given its content as it is to be encoded.
@@ -68,7 +51,7 @@ pub(super) fn encode_content(
     to: Target,
     content: &[u8],
 ) {
-    put(body, verdict, describe(body, read_as, to), |recode| recode.made(content));
+    put(body, verdict, read_as, to, |recode| recode.made(content));
 }
 
 /// Writes text whose content, decoded and with CR LF, is `text`.
@@ -80,21 +63,23 @@ pub(super) fn encode_text(body: &Body<'_, '_>, verdict: &mut Verdict, read_as: R
     encode_content(body, verdict, read_as, to, text);
 }
 
-fn describe(body: &Body<'_, '_>, read_as: ReadAs, to: Target) -> Recode {
-    let until = body.end_of_data();
-    Recode {
+/// Writes the body in another encoding: immediately, if it is not big.
+fn put(
+    body: &Body<'_, '_>,
+    verdict: &mut Verdict,
+    read_as: ReadAs,
+    to: Target,
+    make: impl FnOnce(&Recode) -> Vec<u8>,
+) {
+    let recode = Recode {
         from: body.encoding(),
         read_as,
         to,
-        until,
+        until: body.end_of_data(),
         not_first: body.starts_to_avoid().clone(),
         is_closed: body.is_closed(),
-    }
-}
-
-/// Writes what `recode` describes in place of the body: immediately, if the body is not big.
-fn put(body: &Body<'_, '_>, verdict: &mut Verdict, recode: Recode, make: impl FnOnce(&Recode) -> Vec<u8>) {
-    let encoding = recode.to.encoding();
+    };
+    let encoding = to.encoding();
     if encoding != recode.from {
         verdict.edits.encoding = Some(encoding);
     }
