@@ -139,7 +139,7 @@ fn groups(entities: &[Entity]) -> Vec<usize> {
 fn messages(entities: &[Entity]) -> Vec<usize> {
     let mut messages = Vec::with_capacity(entities.len());
     for (index, entity) in entities.iter().enumerate() {
-        let inside = entity.parent.filter(|&parent| !matches!(entities[parent].kind, Kind::Message(_)));
+        let inside = entity.parent.filter(|&parent| !matches!(entities[parent].kind, Kind::Message));
         messages.push(inside.map_or(index, |parent| messages[parent]));
     }
     messages

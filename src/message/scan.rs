@@ -1,11 +1,10 @@
 //! The scanner: one pass over the octets, an explicit stack, no copying (this is the hot path).
 //!
-//! Decoded composites (rule B11) are scanned afterwards, each as a source of its own.
+//! What is in an encoded composite (rule B11) is scanned where the composite ends, as a source of its own.
 
 mod decoded;
 mod limits;
 mod lost_boundary;
-mod order;
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -16,15 +15,12 @@ use memchr::memmem;
 
 use self::limits::FieldCount;
 use self::lost_boundary::{add_empty_part, boundary_of};
-use self::order::put_in_order;
 use super::Limits;
 use super::content::Content;
 use super::delimiters::{Delimiter, OpenBoundaries, dashed_lines};
 use super::field::find_fields;
 use super::line_ends::{before_line_end, cr_as_lf, line_end, line_ends_of, without_line_end};
-use super::tree::{
-    DelimiterLike, DelimiterLine, Entity, Inner, Kind, Leaf, Multipart, Purpose, Source, Tree,
-};
+use super::tree::{DelimiterLike, DelimiterLine, Kind, Leaf, Multipart, Purpose, Source, Tree};
 use crate::codec::base64::looks_like_base64;
 use crate::transfer::{LineEnds, TransferEncoding};
 
@@ -61,18 +57,11 @@ fn scan_within<'a>(message: &'a [u8], limits: &Limits, purpose: Purpose) -> (Tre
         purpose,
         frames: Vec::new(),
         open: OpenBoundaries::default(),
-        encoded: Vec::new(),
         counted: FieldCount::default(),
         is_full: false,
         searched: 0,
     };
     scanner.run(0, Next::Entity { at: 0, parent: None });
-    let mut at = 0;
-    while at < scanner.encoded.len() && !scanner.is_full {
-        scanner.scan_decoded(at);
-        at += 1;
-    }
-    put_in_order(&mut scanner.tree);
     (scanner.tree, scanner.is_full)
 }
 
@@ -83,20 +72,11 @@ struct Scanner<'a, 'l> {
     /// The multiparts and messages around the current position, outermost first.
     frames: Vec<usize>,
     open: OpenBoundaries,
-    /// Composites whose body is encoded, still to be looked into.
-    encoded: Vec<Encoded>,
     counted: FieldCount,
     /// Whether there is more of anything than a message may have.
     is_full: bool,
     /// How many octets were searched for boundaries.
     searched: usize,
-}
-
-/// An encoded composite, the delimiters around it, and how many encoded composites are around it.
-struct Encoded {
-    entity: usize,
-    around: OpenBoundaries,
-    level: usize,
 }
 
 /// What is at the current position.
@@ -136,7 +116,7 @@ impl Scanner<'_, '_> {
         let tree = &mut self.tree;
         let octets: &[u8] = &tree.sources[source].octets;
         let first = tree.fields.len();
-        let of_message = parent.is_none_or(|parent| matches!(tree.entities[parent].kind, Kind::Message(_)));
+        let of_message = parent.is_none_or(|parent| matches!(tree.entities[parent].kind, Kind::Message));
         let section = find_fields(octets, at, of_message, self.limits, &self.open, &mut tree.fields);
         let default_type = match parent {
             Some(parent) if tree.entities[parent].content.media_type() == "multipart/digest" => {
@@ -154,28 +134,7 @@ impl Scanner<'_, '_> {
             }
             Purpose::Plan(_) | Purpose::View => {}
         }
-        let index = tree.entities.len();
-        let body = section.body;
-        let depth = parent.map_or(0, |parent| tree.entities[parent].depth + 1);
-        let ordinal = match parent.and_then(|parent| tree.entities[parent].inner_mut()) {
-            None => 1,
-            Some(inner) => {
-                inner.children.push(index);
-                inner.children.len()
-            }
-        };
-        tree.entities.push(Entity {
-            source,
-            parent,
-            depth,
-            ordinal,
-            start: at,
-            fields: first..tree.fields.len(),
-            section,
-            body: body..body,
-            content,
-            kind: Kind::Leaf(Leaf::Simple),
-        });
+        let index = tree.add(source, parent, at, section, content);
         self.count(index);
         self.enter_body(index)
     }
@@ -210,9 +169,8 @@ impl Scanner<'_, '_> {
             return Next::Content { from: body, leaf: None };
         }
         let (identity, ignored) = (content.has_identity_encoding(), content.ignores_encoding());
-        self.tree.entities[index].kind = Kind::Message(Inner::default());
+        self.tree.entities[index].kind = Kind::Message;
         if !identity {
-            self.look_into_later(index);
             return Next::Content { from: body, leaf: Some(index) };
         }
         if ignored {
@@ -321,11 +279,15 @@ impl Scanner<'_, '_> {
         }
     }
 
+    /// Ends a leaf, or a message whose body is encoded.
     fn end_leaf(&mut self, leaf: Option<usize>, end: usize) {
         let Some(leaf) = leaf else { return };
-        let body = &mut self.tree.entities[leaf].body;
-        body.end = end.max(body.start);
-        self.check_base64(leaf);
+        let entity = &mut self.tree.entities[leaf];
+        entity.body.end = end.max(entity.body.start);
+        match entity.kind {
+            Kind::Message => self.scan_decoded(leaf),
+            _ => self.check_base64(leaf),
+        }
     }
 
     /// Makes text that is labelled base64 but does not look like it be read as it is (rule B1).
@@ -356,8 +318,8 @@ impl Scanner<'_, '_> {
     /// Ends a composite. The ranges inside a decoded one are in its own source; its body does not change.
     fn leave(&mut self, index: usize, end: usize) {
         let entity = &mut self.tree.entities[index];
-        let decoded = entity.inner().is_some_and(|inner| inner.decoded.is_some());
-        if !decoded {
+        let is_decoded = entity.decoded.is_some();
+        if !is_decoded {
             entity.body.end = end.max(entity.body.start);
         }
         let Kind::Multipart(multipart) = &mut entity.kind else { return };
@@ -365,18 +327,18 @@ impl Scanner<'_, '_> {
         if let Some(epilogue) = &mut multipart.epilogue {
             epilogue.end = end.max(epilogue.start);
         }
-        if multipart.delimiters.is_empty() {
-            let may_be_empty = !decoded && entity.content.has_identity_encoding();
-            if may_be_empty && add_empty_part(&mut self.tree, index) {
-                return self.count(self.tree.entities.len() - 1);
-            }
+        if !multipart.delimiters.is_empty() {
+            return;
+        }
+        let is_encoded = !entity.content.has_identity_encoding();
+        if is_encoded && !is_decoded {
+            self.scan_decoded(index);
+        } else if !is_encoded && add_empty_part(&mut self.tree, index) {
+            self.count(self.tree.entities.len() - 1);
+        } else {
             let entity = &mut self.tree.entities[index];
-            if decoded || entity.content.has_identity_encoding() {
-                entity.kind = Kind::Leaf(Leaf::NoBoundary);
-                self.check_base64(index);
-            } else {
-                self.look_into_later(index);
-            }
+            (entity.kind, entity.decoded) = (Kind::Leaf(Leaf::NoBoundary), None);
+            self.check_base64(index);
         }
     }
 }

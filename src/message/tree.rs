@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::fmt::Write;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -120,6 +119,10 @@ pub(crate) struct Entity {
     pub(crate) body: Range<usize>,
     pub(crate) content: Content,
     pub(crate) kind: Kind,
+    /// Indexes of the parts of a multipart, or of the only one, the message in a message.
+    pub(crate) children: Vec<usize>,
+    /// The source that holds the decoded body, if it had to be decoded: there the children are.
+    pub(crate) decoded: Option<usize>,
 }
 
 /// What an entity's body is.
@@ -127,8 +130,8 @@ pub(crate) struct Entity {
 pub(crate) enum Kind {
     Leaf(Leaf),
     Multipart(Box<Multipart>),
-    /// A message with a header of its own, which is the only child.
-    Message(Inner),
+    /// A message with a header of its own.
+    Message,
 }
 
 /// Why a body is read as a leaf.
@@ -148,18 +151,9 @@ pub(crate) enum Leaf {
     TooLong,
 }
 
-/// Where the children of a multipart or message lie: in the body itself, or in what it decodes to.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Inner {
-    /// The source that holds the decoded body, if it had to be decoded.
-    pub(crate) decoded: Option<usize>,
-    pub(crate) children: Vec<usize>,
-}
-
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Multipart {
     pub(crate) boundary: Vec<u8>,
-    pub(crate) inner: Inner,
     /// Text before the first delimiter, without the line end that belongs to the delimiter.
     pub(crate) preamble: Range<usize>,
     pub(crate) delimiters: Vec<DelimiterLine>,
@@ -194,6 +188,39 @@ impl DelimiterLine {
 }
 
 impl Tree<'_> {
+    /// Adds an entity that begins at `start` of a source, as a leaf without octets; returns its index. Its fields are
+    /// the last ones.
+    pub(crate) fn add(
+        &mut self,
+        source: usize,
+        parent: Option<usize>,
+        start: usize,
+        section: Section,
+        content: Content,
+    ) -> usize {
+        let (index, first) = (self.entities.len(), self.entities.last().map_or(0, |last| last.fields.end));
+        let (mut depth, mut ordinal) = (0, 1);
+        if let Some(parent) = parent.map(|parent| &mut self.entities[parent]) {
+            parent.children.push(index);
+            (depth, ordinal) = (parent.depth + 1, parent.children.len());
+        }
+        self.entities.push(Entity {
+            source,
+            parent,
+            depth,
+            ordinal,
+            start,
+            fields: first..self.fields.len(),
+            body: section.body..section.body,
+            section,
+            content,
+            kind: Kind::Leaf(Leaf::Simple),
+            children: Vec::new(),
+            decoded: None,
+        });
+        index
+    }
+
     /// Returns the octets that the ranges of `entity` point into.
     pub(crate) fn source_of(&self, entity: &Entity) -> &[u8] {
         &self.sources[entity.source].octets
@@ -211,7 +238,7 @@ impl Tree<'_> {
 
     /// Returns the children of the entity with that index.
     pub(crate) fn children(&self, index: usize) -> &[usize] {
-        self.entities[index].inner().map_or(&[], |inner| &inner.children)
+        &self.entities[index].children
     }
 
     /// Returns the span of octets of the message that holds `range` of source `source`: for decoded content,
@@ -270,28 +297,16 @@ impl Tree<'_> {
         if self.entities[index].parent.is_none() {
             return if self.entities[index].is_multipart() { "" } else { "1" }.into();
         }
-        let mut numbers = Vec::new();
-        let mut at = index;
-        loop {
-            let entity = &self.entities[at];
-            let Some(parent) = entity.parent else {
-                if !entity.is_multipart() {
-                    numbers.push(1);
-                }
-                break;
-            };
-            let in_message = matches!(self.entities[parent].kind, Kind::Message(_));
-            if !in_message || !entity.is_multipart() {
-                numbers.push(entity.ordinal);
-            }
-            at = parent;
-        }
-        let mut section = String::new();
-        for number in numbers.iter().rev() {
-            let dot = if section.is_empty() { "" } else { "." };
-            write!(section, "{dot}{number}").expect("writing to memory does not fail");
-        }
-        section.into()
+        let is_numbered = |at: &usize| !self.is_message(*at) || !self.entities[*at].is_multipart();
+        let numbered = self.upwards(Some(index)).filter(is_numbered);
+        let mut numbers: Vec<_> = numbered.map(|at| self.entities[at].ordinal.to_string()).collect();
+        numbers.reverse();
+        numbers.join(".").into()
+    }
+
+    /// Returns whether an entity is a message: the whole one, or what is in a part of type message.
+    pub(crate) fn is_message(&self, index: usize) -> bool {
+        self.entities[index].parent.is_none_or(|parent| matches!(self.entities[parent].kind, Kind::Message))
     }
 
     /// Returns the section of an entity's header: `0` for the message itself, `2.0` for the message in part
@@ -299,9 +314,7 @@ impl Tree<'_> {
     pub(crate) fn header_section(&self, index: usize) -> Cow<'static, str> {
         match self.entities[index].parent {
             None => "0".into(),
-            Some(parent) if matches!(self.entities[parent].kind, Kind::Message(_)) => {
-                format!("{}.0", self.section(parent)).into()
-            }
+            Some(parent) if self.is_message(index) => format!("{}.0", self.section(parent)).into(),
             Some(_) => self.section(index),
         }
     }
@@ -327,20 +340,8 @@ impl Entity {
         matches!(self.kind, Kind::Leaf(_))
     }
 
-    /// Returns the children and where they lie.
-    pub(crate) fn inner(&self) -> Option<&Inner> {
-        match &self.kind {
-            Kind::Leaf(_) => None,
-            Kind::Multipart(multipart) => Some(&multipart.inner),
-            Kind::Message(inner) => Some(inner),
-        }
-    }
-
-    pub(crate) fn inner_mut(&mut self) -> Option<&mut Inner> {
-        match &mut self.kind {
-            Kind::Leaf(_) => None,
-            Kind::Multipart(multipart) => Some(&mut multipart.inner),
-            Kind::Message(inner) => Some(inner),
-        }
+    /// Returns the source that its children are in.
+    pub(crate) fn inner_source(&self) -> usize {
+        self.decoded.unwrap_or(self.source)
     }
 }

@@ -15,8 +15,9 @@ impl<'m> Part<'m> {
     /// assert_eq!((inner.subject().as_deref(), &*inner.text()), (Some("inner"), "hi\n"));
     /// ```
     pub fn message(&self) -> Option<Message<'m>> {
-        let Kind::Message(inner) = &self.entity().kind else { return None };
-        let inside = &self.tree.entities[*inner.children.first()?];
+        let entity = self.entity();
+        let inside = entity.children.first().filter(|_| matches!(entity.kind, Kind::Message))?;
+        let inside = &self.tree.entities[*inside];
         Some(Message::parse(&self.tree.source_of(inside)[inside.start..inside.body.end]))
     }
 

@@ -105,7 +105,7 @@ fn is_plainly_given(ctx: &Context<'_, '_>, index: usize, boundary: &[u8]) -> boo
 /// readers do not check the position.
 fn is_named_around(ctx: &Context<'_, '_>, index: usize) -> bool {
     let Kind::Multipart(multipart) = &ctx.entity(index).kind else { return false };
-    let source = multipart.inner.decoded.unwrap_or(ctx.entity(index).source);
+    let source = ctx.entity(index).inner_source();
     let octets = &ctx.tree.sources[source].octets;
     let around = [Some(multipart.preamble.clone()), multipart.epilogue.clone()];
     let delimiter = delimiter_start(&multipart.boundary);

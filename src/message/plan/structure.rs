@@ -9,7 +9,7 @@ use super::verdict::Verdict;
 use crate::message::delimiters::{DASHES, delimiter_start};
 use crate::message::line_ends::without_line_end;
 use crate::message::splice::{Place, Replacement, Splice};
-use crate::message::tree::{DelimiterLine, Inner, Kind, Multipart, Source};
+use crate::message::tree::{DelimiterLine, Kind, Multipart, Source};
 use crate::transfer::{LineEnds, TransferEncoding, has_bare_line_end};
 use crate::{Code, Rule};
 
@@ -18,11 +18,11 @@ pub(super) fn judge(ctx: &Context<'_, '_>, verdict: &mut Verdict) {
     match &ctx.entity(verdict.entity).kind {
         Kind::Leaf(_) => {}
         Kind::Multipart(multipart) => {
-            judge_encoding(ctx, &multipart.inner, verdict);
+            judge_encoding(ctx, verdict);
             judge_multipart(ctx, multipart, verdict);
         }
-        Kind::Message(inner) => {
-            judge_encoding(ctx, inner, verdict);
+        Kind::Message => {
+            judge_encoding(ctx, verdict);
             downgrade_type(ctx, verdict);
         }
     }
@@ -44,8 +44,10 @@ pub(super) fn correct_identity_label(ctx: &Context<'_, '_>, verdict: &mut Verdic
 }
 
 /// Applies rules B11 and G6: no encoding on a composite.
-fn judge_encoding(ctx: &Context<'_, '_>, inner: &Inner, verdict: &mut Verdict) {
-    let Some(source) = inner.decoded else { return correct_identity_label(ctx, verdict) };
+fn judge_encoding(ctx: &Context<'_, '_>, verdict: &mut Verdict) {
+    let Some(source) = ctx.entity(verdict.entity).decoded else {
+        return correct_identity_label(ctx, verdict);
+    };
     verdict.edits.encoding = Some(TransferEncoding::SevenBit);
     verdict.report(Code::CompositeEncoded, what_appeared(ctx, verdict.entity));
     let splice = Splice {
@@ -86,7 +88,7 @@ fn downgrade_type(ctx: &Context<'_, '_>, verdict: &mut Verdict) {
 /// Judges what a multipart holds besides its parts.
 fn judge_multipart(ctx: &Context<'_, '_>, multipart: &Multipart, verdict: &mut Verdict) {
     let given = ctx.entity(verdict.entity).content.parameters.get("boundary").unwrap_or_default();
-    let index = multipart.inner.decoded.unwrap_or(verdict.source);
+    let index = ctx.entity(verdict.entity).inner_source();
     let mut around = Around { index, source: &ctx.tree.sources[index], multipart, verdict };
     around.judge_boundary(given);
     let first = multipart.delimiters.first().map_or(multipart.end, |line| line.span.start);
@@ -202,7 +204,7 @@ impl Around<'_, '_> {
 
     /// Reports something in a range; of a body that was encoded, in all of it.
     fn report_in(&mut self, code: Code, range: Range<usize>, detail: impl Into<Cow<'static, str>>) {
-        let is_decoded = self.multipart.inner.decoded.is_some();
+        let is_decoded = self.index != self.verdict.source;
         let range = if is_decoded { self.verdict.body.clone() } else { range };
         self.verdict.report_body(code, range, detail);
     }

@@ -5,7 +5,7 @@ use crate::message::content::Content;
 use crate::message::delimiters::{DASHES, OpenBoundaries, dashed_lines, delimiter_start};
 use crate::message::field::{HeaderEnd, Section};
 use crate::message::line_ends::{before_line_end, line_end, without_line_end};
-use crate::message::tree::{DelimiterLine, Entity, Kind, Leaf, Tree};
+use crate::message::tree::{DelimiterLine, Kind, Tree};
 
 /// How many different lines of a body may look like delimiters.
 const MAX_CANDIDATES: usize = 16;
@@ -49,7 +49,7 @@ pub(super) fn add_empty_part(tree: &mut Tree<'_>, index: usize) -> bool {
     let entity = &tree.entities[index];
     let octets = tree.source_of(entity);
     let Kind::Multipart(multipart) = &entity.kind else { return false };
-    let (source, depth, body) = (entity.source, entity.depth, entity.body.clone());
+    let (source, body) = (entity.source, entity.body.clone());
     let Some(line) = dashed_lines(octets, body.clone()).next() else { return false };
     let line = line.start..line.end.min(body.end);
     let close = [&*delimiter_start(&multipart.boundary), DASHES].concat();
@@ -60,23 +60,12 @@ pub(super) fn add_empty_part(tree: &mut Tree<'_>, index: usize) -> bool {
     if !is_only_closed || !is_begun || entity.content.media_type() == "multipart/digest" {
         return false;
     }
-    let (child, fields, at) = (tree.entities.len(), tree.fields.len(), line.start);
-    let content = Content::read(octets, &[], fields, "text/plain");
+    let at = line.start;
+    let content = Content::read(octets, &[], tree.fields.len(), "text/plain");
     let preamble_end = before_line_end(octets, body.start, at);
-    tree.entities.push(Entity {
-        source,
-        parent: Some(index),
-        depth: depth + 1,
-        ordinal: 1,
-        start: at,
-        fields: fields..fields,
-        section: Section { fields_end: at, body: at, end: HeaderEnd::EndOfEntity },
-        body: at..at,
-        content,
-        kind: Kind::Leaf(Leaf::Simple),
-    });
+    let section = Section { fields_end: at, body: at, end: HeaderEnd::EndOfEntity };
+    tree.add(source, Some(index), at, section, content);
     if let Kind::Multipart(multipart) = &mut tree.entities[index].kind {
-        multipart.inner.children.push(child);
         multipart.preamble.end = preamble_end;
         multipart.epilogue = Some(line.end..body.end);
         multipart.delimiters.push(DelimiterLine { span: line, close: true });

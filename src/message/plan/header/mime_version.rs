@@ -9,7 +9,6 @@ use super::ruling::Ruling;
 use super::section::Header;
 use crate::message::field::{Mime, RawField, Verdict as FieldVerdict, judge as judge_field};
 use crate::message::plan::verdict::Verdict;
-use crate::message::tree::Kind;
 use crate::{Code, Rule};
 
 const FIELD: &[u8] = b"MIME-Version: 1.0\r\n";
@@ -17,7 +16,7 @@ const FIELD: &[u8] = b"MIME-Version: 1.0\r\n";
 /// Adds the field to a message that uses MIME without saying so.
 pub(super) fn add(header: &Header<'_, '_, '_>, verdict: &mut Verdict) {
     let Header { ctx, entity, edits, .. } = header;
-    let is_message = entity.parent.is_none_or(|parent| matches!(ctx.entity(parent).kind, Kind::Message(_)));
+    let is_message = ctx.tree.is_message(header.index);
     if !is_message || header.fields().iter().any(|field| field.row.mime == Some(Mime::Version)) {
         return;
     }
