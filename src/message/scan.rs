@@ -13,12 +13,11 @@ use std::sync::OnceLock;
 
 use memchr::memmem;
 
-use self::limits::FieldCount;
 use self::lost_boundary::{add_empty_part, boundary_of};
 use super::Limits;
 use super::content::Content;
 use super::delimiters::{Delimiter, OpenBoundaries, dashed_lines};
-use super::field::find_fields;
+use super::field::{Counted, find_fields};
 use super::line_ends::{before_line_end, cr_as_lf, line_end, line_ends_of, without_line_end};
 use super::tree::{DelimiterLike, DelimiterLine, Kind, Leaf, Multipart, Purpose, Source, Tree};
 use crate::codec::base64::looks_like_base64;
@@ -57,7 +56,7 @@ fn scan_within<'a>(message: &'a [u8], limits: &Limits, purpose: Purpose) -> (Tre
         purpose,
         frames: Vec::new(),
         open: OpenBoundaries::default(),
-        counted: FieldCount::default(),
+        counted: Counted::default(),
         is_full: false,
         searched: 0,
     };
@@ -72,7 +71,8 @@ struct Scanner<'a, 'l> {
     /// The multiparts and messages around the current position, outermost first.
     frames: Vec<usize>,
     open: OpenBoundaries,
-    counted: FieldCount,
+    /// What is counted in the headers read so far.
+    counted: Counted,
     /// Whether there is more of anything than a message may have.
     is_full: bool,
     /// How many octets were searched for boundaries.

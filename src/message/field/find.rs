@@ -1,8 +1,8 @@
 //! Splitting a header section into fields (rule H1): where each begins and ends.
 
-use super::found::{Field, HeaderEnd, Section, Shape};
+use super::found::{Counted, Field, HeaderEnd, Section, Shape};
 use super::lines::LineFacts;
-use super::stray::Strays;
+use super::stray::{Strays, lacks};
 use super::table::RowId;
 use crate::Limits;
 use crate::ascii::{is_wsp, raw_runs};
@@ -26,14 +26,11 @@ pub(crate) fn find_fields(
         at: start,
         limit: start.saturating_add(limits.header_octets),
         limits,
-        runs: 0,
-        first: fields.len(),
-        many: limits.section_fields,
-        looked_at: 0,
-        counted: 0,
+        counted: Counted::default(),
         open,
         lines: HeaderLines::new(source),
-        strays: Strays::new(source, start, open, fields.len()),
+        strays: Strays::new(source, start, open),
+        first: fields.len(),
         fields,
         continues: false,
     };
@@ -55,17 +52,12 @@ struct Reader<'s, 'f> {
     /// Where the limit is.
     limit: usize,
     limits: &'s Limits,
-    /// How many runs of octets above 7F there were.
-    runs: usize,
-    /// Index of the first field of the section.
-    first: usize,
-    /// How many fields there may be before they are counted again, how many were looked at, how many count.
-    many: usize,
-    looked_at: usize,
-    counted: usize,
+    counted: Counted,
     open: &'s OpenBoundaries,
     lines: HeaderLines<'s>,
     strays: Strays<'s>,
+    /// Index of the first field of the section.
+    first: usize,
     fields: &'f mut Vec<Field>,
     /// Whether a line of a field came before the next one, or a stray line.
     continues: bool,
@@ -87,14 +79,20 @@ impl Reader<'_, '_> {
             if end > self.limit || !is_from_line(line) {
                 return;
             }
-            self.has_many_runs(line, is_suspect);
             self.add_nameless(end, Shape::FromLine, LineFacts::of_line(line, is_suspect));
         }
     }
 
     fn add_nameless(&mut self, end: usize, shape: Shape, facts: LineFacts) {
-        self.fields.push(Field::without_name(self.at..end, shape, facts));
+        self.push(Field::without_name(self.at..end, shape, facts));
         self.at = end;
+    }
+
+    /// Adds what was found, and counts it.
+    #[inline(always)]
+    fn push(&mut self, field: Field) {
+        self.counted.fields += usize::from(field.counts(self.source));
+        self.fields.push(field);
     }
 
     /// Reads a line; returns the section if it ends here.
@@ -103,7 +101,8 @@ impl Reader<'_, '_> {
         let line = self.lines.line(self.at);
         let octets = &self.source[self.at..line.end];
         let is_continuation = self.continues && octets.first().is_some_and(|&octet| is_wsp(octet));
-        let has_many_runs = self.has_many_runs(octets, line.is_suspect);
+        let raw_runs = self.counted.raw_runs + if line.is_suspect { raw_runs(octets) } else { 0 };
+        let has_many_runs = raw_runs > self.limits.raw_runs;
         let is_past_limit = line.end > self.limit || is_continuation && has_many_runs;
         if is_past_limit && !ends_header(self.source, self.at, self.open) {
             return Some(self.end_past_limit(line.end, is_continuation));
@@ -119,44 +118,22 @@ impl Reader<'_, '_> {
             self.read_field(line, name_len, value);
         } else if is_empty_line(without_line_end(octets)) {
             return Some(self.end(line.end, HeaderEnd::EmptyLine));
-        } else if self.strays.is_stray(without_line_end(octets), self.at, self.fields) {
+        } else if self.strays.is_stray(without_line_end(octets), self.at, &self.fields[self.first..]) {
             // Text that ends the header may have any number of runs.
             if has_many_runs {
                 return Some(self.end_past_limit(line.end, false));
             }
-            self.strays.add(self.at..line.end, line.is_suspect, self.fields);
+            self.read_stray(line);
         } else {
             return Some(self.end(self.at, HeaderEnd::Text));
         }
-        if self.has_many_fields() {
+        if self.counted.fields > self.limits.section_fields {
             return Some(self.end_past_limit(line.end, true));
         }
+        self.counted.raw_runs = raw_runs;
         self.continues = true;
         self.at = line.end;
         None
-    }
-
-    /// Counts the runs of octets above 7F in a line; returns whether there are more than the header may have.
-    #[inline(always)]
-    fn has_many_runs(&mut self, line: &[u8], is_suspect: bool) -> bool {
-        self.runs += if is_suspect { raw_runs(line) } else { 0 };
-        self.runs > self.limits.raw_runs
-    }
-
-    /// Returns whether the header has more fields than may be read.
-    #[inline(always)]
-    fn has_many_fields(&mut self) -> bool {
-        self.fields.len() - self.first > self.many && self.counts_many_fields()
-    }
-
-    /// Counts the fields that were not counted yet; those that normalising adds make room for as many others.
-    #[cold]
-    fn counts_many_fields(&mut self) -> bool {
-        let fields = &self.fields[self.first..];
-        self.counted += fields[self.looked_at..].iter().filter(|field| field.counts(self.source)).count();
-        self.looked_at = fields.len();
-        self.many = fields.len() + self.limits.section_fields - self.counted.min(self.limits.section_fields);
-        self.counted > self.limits.section_fields
     }
 
     #[inline(always)]
@@ -171,7 +148,7 @@ impl Reader<'_, '_> {
     #[inline(always)]
     fn read_field(&mut self, line: Line, name_len: usize, value: usize) {
         let octets = &self.source[self.at..line.end];
-        self.fields.push(Field {
+        self.push(Field {
             span: self.at..line.end,
             name_len,
             value: self.at + value,
@@ -179,6 +156,21 @@ impl Reader<'_, '_> {
             row: RowId::of(&octets[..name_len]),
             lines: LineFacts::of_line(octets, line.is_suspect),
         });
+    }
+
+    /// Adds a stray line to the field that lacks it, or else as a line of its own.
+    fn read_stray(&mut self, line: Line) {
+        let text = &self.source[self.at..line.end];
+        match self.fields[self.first..].last_mut().filter(|field| lacks(self.source, field, text)) {
+            Some(field) => {
+                field.shape = Shape::LostFold;
+                self.read_continuation(line);
+            }
+            None => {
+                let facts = LineFacts::of_line(text, line.is_suspect);
+                self.push(Field::without_name(self.at..line.end, Shape::Unparsed, facts));
+            }
+        }
     }
 
     /// Returns the length of the name that a line begins with, and that up to its value.
@@ -199,7 +191,7 @@ impl Reader<'_, '_> {
     }
 
     fn end(&self, body: usize, end: HeaderEnd) -> Section {
-        Section { fields_end: self.at, body, end }
+        Section { fields_end: self.at, body, end, counted: self.counted }
     }
 
     /// Reads the rest of the section as one field: it is past the limit, and so is the field whose line, up to
@@ -211,7 +203,7 @@ impl Reader<'_, '_> {
         while !ends_header(self.source, self.at, self.open) {
             self.at = line_end(self.source, self.at);
         }
-        self.fields.push(Field::without_name(start..self.at, Shape::PastLimit, LineFacts::default()));
+        self.push(Field::without_name(start..self.at, Shape::PastLimit, LineFacts::default()));
         match self.source.get(self.at) {
             Some(b'\r' | b'\n') => self.end(line_end(self.source, self.at), HeaderEnd::EmptyLine),
             _ => self.end(self.at, HeaderEnd::EndOfEntity),

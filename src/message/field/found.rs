@@ -83,7 +83,7 @@ impl Field {
 
     /// Returns whether the field counts: not one that normalising may add, nor one that normalising may give another
     /// name, so that what is written never has more of them. One with too long a name becomes one of another kind.
-    pub(crate) fn counts(&self, source: &[u8]) -> bool {
+    pub(super) fn counts(&self, source: &[u8]) -> bool {
         let name = self.name(source);
         let old = old_name(name);
         let row = if old.len() == name.len() { self.row } else { RowId::of(old) };
@@ -119,6 +119,15 @@ pub(crate) enum HeaderEnd {
     Text,
 }
 
+/// What is counted in header sections, because there are limits for it (rule G13).
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Counted {
+    /// How many fields [count](Field::counts).
+    pub(crate) fields: usize,
+    /// How many runs of octets above 7F there are in what is read.
+    pub(crate) raw_runs: usize,
+}
+
 /// A header section. Its fields are in an arena; this is where it ends and where the body begins.
 #[derive(Clone, Debug)]
 pub(crate) struct Section {
@@ -127,4 +136,5 @@ pub(crate) struct Section {
     /// Where the body begins.
     pub(crate) body: usize,
     pub(crate) end: HeaderEnd,
+    pub(crate) counted: Counted,
 }

@@ -41,7 +41,7 @@ mod unread;
 mod verdict;
 
 pub(crate) use find::find_fields;
-pub(crate) use found::{Field, HeaderEnd, Section, Shape};
+pub(crate) use found::{Counted, Field, HeaderEnd, Section, Shape};
 pub(crate) use judge::{judge, judge_edited, judge_joined, stands};
 pub(crate) use parameter_edits::ParameterEdits;
 pub(crate) use raw_field::{RawField, UNPARSED_NAME, unparsed_as_field};

@@ -1,36 +1,18 @@
 //! The limits of parts, of fields and of raw text in them (rule G13): a message with more is one leaf.
 
 use super::Scanner;
-use crate::ascii::raw_runs;
-use crate::message::field::{Field, Shape};
-
-/// How many fields there are in the headers read so far, and runs of raw text in these.
-#[derive(Debug, Default)]
-pub(super) struct FieldCount {
-    fields: usize,
-    raw_runs: usize,
-}
-
-impl FieldCount {
-    fn add(&mut self, field: &Field, source: &[u8]) {
-        self.fields += usize::from(field.counts(source));
-        // What is past the limit of a header is not read.
-        if field.shape != Shape::PastLimit && field.may_need_a_guess() {
-            self.raw_runs += raw_runs(&source[field.span.clone()]);
-        }
-    }
-}
 
 impl Scanner<'_, '_> {
     /// Counts an entity with its fields. The first, the message itself, is always read.
     pub(super) fn count(&mut self, index: usize) {
-        let (tree, counted, limits) = (&self.tree, &mut self.counted, self.limits);
-        let source = tree.source_of(&tree.entities[index]);
-        tree.fields_of(&tree.entities[index]).iter().for_each(|field| counted.add(field, source));
-        let is_over = tree.entities.len() > limits.parts
-            || counted.fields > limits.fields
-            || counted.raw_runs > limits.raw_runs;
-        self.is_full = is_over && tree.entities.len() > 1;
+        let (counted, limits) = (&mut self.counted, self.limits);
+        let of_header = self.tree.entities[index].section.counted;
+        counted.fields += of_header.fields;
+        counted.raw_runs += of_header.raw_runs;
+        let entities = self.tree.entities.len();
+        let is_over =
+            entities > limits.parts || counted.fields > limits.fields || counted.raw_runs > limits.raw_runs;
+        self.is_full = is_over && entities > 1;
     }
 }
 

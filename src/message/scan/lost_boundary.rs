@@ -3,7 +3,7 @@
 use crate::lengths::MAX_BOUNDARY;
 use crate::message::content::Content;
 use crate::message::delimiters::{DASHES, OpenBoundaries, dashed_lines, delimiter_start};
-use crate::message::field::{HeaderEnd, Section};
+use crate::message::field::{Counted, HeaderEnd, Section};
 use crate::message::line_ends::{before_line_end, line_end, without_line_end};
 use crate::message::tree::{DelimiterLine, Kind, Tree};
 
@@ -63,7 +63,8 @@ pub(super) fn add_empty_part(tree: &mut Tree<'_>, index: usize) -> bool {
     let at = line.start;
     let content = Content::read(octets, &[], tree.fields.len(), "text/plain");
     let preamble_end = before_line_end(octets, body.start, at);
-    let section = Section { fields_end: at, body: at, end: HeaderEnd::EndOfEntity };
+    let section =
+        Section { fields_end: at, body: at, end: HeaderEnd::EndOfEntity, counted: Counted::default() };
     tree.add(source, Some(index), at, section, content);
     if let Kind::Multipart(multipart) = &mut tree.entities[index].kind {
         multipart.preamble.end = preamble_end;
