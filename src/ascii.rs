@@ -1,4 +1,4 @@
-//! Octet classes that several layers share. Everything here is about US-ASCII.
+//! Octet classes that several layers share, and names compared in any case. Everything here is about US-ASCII.
 
 /// Returns whether an octet is white space inside a header line (RFC 5234 WSP): space or TAB.
 pub(crate) const fn is_wsp(octet: u8) -> bool {
@@ -70,4 +70,77 @@ pub(crate) fn trim_fws(octets: &[u8]) -> &[u8] {
     let start = octets.iter().position(|&o| !is_fws(o)).unwrap_or(octets.len());
     let end = octets.iter().rposition(|&o| !is_fws(o)).map_or(start, |at| at + 1);
     &octets[start..end]
+}
+
+/// Returns whether a name begins with `prefix`, in any case.
+#[inline]
+pub(crate) fn begins(name: &[u8], prefix: &[u8]) -> bool {
+    name.get(..prefix.len()).is_some_and(|head| {
+        // Most names differ in their first octet: this saves a call.
+        head.first().map(u8::to_ascii_lowercase) == prefix.first().copied()
+            && head.eq_ignore_ascii_case(prefix)
+    })
+}
+
+/// Returns whether `name` is `lower` in any case, where `lower` consists of lower-case letters, digits and
+/// `-`.
+///
+/// The twin of `eq_ignore_ascii_case`, which compares octet by octet: this one compares eight at a time, or
+/// four; the last comparison overlaps the one before.
+#[inline(always)]
+pub(crate) fn is_in_any_case(name: &[u8], lower: &[u8]) -> bool {
+    if name.len() != lower.len() {
+        return false;
+    }
+    let is_word = |name: &[u8; 8], lower: &[u8; 8]| {
+        lower_cases(u64::from_le_bytes(*name)) == u64::from_le_bytes(*lower)
+    };
+    let is_half = |name: &[u8; 4], lower: &[u8; 4]| {
+        lower_cases(u64::from(u32::from_le_bytes(*name))) == u64::from(u32::from_le_bytes(*lower))
+    };
+    if let (Some(end), Some(lower_end)) = (name.last_chunk(), lower.last_chunk()) {
+        return is_word(end, lower_end)
+            && name.as_chunks().0.iter().zip(lower.as_chunks().0).all(|(name, lower)| is_word(name, lower));
+    }
+    match (name, lower) {
+        ([a, b, c, d, ..], [e, f, g, h, ..]) => {
+            is_half(&[*a, *b, *c, *d], &[*e, *f, *g, *h])
+                && name.last_chunk().zip(lower.last_chunk()).is_some_and(|(name, lower)| is_half(name, lower))
+        }
+        _ => name.iter().zip(lower).all(|(&octet, &wanted)| lower_case(octet) == wanted),
+    }
+}
+
+/// Returns a letter in lower case, without checking that it is one.
+#[inline]
+pub(crate) const fn lower_case(octet: u8) -> u8 {
+    octet | (octet & 0x40) >> 1
+}
+
+/// Applies [`lower_case`] to eight octets.
+#[inline]
+const fn lower_cases(octets: u64) -> u64 {
+    octets | (octets & (u64::MAX / 0xFF * 0x40)) >> 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_name_octet(octet: u8) -> bool {
+        octet.is_ascii_lowercase() || octet.is_ascii_digit() || octet == b'-'
+    }
+
+    #[test]
+    fn any_case_is_that_of_us_ascii() {
+        for octet in 0..=u8::MAX {
+            for wanted in (0..=u8::MAX).filter(|&wanted| is_name_octet(wanted)) {
+                let is = octet.eq_ignore_ascii_case(&wanted);
+                for (before, after) in [(0, 0), (1, 2), (0, 7), (7, 0), (3, 9), (20, 5)] {
+                    let name = |octet: u8| [&vec![b'a'; before][..], &[octet], &vec![b'z'; after]].concat();
+                    assert_eq!(is_in_any_case(&name(octet), &name(wanted)), is, "{octet} {wanted} {before}");
+                }
+            }
+        }
+    }
 }

@@ -22,7 +22,7 @@ use crate::{Code, Issue, Span};
 /// rule that changes clean fields must be reflected here; `field/tests/ways.rs` fails until it is.
 pub(super) fn is_normal<'a>(field: impl FnOnce() -> RawField<'a>) -> bool {
     let field = &field();
-    !field.row.names_people || SimpleMailbox::are_plain(field.value())
+    !field.row.names_people() || SimpleMailbox::are_plain(field.value())
 }
 
 /// Returns the field with the facts that its encoded-words add. What looks like one in an addr-spec is not
@@ -47,7 +47,7 @@ pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
     let list = list(field.value());
     let list_rules = ListRules::of(field, rules, list.holds_spec());
     let list = repaired(list, &list_rules);
-    let asks = field.row.names_people && list.is_broken;
+    let asks = field.row.names_people() && list.is_broken;
     // Whatever is merely odd is mended on the way; the field stays if nothing else has changed.
     let mut draft = Draft::to_probe(field, rules);
     draft.purpose = Purpose::Write;
@@ -57,7 +57,7 @@ pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
     let of_one = field.row.repeat == Repeat::Once;
     if list.is_broken && (asks || draft.changed || field.is_unfit()) {
         draft.repair(Code::AddressListRepaired, whole(field));
-    } else if field.row.names_people && is_ambiguous(&draft, &list, of_one) {
+    } else if field.row.names_people() && is_ambiguous(&draft, &list, of_one) {
         let code = if of_one { Code::AmbiguousSender } else { Code::AmbiguousRecipient };
         draft.tally.note(code, whole(field));
     }

@@ -3,8 +3,8 @@
 use memchr::memmem;
 
 use super::found::Field;
-use super::table::{Mime, begins};
-use crate::ascii::trim_fws;
+use super::table::Mime;
+use crate::ascii::{begins, trim_fws};
 use crate::decode::transfer_encoding;
 use crate::message::delimiters::{DASHES, OpenBoundaries};
 use crate::message::line_ends::{is_empty_line, line_end, without_line_end};

@@ -8,6 +8,8 @@ use std::ops::Deref;
 
 pub(crate) use set::RowSet;
 
+use crate::ascii::begins;
+
 /// What is known about the fields of one name, or of all names that begin alike.
 #[derive(Debug)]
 pub(crate) struct Row {
@@ -16,16 +18,11 @@ pub(crate) struct Row {
     pub(crate) name: &'static str,
     pub(crate) kind: Kind,
     pub(crate) repeat: Repeat,
-    /// Whether people read the value as who wrote, or to whom: such lists are written as the grammar says
-    /// (rule H6).
-    pub(crate) names_people: bool,
     /// What MIME uses the field for.
     pub(crate) mime: Option<Mime>,
     /// What becomes of an opaque value that 7 bits cannot carry (rule H9).
     pub(crate) downgrade: Downgrade,
     pub(crate) signature: Option<Signature>,
-    /// Whether an ARC seal covers the field (RFC 8617, 5.1.1).
-    pub(crate) is_sealed: bool,
 }
 
 /// What a value is made of (rule H2).
@@ -143,34 +140,28 @@ impl Row {
         self.repeat == Repeat::OneList
     }
 
-    /// Returns the fields that an ARC seal covers.
-    pub(crate) fn all_sealed() -> impl Iterator<Item = &'static Self> {
-        ROWS.iter().filter(|row| row.is_sealed)
+    /// Returns whether people read the value as who wrote, or to whom: such lists are written as the grammar says
+    /// (rule H6).
+    pub(crate) fn names_people(&self) -> bool {
+        self.kind == Kind::AddressList && self.repeat != Repeat::Freely
     }
 
-    const fn new(name: &'static str, kind: Kind) -> Self {
-        Self {
-            name,
-            kind,
-            repeat: Repeat::Freely,
-            names_people: false,
-            mime: None,
-            downgrade: Downgrade::DropTokens,
-            signature: None,
-            is_sealed: false,
-        }
+    /// Returns whether an ARC seal covers the field (RFC 8617, 5.1.1).
+    pub(crate) fn is_sealed(&self) -> bool {
+        self.name.starts_with("arc-")
+    }
+
+    /// Returns the fields that an ARC seal covers.
+    pub(crate) fn all_sealed() -> impl Iterator<Item = &'static Self> {
+        ROWS.iter().filter(|row| row.is_sealed())
     }
 
     const fn once(self) -> Self {
         Self { repeat: Repeat::Once, ..self }
     }
 
-    const fn people(self) -> Self {
-        Self { names_people: true, ..self }
-    }
-
     const fn recipients(self) -> Self {
-        Self { repeat: Repeat::OneList, ..self.people() }
+        Self { repeat: Repeat::OneList, ..self }
     }
 
     const fn content(self, mime: Mime) -> Self {
@@ -188,34 +179,11 @@ impl Row {
     const fn signs(self, what: Signature) -> Self {
         Self { signature: Some(what), ..self }
     }
-
-    const fn sealed(self) -> Self {
-        Self { is_sealed: true, ..self }
-    }
 }
 
-const fn text(name: &'static str) -> Row {
-    Row::new(name, Kind::Text)
-}
-
-const fn addresses(name: &'static str) -> Row {
-    Row::new(name, Kind::AddressList)
-}
-
-const fn phrases(name: &'static str) -> Row {
-    Row::new(name, Kind::PhraseList)
-}
-
-const fn parameters(name: &'static str) -> Row {
-    Row::new(name, Kind::Parameters)
-}
-
-const fn opaque(name: &'static str) -> Row {
-    Row::new(name, Kind::Opaque)
-}
-
-const fn urls(name: &'static str) -> Row {
-    opaque(name).downgraded(Downgrade::FoldUrls)
+/// A row that says nothing but how the values are parsed.
+const fn row(name: &'static str, kind: Kind) -> Row {
+    Row { name, kind, repeat: Repeat::Freely, mime: None, downgrade: Downgrade::DropTokens, signature: None }
 }
 
 /// The indexes of the prefixes. Before them are the row of all other names, and that of lines that are not
@@ -223,100 +191,90 @@ const fn urls(name: &'static str) -> Row {
 const PREFIXES: std::ops::Range<u8> = 2..4;
 
 static ROWS: [Row; 83] = [
-    text(""),
-    Row::new("", Kind::Unparsed),
-    text("content-").content(Mime::Description),
-    urls("list-"),
-    opaque("accept-language"),
-    addresses("apparently-to"),
-    opaque("arc-authentication-results").renamed().sealed(),
-    opaque("arc-message-signature").renamed().sealed().signs(Signature::Message),
-    opaque("arc-seal").renamed().sealed().signs(Signature::Seals),
-    opaque("arrival-date"),
-    opaque("authentication-results").renamed(),
-    addresses("author"),
-    opaque("auto-submitted"),
-    addresses("bcc").recipients(),
-    addresses("cc").recipients(),
-    parameters("content-disposition").content(Mime::Disposition),
-    opaque("content-duration").content(Mime::Description),
-    opaque("content-features").content(Mime::Description),
-    opaque("content-id").content(Mime::Description),
-    opaque("content-language").content(Mime::Description),
-    opaque("content-md5").content(Mime::Description),
-    opaque("content-transfer-encoding").renamed().content(Mime::TransferEncoding),
-    parameters("content-type").content(Mime::Type),
-    opaque("date").once(),
-    opaque("deferred-delivery"),
-    addresses("delivered-to"),
-    opaque("delivery-date"),
-    addresses("disposition-notification-to"),
-    opaque("dkim-signature").renamed().signs(Signature::Message),
-    opaque("domainkey-signature").renamed(),
-    opaque("encrypted").renamed(),
-    addresses("envelope-to"),
-    addresses("errors-to"),
-    opaque("expires"),
-    opaque("expiry-date"),
-    opaque("final-recipient").downgraded(Downgrade::TypedAddress),
-    addresses("from").once().people(),
-    opaque("importance"),
-    opaque("in-reply-to"),
-    phrases("keywords"),
-    opaque("last-attempt-date"),
-    urls("list-archive"),
-    urls("list-help"),
-    phrases("list-id"),
-    urls("list-owner"),
-    urls("list-post"),
-    urls("list-subscribe"),
-    urls("list-unsubscribe"),
-    opaque("list-unsubscribe-post"),
-    addresses("mail-followup-to"),
-    addresses("mail-reply-to"),
-    opaque("message-id").once(),
-    Row { mime: Some(Mime::Version), ..opaque("mime-version").renamed() },
-    opaque("newsgroups"),
-    opaque("obsoletes"),
-    addresses("original-from"),
-    opaque("original-message-id"),
-    opaque("original-recipient").downgraded(Downgrade::TypedAddress),
-    opaque("path"),
-    opaque("received").downgraded(Downgrade::DropClauses),
-    opaque("received-spf").renamed(),
-    opaque("references"),
-    opaque("reply-by"),
-    addresses("reply-to").recipients(),
-    opaque("reporting-mta"),
-    addresses("resent-bcc"),
-    addresses("resent-cc"),
-    opaque("resent-date"),
-    addresses("resent-from"),
-    opaque("resent-message-id"),
-    addresses("resent-reply-to"),
-    addresses("resent-sender"),
-    addresses("resent-to"),
-    addresses("return-path"),
-    addresses("return-receipt-to"),
-    addresses("sender").once().people(),
-    text("subject").once(),
-    opaque("supersedes"),
-    addresses("to").recipients(),
-    addresses("x-envelope-from"),
-    addresses("x-envelope-to"),
-    addresses("x-original-to"),
-    opaque("xref"),
+    row("", Kind::Text),
+    row("", Kind::Unparsed),
+    row("content-", Kind::Text).content(Mime::Description),
+    row("list-", Kind::Opaque).downgraded(Downgrade::FoldUrls),
+    row("accept-language", Kind::Opaque),
+    row("apparently-to", Kind::AddressList),
+    row("arc-authentication-results", Kind::Opaque).renamed(),
+    row("arc-message-signature", Kind::Opaque).renamed().signs(Signature::Message),
+    row("arc-seal", Kind::Opaque).renamed().signs(Signature::Seals),
+    row("arrival-date", Kind::Opaque),
+    row("authentication-results", Kind::Opaque).renamed(),
+    row("author", Kind::AddressList),
+    row("auto-submitted", Kind::Opaque),
+    row("bcc", Kind::AddressList).recipients(),
+    row("cc", Kind::AddressList).recipients(),
+    row("content-disposition", Kind::Parameters).content(Mime::Disposition),
+    row("content-duration", Kind::Opaque).content(Mime::Description),
+    row("content-features", Kind::Opaque).content(Mime::Description),
+    row("content-id", Kind::Opaque).content(Mime::Description),
+    row("content-language", Kind::Opaque).content(Mime::Description),
+    row("content-md5", Kind::Opaque).content(Mime::Description),
+    row("content-transfer-encoding", Kind::Opaque).renamed().content(Mime::TransferEncoding),
+    row("content-type", Kind::Parameters).content(Mime::Type),
+    row("date", Kind::Opaque).once(),
+    row("deferred-delivery", Kind::Opaque),
+    row("delivered-to", Kind::AddressList),
+    row("delivery-date", Kind::Opaque),
+    row("disposition-notification-to", Kind::AddressList),
+    row("dkim-signature", Kind::Opaque).renamed().signs(Signature::Message),
+    row("domainkey-signature", Kind::Opaque).renamed(),
+    row("encrypted", Kind::Opaque).renamed(),
+    row("envelope-to", Kind::AddressList),
+    row("errors-to", Kind::AddressList),
+    row("expires", Kind::Opaque),
+    row("expiry-date", Kind::Opaque),
+    row("final-recipient", Kind::Opaque).downgraded(Downgrade::TypedAddress),
+    row("from", Kind::AddressList).once(),
+    row("importance", Kind::Opaque),
+    row("in-reply-to", Kind::Opaque),
+    row("keywords", Kind::PhraseList),
+    row("last-attempt-date", Kind::Opaque),
+    row("list-archive", Kind::Opaque).downgraded(Downgrade::FoldUrls),
+    row("list-help", Kind::Opaque).downgraded(Downgrade::FoldUrls),
+    row("list-id", Kind::PhraseList),
+    row("list-owner", Kind::Opaque).downgraded(Downgrade::FoldUrls),
+    row("list-post", Kind::Opaque).downgraded(Downgrade::FoldUrls),
+    row("list-subscribe", Kind::Opaque).downgraded(Downgrade::FoldUrls),
+    row("list-unsubscribe", Kind::Opaque).downgraded(Downgrade::FoldUrls),
+    row("list-unsubscribe-post", Kind::Opaque),
+    row("mail-followup-to", Kind::AddressList),
+    row("mail-reply-to", Kind::AddressList),
+    row("message-id", Kind::Opaque).once(),
+    Row { mime: Some(Mime::Version), ..row("mime-version", Kind::Opaque).renamed() },
+    row("newsgroups", Kind::Opaque),
+    row("obsoletes", Kind::Opaque),
+    row("original-from", Kind::AddressList),
+    row("original-message-id", Kind::Opaque),
+    row("original-recipient", Kind::Opaque).downgraded(Downgrade::TypedAddress),
+    row("path", Kind::Opaque),
+    row("received", Kind::Opaque).downgraded(Downgrade::DropClauses),
+    row("received-spf", Kind::Opaque).renamed(),
+    row("references", Kind::Opaque),
+    row("reply-by", Kind::Opaque),
+    row("reply-to", Kind::AddressList).recipients(),
+    row("reporting-mta", Kind::Opaque),
+    row("resent-bcc", Kind::AddressList),
+    row("resent-cc", Kind::AddressList),
+    row("resent-date", Kind::Opaque),
+    row("resent-from", Kind::AddressList),
+    row("resent-message-id", Kind::Opaque),
+    row("resent-reply-to", Kind::AddressList),
+    row("resent-sender", Kind::AddressList),
+    row("resent-to", Kind::AddressList),
+    row("return-path", Kind::AddressList),
+    row("return-receipt-to", Kind::AddressList),
+    row("sender", Kind::AddressList).once(),
+    row("subject", Kind::Text).once(),
+    row("supersedes", Kind::Opaque),
+    row("to", Kind::AddressList).recipients(),
+    row("x-envelope-from", Kind::AddressList),
+    row("x-envelope-to", Kind::AddressList),
+    row("x-original-to", Kind::AddressList),
+    row("xref", Kind::Opaque),
 ];
-
-/// Returns whether a name begins with `prefix`, in any case.
-#[inline]
-pub(super) fn begins(name: &[u8], prefix: &[u8]) -> bool {
-    name.get(..prefix.len()).is_some_and(|head| {
-        // Most names differ in their first octet: this saves a call.
-        head.first().map(u8::to_ascii_lowercase) == prefix.first().copied()
-            && head.eq_ignore_ascii_case(prefix)
-    })
-}
 
 #[cfg(test)]
 mod tests {
@@ -332,6 +290,13 @@ mod tests {
         assert_eq!(RowId::of(b"X-Anything").kind, Kind::Text);
         assert_eq!(RowId::of(&[b'x'; 400]).kind, Kind::Text);
         assert_eq!(RowId::of(b"").kind, Kind::Text);
+    }
+
+    /// As [`is_in_any_case`](crate::ascii::is_in_any_case) expects.
+    #[test]
+    fn names_are_in_lower_case() {
+        let is_name_octet = |octet: u8| octet.is_ascii_lowercase() || octet.is_ascii_digit() || octet == b'-';
+        assert!(ROWS.iter().all(|row| row.name.bytes().all(is_name_octet)));
     }
 
     #[test]

@@ -156,7 +156,7 @@ impl Changes {
     /// Returns the names of the fields that change and are covered by the signature that `field` holds.
     fn covered_by<'c>(&'c self, signed: &'c Signed, field: &Field) -> Vec<&'c str> {
         let mut covered = Vec::new();
-        if self.strays.iter().any(|row| !signed.is_seal() || row.is_sealed) {
+        if self.strays.iter().any(|row| !signed.is_seal() || row.is_sealed()) {
             covered.push("header");
         }
         let is_replaced = self

@@ -19,7 +19,7 @@ pub(super) struct ListRules<'r> {
 
 impl<'r> ListRules<'r> {
     pub(super) fn of(field: &RawField<'_>, rules: &'r FieldRules, holds_spec: bool) -> Self {
-        Self { of_field: rules, names_people: field.row.names_people, holds_spec }
+        Self { of_field: rules, names_people: field.row.names_people(), holds_spec }
     }
 
     /// Returns whether nothing but mailboxes may be among mailboxes.
