@@ -47,8 +47,6 @@ pub(crate) struct Delimiter {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OpenBoundaries {
     open: Vec<Boundary>,
-    /// How each boundary ends: where many are open, that is where most lines differ.
-    ends: Vec<End>,
     /// The message inside which those around it come first.
     enclosed: Option<Enclosed>,
 }
@@ -60,16 +58,11 @@ struct Enclosed {
     around: usize,
 }
 
-/// The last octet of a boundary, and where it is.
-#[derive(Clone, Copy, Debug)]
-struct End {
-    at: usize,
-    last: u8,
-}
-
 #[derive(Clone, Debug)]
 struct Boundary {
     text: Vec<u8>,
+    /// The last octet of the text: where many are open, that is where most lines differ.
+    last: u8,
     entity: usize,
     state: State,
 }
@@ -95,8 +88,8 @@ impl OpenBoundaries {
     /// Opens the boundary of multipart `entity`.
     pub(crate) fn push(&mut self, text: Vec<u8>, entity: usize) {
         // No multipart has an empty one.
-        self.ends.push(End { at: text.len().wrapping_sub(1), last: text.last().copied().unwrap_or(0) });
-        self.open.push(Boundary { text, entity, state: State::Open });
+        let last = text.last().copied().unwrap_or(0);
+        self.open.push(Boundary { text, last, entity, state: State::Open });
     }
 
     /// Notes that the first or next part of `entity` begins.
@@ -127,14 +120,13 @@ impl OpenBoundaries {
         self.enclosed = self.enclosed.filter(|enclosed| enclosed.entity != entity);
         if let Some(at) = self.open.iter().rposition(|boundary| boundary.entity == entity) {
             self.open.remove(at);
-            self.ends.remove(at);
         }
     }
 
     /// Returns these boundaries around content that was decoded: watched, so that none delimits.
     pub(crate) fn watched(&self) -> Self {
         let watch = |boundary: &Boundary| Boundary { state: State::Watched, ..boundary.clone() };
-        Self { open: self.open.iter().map(watch).collect(), ends: self.ends.clone(), enclosed: None }
+        Self { open: self.open.iter().map(watch).collect(), enclosed: None }
     }
 
     /// Returns the delimiter that `line` is (without its line end, beginning with `--`), if it is one:
@@ -187,9 +179,9 @@ impl OpenBoundaries {
         among: Range<usize>,
         mark: &'d [u8],
     ) -> impl DoubleEndedIterator<Item = &'d Boundary> {
-        let ends = self.ends[among.clone()].iter().zip(&self.open[among]);
-        let alike = ends.filter(|(end, _)| mark.get(end.at) == Some(&end.last));
-        alike.map(|(_, boundary)| boundary).filter(|boundary| mark.starts_with(&boundary.text))
+        self.open[among].iter().filter(|boundary| {
+            mark.get(boundary.text.len() - 1) == Some(&boundary.last) && mark.starts_with(&boundary.text)
+        })
     }
 }
 

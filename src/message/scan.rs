@@ -200,20 +200,10 @@ impl Scanner<'_, '_> {
         let octets: &[u8] = &self.tree.sources[source].octets;
         let delimiter_like = &mut self.tree.delimiter_like;
         let planning = self.purpose != Purpose::View;
-        // There are few multiparts, but perhaps many lines.
-        let mut noted = Vec::new();
         let mut note = |line: &[u8], own: Option<usize>| {
-            if !planning {
-                return;
-            }
             let leaf = if own.is_some() { None } else { leaf };
-            for multipart in self.open.taken_for(line, own) {
-                let found = DelimiterLike { multipart, leaf };
-                if !noted.contains(&found) {
-                    noted.push(found);
-                    delimiter_like.insert(found);
-                }
-            }
+            let taken_for = planning.then(|| self.open.taken_for(line, own)).into_iter().flatten();
+            delimiter_like.extend(taken_for.map(|multipart| DelimiterLike { multipart, leaf }));
         };
         let found = dashed_lines(octets, from..octets.len()).find_map(|span| {
             let line = without_line_end(&octets[span.clone()]);

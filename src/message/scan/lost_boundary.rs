@@ -1,25 +1,12 @@
 //! Multiparts whose boundary is missing or broken, and those that are only closed (rule B8).
 
+use crate::ascii::{begins, is_printable};
 use crate::lengths::MAX_BOUNDARY;
 use crate::message::content::Content;
 use crate::message::delimiters::{DASHES, OpenBoundaries, dashed_lines, delimiter_start};
 use crate::message::field::{Counted, HeaderEnd, Section};
 use crate::message::line_ends::{before_line_end, line_end, without_line_end};
 use crate::message::tree::{DelimiterLine, Kind, Tree};
-
-/// How many different lines of a body may look like delimiters.
-const MAX_CANDIDATES: usize = 16;
-
-/// A line that may be a delimiter.
-struct Candidate<'s> {
-    boundary: &'s [u8],
-    /// How many lines have it, closing or not.
-    lines: usize,
-    /// How many come before a Content- field.
-    before_header: usize,
-    /// Whether each that does not close comes before a Content- field or an empty line.
-    delimits: bool,
-}
 
 /// Returns the boundary of the multipart just entered: as it is given, or the only one that lines of the body show
 /// if no line has that. Not where content may be signed, which stays, nor once all searches together have passed
@@ -50,17 +37,15 @@ pub(super) fn add_empty_part(tree: &mut Tree<'_>, index: usize) -> bool {
     let octets = tree.source_of(entity);
     let Kind::Multipart(multipart) = &entity.kind else { return false };
     let (source, body) = (entity.source, entity.body.clone());
-    let Some(line) = dashed_lines(octets, body.clone()).next() else { return false };
-    let line = line.start..line.end.min(body.end);
     let close = [&*delimiter_start(&multipart.boundary), DASHES].concat();
-    let others = [body.start..line.start, line.end..body.end];
-    let is_only_closed = octets[line.clone()].trim_ascii_end() == close
-        && others.into_iter().all(|other| octets[other].trim_ascii().is_empty());
+    let at = body.end - octets[body.clone()].trim_ascii_start().len();
+    let begins_line = at == body.start || octets[at - 1] == b'\n';
+    let is_only_closed = begins_line && octets[at..body.end].trim_ascii_end() == close;
     let is_begun = entity.section.end == HeaderEnd::EmptyLine;
     if !is_only_closed || !is_begun || entity.content.media_type() == "multipart/digest" {
         return false;
     }
-    let at = line.start;
+    let line = at..line_end(&octets[..body.end], at);
     let content = Content::read(octets, &[], tree.fields.len(), "text/plain");
     let preamble_end = before_line_end(octets, body.start, at);
     let section =
@@ -74,16 +59,17 @@ pub(super) fn add_empty_part(tree: &mut Tree<'_>, index: usize) -> bool {
     true
 }
 
-/// Returns the boundary that lines from `at` on show, if it is the only one and no line has the one that is `given`,
-/// and how far they were read: at most to a delimiter of what is around them.
+/// Returns the boundary that lines from `at` on show, and how far they were read: at most to a delimiter of what is
+/// around them. It is that of all lines before Content- fields, if two lines have it, those that do not close come
+/// before a Content- field or an empty line, and no line has the one that is `given`.
 fn shown_by_lines<'s>(
     octets: &'s [u8],
     at: usize,
     given: &[u8],
     open: &OpenBoundaries,
 ) -> (Option<&'s [u8]>, usize) {
-    let mut candidates: Vec<Candidate<'_>> = Vec::new();
-    let mut end = octets.len();
+    let mut shown = None;
+    let (mut lines, mut delimit) = (0, true);
     for span in dashed_lines(octets, at..octets.len()) {
         let line = without_line_end(&octets[span.clone()]).trim_ascii_end();
         let mark = &line[DASHES.len()..];
@@ -91,36 +77,23 @@ fn shown_by_lines<'s>(
             return (None, span.end);
         }
         if open.find(line).is_some() {
-            end = span.start;
-            break;
+            return (shown.filter(|_| delimit && lines > 1), span.start);
         }
-        let (boundary, closes) = mark.strip_suffix(DASHES).map_or((mark, false), |boundary| (boundary, true));
-        if boundary.is_empty() || boundary.len() > MAX_BOUNDARY || candidates.len() > MAX_CANDIDATES {
-            continue;
+        let next = without_line_end(&octets[span.end..line_end(octets, span.end)]);
+        let is_header = begins(next, b"content-");
+        let close = mark.strip_suffix(DASHES);
+        let is_fine =
+            (1..=MAX_BOUNDARY).contains(&mark.len()) && mark.iter().all(|&octet| is_printable(octet));
+        if is_header && is_fine && close.is_none() && *shown.get_or_insert(mark) != mark {
+            return (None, span.end);
         }
-        let known = candidates.iter().position(|candidate| candidate.boundary == boundary);
-        let known = known.unwrap_or_else(|| {
-            candidates.push(Candidate { boundary, lines: 0, before_header: 0, delimits: true });
-            candidates.len() - 1
-        });
-        let candidate = &mut candidates[known];
-        candidate.lines += 1;
-        if !closes {
-            let next = without_line_end(&octets[span.end..line_end(octets, span.end)]);
-            let is_header = next.get(..CONTENT.len()).is_some_and(|name| name.eq_ignore_ascii_case(CONTENT));
-            candidate.before_header += usize::from(is_header);
-            candidate.delimits &= is_header || next.is_empty();
+        if shown == Some(close.unwrap_or(mark)) {
+            lines += 1;
+            delimit &= close.is_some() || is_header || next.is_empty();
         }
     }
-    let mut shown = candidates.iter().filter(|it| it.lines >= 2 && it.before_header > 0 && it.delimits);
-    match (shown.next(), shown.next()) {
-        (Some(only), None) if candidates.len() <= MAX_CANDIDATES => (Some(only.boundary), end),
-        _ => (None, end),
-    }
+    (shown.filter(|_| delimit && lines > 1), octets.len())
 }
-
-/// How the fields of a part begin.
-const CONTENT: &[u8] = b"Content-";
 
 #[cfg(test)]
 mod tests {
