@@ -22,9 +22,7 @@ pub(super) fn is_canonical(value: &[u8], parts: &[&ParameterToken], parameter: &
         return is_extended(parts, &text, parameter);
     }
     if parameter.name == "charset" {
-        let label = text(parts[0].value);
-        let inner = label.strip_prefix(b"\"").and_then(|label| label.strip_suffix(b"\""));
-        return parts.len() == 1 && inner.unwrap_or(label) == parameter.text.as_bytes();
+        return parts.len() == 1 && without_quotes(text(parts[0].value)) == parameter.text.as_bytes();
     }
     let seems_extended =
         |part: &ParameterToken| part.quoting == Quoting::Token && seems_extended(text(part.value));
@@ -40,6 +38,11 @@ fn is_needlessly_quoted(quoted: &[u8]) -> bool {
         }
     }
     false
+}
+
+/// Returns a value without quotes around it.
+pub(super) fn without_quotes(value: &[u8]) -> &[u8] {
+    value.strip_prefix(b"\"").and_then(|value| value.strip_suffix(b"\"")).unwrap_or(value)
 }
 
 /// Returns whether sections are numbered `*0`, `*1`, `*2`..., or there is no number at all.

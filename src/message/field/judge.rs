@@ -26,10 +26,9 @@ pub(crate) fn judge(field: &RawField<'_>, rules: &FieldRules) -> Judged {
 /// Judges a field, with edits to make if it is Content-Type or Content-Disposition.
 #[inline]
 pub(crate) fn judge_edited(field: &RawField<'_>, rules: &FieldRules, edits: &ParameterEdits<'_>) -> Judged {
-    let short = if field.is_clean() { judge_clean(field, edits) } else { None };
-    match short {
-        Some(verdict) => on_lines(field, rules, Judged::silently(verdict)),
-        None => judge_long(field, rules, edits),
+    match field.is_clean() && edits.are_none() && is_normal(field.row.kind, || *field) {
+        true => Judged::silently(Verdict::Keep),
+        false => judge_long(field, rules, edits),
     }
 }
 
@@ -74,17 +73,7 @@ fn judge_as_text(field: &RawField<'_>, rules: &FieldRules, mut issues: Vec<Issue
     Judged { verdict, issues }
 }
 
-/// Judges a field with clean lines the short way.
-#[inline]
-fn judge_clean(field: &RawField<'_>, edits: &ParameterEdits<'_>) -> Option<Verdict> {
-    match field.row.kind {
-        Kind::Parameters => parameters::judge_simple(field, edits),
-        kind => is_normal(kind, || *field).then_some(Verdict::Keep),
-    }
-}
-
-/// Returns whether a field with clean lines and without parameters is in normal form. Most kinds need not see
-/// it for that.
+/// Returns whether a field with clean lines is in normal form. Most kinds need not see it for that.
 #[inline(always)]
 fn is_normal<'a>(kind: Kind, field: impl FnOnce() -> RawField<'a>) -> bool {
     match kind {
@@ -92,7 +81,8 @@ fn is_normal<'a>(kind: Kind, field: impl FnOnce() -> RawField<'a>) -> bool {
         Kind::AddressList => address_list::is_normal(field),
         Kind::PhraseList => phrase_list::is_normal(field),
         Kind::Opaque => opaque::is_normal(field),
-        Kind::Parameters | Kind::Unparsed => false,
+        Kind::Parameters => parameters::is_normal(&field()),
+        Kind::Unparsed => false,
     }
 }
 

@@ -30,7 +30,6 @@ mod raw_text;
 mod received;
 mod renamed;
 mod rules;
-mod simple_parameters;
 mod stray;
 mod table;
 #[cfg(test)]

@@ -4,14 +4,13 @@
 
 use std::borrow::Cow;
 
-use super::canonical_parameter::is_canonical;
+use super::canonical_parameter::{is_canonical, without_quotes};
 use super::draft::Draft;
 use super::file_name::{has_extension_of, is_ambiguous};
 use super::line_room::fits;
 use super::parameter_edits::ParameterEdits;
 use super::raw_field::RawField;
 use super::rules::FieldRules;
-use super::simple_parameters::{self, push_sections};
 use super::table::Mime;
 use super::verdict::Verdict;
 use crate::ascii::{are_printable_or_fws, is_fws};
@@ -21,7 +20,7 @@ use crate::codec::percent::is_attribute_char;
 use crate::decode::{
     Parameter, Parameters, RawText, Wanted, encoded_value, is_encoded_value, lossless_text, of_list,
 };
-use crate::encode::{self, Item};
+use crate::encode::{self, Item, Level, Space};
 use crate::issue::Tally;
 use crate::message::content::is_media_type;
 use crate::syntax::encoded_word::holds_word;
@@ -58,18 +57,12 @@ enum Fate {
     Dropped,
 }
 
-/// Returns the verdict about a clean field whose parameters are simple; `None` if they are not.
-pub(super) fn judge_simple(field: &RawField<'_>, edits: &ParameterEdits<'_>) -> Option<Verdict> {
+/// Returns whether a clean field has simple parameters.
+pub(super) fn is_normal(field: &RawField<'_>) -> bool {
+    let is_right = |value: &[u8]| value.contains(&b'/') == is_type(field);
     match field.read {
-        Some(read) if !read.is_plain() => None,
-        Some(read) if edits.are_none() => {
-            let is_value =
-                if is_type(field) { is_media_type } else { |value: &str| is_a_token(value.as_bytes()) };
-            is_value(read.value()).then_some(Verdict::Keep)
-        }
-        _ => SimpleParameters::read(field.value())
-            .filter(|simple| is_type(field) == simple.is_type())
-            .map(|simple| simple_parameters::edited(field, &simple, edits)),
+        Some(read) => read.is_plain() && is_right(read.value().as_bytes()),
+        None => SimpleParameters::read(field.value()).is_some_and(|simple| is_right(simple.value)),
     }
 }
 
@@ -221,7 +214,7 @@ impl<'a> Writer<'_, 'a> {
         let mut fates: Vec<Fate> = self.list.sections.iter().map(unread).collect();
         for parameter in &self.read.list {
             let parts = self.parts(parameter);
-            let fate = self.fate(parameter, &parts);
+            let fate = self.fate(parameter, &parts, draft);
             if fate == Fate::Keep && is_ambiguous(self.value, &parts, parameter) {
                 draft.tally.note(Code::AmbiguousFileName, parameter.span);
             }
@@ -231,7 +224,6 @@ impl<'a> Writer<'_, 'a> {
             };
             parameter.sections.iter().for_each(|&n| fates[n] = of_rest.clone());
             let Some(&first) = parameter.sections.iter().min() else { continue };
-            self.report_guess(parameter, &fate, draft);
             fates[first] = fate;
             self.judge_plain_twin(parameter, &parts, first, &mut fates);
         }
@@ -252,16 +244,6 @@ impl<'a> Writer<'_, 'a> {
     fn label_of(&self, parameter: &Parameter, octets: &[u8]) -> Option<Guess> {
         let is_text = |guess: &Guess| !has_control_but_tab(guess.charset().decode(octets).text());
         self.rules.label_of(octets).filter(|guess| parameter.name != "boundary" && is_text(guess))
-    }
-
-    /// Reports the charset that labels octets that had no label.
-    fn report_guess(&self, parameter: &Parameter, fate: &Fate, draft: &mut Draft<'a>) {
-        if let (Fate::Write(_), Some((UNKNOWN_8BIT, octets))) =
-            (fate, parameter.undecoded.as_ref().map(|(label, octets)| (&**label, octets)))
-            && let Some(guess) = self.label_of(parameter, octets)
-        {
-            draft.tally.note_value(Code::CharsetGuessed, parameter.span, None, || guess.detail());
-        }
     }
 
     /// Judges `name=` next to `name*=`, which takes precedence: readers that do not know RFC 2231 have only
@@ -290,8 +272,7 @@ impl<'a> Writer<'_, 'a> {
         if !is_safe || fates[plain] != Fate::Duplicate {
             return;
         }
-        let quoted = octets.strip_prefix(b"\"").and_then(|text| text.strip_suffix(b"\""));
-        let text = quoted.unwrap_or(octets);
+        let text = without_quotes(octets);
         if text == parameter.text.as_bytes() {
             parameter.sections.iter().for_each(|&n| fates[n] = Fate::Gone);
             fates[plain] = Fate::Keep;
@@ -300,7 +281,7 @@ impl<'a> Writer<'_, 'a> {
         }
     }
 
-    fn fate(&self, parameter: &Parameter, parts: &[&ParameterToken]) -> Fate {
+    fn fate(&self, parameter: &Parameter, parts: &[&ParameterToken], draft: &mut Draft<'a>) -> Fate {
         let named = |name: &str| name.eq_ignore_ascii_case(&parameter.name);
         let is_new_boundary = self.edits.boundary().is_some() && named("boundary");
         if is_new_boundary || self.edits.remove.iter().any(|name| named(name)) {
@@ -329,7 +310,7 @@ impl<'a> Writer<'_, 'a> {
         let is_safe = parts.iter().all(|part| is_safe(self.octets(part.span)));
         match self.writable_name(parts[0]) {
             Some(_) if is_safe && stays => Fate::Keep,
-            Some(name) => self.rewritten(name, parameter),
+            Some(name) => Fate::Write(self.rewritten(name, parameter, draft)),
             None => Fate::Dropped,
         }
     }
@@ -358,7 +339,7 @@ impl<'a> Writer<'_, 'a> {
     }
 
     /// Rewrites a parameter in UTF-8; octets that are not text keep their label.
-    fn rewritten(&self, name: &str, parameter: &Parameter) -> Fate {
+    fn rewritten(&self, name: &str, parameter: &Parameter, draft: &mut Draft<'a>) -> Vec<Vec<u8>> {
         let language = parameter.language.as_deref().unwrap_or("");
         let tag = |o: u8| o.is_ascii_alphanumeric() || o == b'-';
         // A boundary is not text, and readers look for it in one place (rule G6).
@@ -370,22 +351,19 @@ impl<'a> Writer<'_, 'a> {
         };
         // A label that is not a token cannot be written: what was read replaces the octets.
         let may_stay = |label: &str| !self.rules.replaces() && label.bytes().all(is_attribute_char);
-        let undecoded = parameter.undecoded.as_ref().filter(|(label, _)| may_stay(label));
-        Fate::Write(match undecoded {
-            Some((label, octets)) => {
-                let guess = if label == UNKNOWN_8BIT { self.label_of(parameter, octets) } else { None };
-                let charset = guess.map(|guess| guess.charset());
-                match charset.and_then(|charset| lossless_text(charset, octets)) {
-                    Some(text) => encode::sections(name, &text),
-                    None => {
-                        let label = charset.map_or(&**label, |charset| charset.name());
-                        encode::extended_sections(name, label, language, octets)
-                    }
-                }
-            }
-            None if language.is_empty() => encode::sections(name, &parameter.text),
-            None => encode::extended_sections(name, "utf-8", language, parameter.text.as_bytes()),
-        })
+        let Some((label, octets)) = parameter.undecoded.as_ref().filter(|(label, _)| may_stay(label)) else {
+            return match language {
+                "" => encode::sections(name, &parameter.text),
+                _ => encode::extended_sections(name, "utf-8", language, parameter.text.as_bytes()),
+            };
+        };
+        let guess = if label == UNKNOWN_8BIT { self.label_of(parameter, octets) } else { None };
+        let Some(guess) = guess else { return encode::extended_sections(name, label, language, octets) };
+        draft.tally.note_value(Code::CharsetGuessed, parameter.span, None, || guess.detail());
+        match lossless_text(guess.charset(), octets) {
+            Some(text) => encode::sections(name, &text),
+            None => encode::extended_sections(name, guess.charset().name(), language, octets),
+        }
     }
 
     /// Writes a section by its fate.
@@ -410,4 +388,12 @@ impl<'a> Writer<'_, 'a> {
 /// Returns whether octets may stay in the field as they are.
 fn is_safe(octets: &[u8]) -> bool {
     are_printable_or_fws(octets) && fits(&unfold(octets))
+}
+
+/// Adds sections, each after a semicolon that is attached to what precedes it.
+fn push_sections(items: &mut Vec<Item<'_>>, sections: Vec<Vec<u8>>) {
+    for section in sections {
+        items.push(Item::plain(Space::default(), b";"));
+        items.push(Item { level: Level::Unit, ..Item::plain(Space::ONE, section) });
+    }
 }

@@ -18,8 +18,6 @@ pub(crate) struct SimpleParameters<'v> {
     /// The media type or disposition.
     pub(crate) value: &'v [u8],
     list: [(&'v [u8], &'v [u8]); MAX_COUNT],
-    /// The octets of each, from the name to the end of the value.
-    octets: [&'v [u8]; MAX_COUNT],
     length: usize,
 }
 
@@ -35,7 +33,7 @@ impl<'v> SimpleParameters<'v> {
         if !is_value || value.len() > MAX_OCTETS {
             return None;
         }
-        let mut plain = Self { value, list: [(b"", b""); MAX_COUNT], octets: [b""; MAX_COUNT], length: 0 };
+        let mut plain = Self { value, list: [(b"", b""); MAX_COUNT], length: 0 };
         loop {
             rest = trim_fws_start(rest);
             let Some(section) = rest.strip_prefix(b";") else { return rest.is_empty().then_some(plain) };
@@ -53,24 +51,14 @@ impl<'v> SimpleParameters<'v> {
         let (value, rest) = split_while(trim_fws_start(field), |octet| is_token(octet) || octet == b'/');
         media_type(value)?;
         let section = trim_fws_start(rest).strip_prefix(b";")?;
-        let mut plain = Self { value, list: [(b"", b""); MAX_COUNT], octets: [b""; MAX_COUNT], length: 0 };
+        let mut plain = Self { value, list: [(b"", b""); MAX_COUNT], length: 0 };
         let rest = trim_fws_start(plain.parameter(trim_fws_start(section))?);
         (rest.is_empty() || rest.starts_with(b";")).then_some(plain.list[0])
-    }
-
-    /// Returns whether the value is a media type.
-    pub(crate) fn is_type(&self) -> bool {
-        self.value.contains(&b'/')
     }
 
     /// Names, as they are spelt, and texts, in order.
     pub(crate) fn list(&self) -> &[(&'v [u8], &'v [u8])] {
         &self.list[..self.length]
-    }
-
-    /// Returns names and texts, each with its octets from the name to the end of the value.
-    pub(crate) fn with_octets(&self) -> impl Iterator<Item = ((&'v [u8], &'v [u8]), &'v [u8])> {
-        self.list().iter().copied().zip(self.octets)
     }
 
     /// Reads one parameter; returns what follows.
@@ -82,17 +70,15 @@ impl<'v> SimpleParameters<'v> {
             _ => Some(split_while(value, is_token)).filter(|(token, _)| !token.is_empty())?,
         };
         let given = self.list().iter().any(|(known, _)| known.eq_ignore_ascii_case(name));
-        let octets = &section[..section.len() - rest.len()];
         // An empty value is not the name of a file: other fields may have one.
         let is_odd = text.is_empty()
             || text.starts_with(b"'")
             || is_misleading(name)
             || names_file(name) && value[0] != b'"' && seems_extended(text);
-        if given || is_odd || octets.len() > MAX_OCTETS {
+        if given || is_odd || section.len() - rest.len() > MAX_OCTETS {
             return None;
         }
         *self.list.get_mut(self.length)? = (name, text);
-        self.octets[self.length] = octets;
         self.length += 1;
         Some(rest)
     }
