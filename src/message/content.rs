@@ -19,7 +19,7 @@ pub(crate) struct Content {
     pub(crate) parameters: ParameterTexts,
     /// The same with all parameters, if one was asked for that decides nothing.
     all_parameters: OnceLock<Box<ParameterTexts>>,
-    class: Class,
+    pub(crate) class: Class,
     pub(crate) encoding: TransferEncoding,
     pub(crate) spelling: NameSpelling,
     pub(crate) disposition: Option<ParameterTexts>,
@@ -31,12 +31,14 @@ pub(crate) struct Content {
 
 /// How a media type classifies a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Class {
+pub(crate) enum Class {
     /// Text that a reader shows.
     Shown,
+    /// It consists of parts.
     Multipart,
+    /// It is a message with a header of its own, or an article that is opened as one (rule B9).
     Message,
-    /// Blocks of fields.
+    /// Blocks of fields (rule B6).
     Fields,
     Other,
 }
@@ -72,9 +74,9 @@ impl Content {
                 Some(Mime::Disposition) => &mut disposition_field,
                 _ => continue,
             };
-            first.get_or_insert(at);
+            first.get_or_insert(base + at);
         }
-        let value = |at: usize| fields[at].value_of(source);
+        let value = |at: usize| fields[at - base].value_of(source);
         let texts = |at: usize| ParameterTexts::read(value(at), Wanted::Deciding, RawText::in_value);
         let parameters = type_field.map(texts).unwrap_or_default();
         let instead = match type_field {
@@ -92,9 +94,9 @@ impl Content {
             encoding,
             spelling,
             disposition: disposition_field.map(texts),
-            type_field: type_field.map(|at| base + at),
-            encoding_field: encoding_field.map(|at| base + at),
-            disposition_field: disposition_field.map(|at| base + at),
+            type_field,
+            encoding_field,
+            disposition_field,
         }
     }
 
@@ -151,25 +153,10 @@ impl Content {
         self.disposition_type() == Some("attachment") || self.filename().is_some()
     }
 
-    /// Returns whether the body consists of parts.
-    pub(crate) fn is_multipart(&self) -> bool {
-        self.class == Class::Multipart
-    }
-
     /// Returns whether the header says that the body is signed or encrypted parts. Its content has to [bear
     /// that out](super::tree::Tree::is_seal).
     pub(crate) fn claims_seal(&self) -> bool {
         matches!(self.media_type(), "multipart/signed" | "multipart/encrypted")
-    }
-
-    /// Returns whether this is a news article. Its type is obsolete; few readers know it (rule B9).
-    pub(crate) fn is_article(&self) -> bool {
-        self.media_type() == "message/news"
-    }
-
-    /// Treats an article as the message that it is.
-    pub(crate) fn open_article(&mut self) {
-        self.class = Class::Message;
     }
 
     /// Takes the octets of the body as they are, as readers do that do not recognise the label.
@@ -192,16 +179,6 @@ impl Content {
     /// Returns whether the body is text, shown or in a file.
     pub(crate) fn is_text(&self) -> bool {
         self.top_type() == "text"
-    }
-
-    /// Returns whether the body is a message with a header of its own (rule B9).
-    pub(crate) fn is_message(&self) -> bool {
-        self.class == Class::Message
-    }
-
-    /// Returns whether the body consists of blocks of fields (rule B6).
-    pub(crate) fn is_fields(&self) -> bool {
-        self.class == Class::Fields
     }
 
     /// Returns whether the body is already opaque: of the type and encoding given to bodies that are not

@@ -69,7 +69,7 @@ struct Boundary {
 
 /// Whether lines with a boundary still delimit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+pub(super) enum State {
     /// Before the first delimiter.
     Open,
     /// After the first delimiter.
@@ -92,17 +92,8 @@ impl OpenBoundaries {
         self.open.push(Boundary { text, last, entity, state: State::Open });
     }
 
-    /// Notes that the first or next part of `entity` begins.
-    pub(crate) fn begin(&mut self, entity: usize) {
-        self.set(entity, State::Begun);
-    }
-
-    /// Notes that the boundary of `entity` delimits nothing from now on.
-    pub(crate) fn close(&mut self, entity: usize) {
-        self.set(entity, State::Watched);
-    }
-
-    fn set(&mut self, entity: usize, state: State) {
+    /// Notes that a delimiter of `entity` was read.
+    pub(super) fn set(&mut self, entity: usize, state: State) {
         // Usually the innermost one.
         if let Some(boundary) = self.open.iter_mut().rev().find(|boundary| boundary.entity == entity) {
             boundary.state = state;
@@ -201,7 +192,7 @@ mod tests {
         open.push(b"b".to_vec(), 1);
         open.push(b"b2".to_vec(), 2);
         assert_eq!(open.find(b"--b2--"), None);
-        (1..=2).for_each(|entity| open.begin(entity));
+        (1..=2).for_each(|entity| open.set(entity, State::Begun));
         let found = |line: &[u8]| open.find(line).map(|delimiter| (delimiter.entity, delimiter.close));
         assert_eq!(found(b"--b"), Some((1, false)));
         assert_eq!(found(b"--b2-- \t"), Some((2, true)));
@@ -215,11 +206,11 @@ mod tests {
     fn boundaries_around_an_enclosed_message_come_first() {
         let mut open = OpenBoundaries::default();
         open.push(b"b".to_vec(), 1);
-        open.begin(1);
+        open.set(1, State::Begun);
         open.enclose(2);
         for (entity, text) in [(3, "b"), (4, "c")] {
             open.push(text.as_bytes().to_vec(), entity);
-            open.begin(entity);
+            open.set(entity, State::Begun);
         }
         let found = |open: &OpenBoundaries, line: &[u8]| open.find(line).map(|delimiter| delimiter.entity);
         assert_eq!(
@@ -236,7 +227,7 @@ mod tests {
         for (first, last) in [(0, 2), (0, 9), (3, 8)] {
             let mut open = OpenBoundaries::default();
             (first..last).for_each(|at| open.push(texts[at].as_bytes().to_vec(), at));
-            (first..last).for_each(|at| open.begin(at));
+            (first..last).for_each(|at| open.set(at, State::Begun));
             for text in
                 ["", "b", "ba", "bac", "bab", "baba", "bb--", "b--", "----", "d", "a", "c", "ca-", "ba--"]
             {

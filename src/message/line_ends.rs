@@ -81,14 +81,7 @@ pub(crate) fn is_empty_line(line: &[u8]) -> bool {
 /// Returns where the content before a delimiter line at `at` ends: the line end before a delimiter belongs to
 /// the delimiter (RFC 2046, 5.1.1).
 pub(crate) fn before_line_end(octets: &[u8], floor: usize, at: usize) -> usize {
-    let mut end = at;
-    if end > floor && octets[end - 1] == b'\n' {
-        end -= 1;
-        if end > floor && octets[end - 1] == b'\r' {
-            end -= 1;
-        }
-    }
-    end
+    floor + without_line_end(&octets[floor..at]).len()
 }
 
 /// Writes `octets` with every line end as CR LF, whether it is CR LF, CR or LF.

@@ -15,8 +15,8 @@ use memchr::memmem;
 
 use self::lost_boundary::{add_empty_part, boundary_of};
 use super::Limits;
-use super::content::Content;
-use super::delimiters::{Delimiter, OpenBoundaries, dashed_lines};
+use super::content::{Class, Content};
+use super::delimiters::{Delimiter, OpenBoundaries, State, dashed_lines};
 use super::field::{Counted, find_fields};
 use super::line_ends::{before_line_end, cr_as_lf, line_end, line_ends_of, without_line_end};
 use super::tree::{DelimiterLike, DelimiterLine, Kind, Leaf, Multipart, Purpose, Source, Tree};
@@ -37,13 +37,12 @@ pub(crate) fn scan<'a>(message: &'a [u8], limits: &Limits, purpose: Purpose) -> 
 
 /// Scans until a limit for the whole message is exceeded; returns also whether one is.
 fn scan_within<'a>(message: &'a [u8], limits: &Limits, purpose: Purpose) -> (Tree<'a>, bool) {
-    let line_ends = line_ends_of(message);
-    let octets = match line_ends {
-        LineEnds::Cr => Cow::Owned(cr_as_lf(message)),
-        _ => Cow::Borrowed(message),
+    let (octets, line_ends) = match line_ends_of(message) {
+        LineEnds::Cr => (Cow::Owned(cr_as_lf(message)), LineEnds::Lf),
+        line_ends => (Cow::Borrowed(message), line_ends),
     };
     let tree = Tree {
-        sources: vec![Source::of_message(octets, line_ends, purpose)],
+        sources: vec![Source::new(octets, None, line_ends, purpose)],
         entities: Vec::with_capacity(4),
         fields: Vec::with_capacity(32),
         delimiter_like: HashSet::new(),
@@ -99,7 +98,7 @@ impl Scanner<'_, '_> {
             next = match next {
                 Next::Entity { at, parent } => self.enter(source, at, parent),
                 Next::Content { from, leaf } => match self.next_delimiter(source, from, leaf) {
-                    Some((line, found)) => self.delimit(source, line, found, leaf),
+                    Some((line, found)) => self.delimit(source, from, line, found, leaf),
                     None => {
                         let end = self.tree.sources[source].octets.len();
                         self.end_leaf(leaf, end);
@@ -128,9 +127,11 @@ impl Scanner<'_, '_> {
         match self.purpose {
             Purpose::Plan(policy) if !policy.knows_odd_encodings => content.ignore_misspelt_encoding(),
             Purpose::Plan(policy)
-                if policy.opens_articles && content.is_article() && !tree.claim_seal(parent) =>
+                if policy.opens_articles
+                    && content.media_type() == "message/news"
+                    && !tree.claim_seal(parent) =>
             {
-                content.open_article();
+                content.class = Class::Message;
             }
             Purpose::Plan(_) | Purpose::View => {}
         }
@@ -141,43 +142,51 @@ impl Scanner<'_, '_> {
 
     /// Decides what the body of the entity just entered is.
     fn enter_body(&mut self, index: usize) -> Next {
-        let entity = &self.tree.entities[index];
-        let content = &entity.content;
-        let body = entity.body.start;
-        let multipart = content.is_multipart();
-        if entity.parent.is_none() && self.is_left_unread(content) {
-            self.tree.entities[index].kind = Kind::Leaf(Leaf::TooLong);
-            return Next::Content { from: body, leaf: Some(index) };
-        }
-        if !multipart && !content.is_message() {
-            return Next::Content { from: body, leaf: Some(index) };
-        }
-        if entity.depth >= self.limits.depth {
-            self.tree.entities[index].kind = Kind::Leaf(Leaf::PastLimit);
-            return Next::Content { from: body, leaf: Some(index) };
-        }
-        if multipart {
-            let boundary = boundary_of(&self.tree, index, &self.open, &mut self.searched);
-            if boundary.is_empty() {
-                self.tree.entities[index].kind = Kind::Leaf(Leaf::NoBoundary);
-                return Next::Content { from: body, leaf: Some(index) };
+        let kind = self.kind_of(index);
+        let entity = &mut self.tree.entities[index];
+        entity.kind = kind;
+        let from = entity.body.start;
+        match &entity.kind {
+            Kind::Multipart(multipart) => {
+                self.open.push(multipart.boundary.clone(), index);
+                self.frames.push(index);
+                Next::Content { from, leaf: None }
             }
-            self.frames.push(index);
-            self.open.push(boundary.clone(), index);
-            let multipart = Multipart { boundary, preamble: body..body, end: body, ..Multipart::default() };
-            self.tree.entities[index].kind = Kind::Multipart(Box::new(multipart));
-            return Next::Content { from: body, leaf: None };
+            Kind::Message if entity.content.has_identity_encoding() => {
+                if entity.content.ignores_encoding() {
+                    self.open.enclose(index);
+                }
+                self.frames.push(index);
+                Next::Entity { at: from, parent: Some(index) }
+            }
+            _ => Next::Content { from, leaf: Some(index) },
         }
-        let (identity, ignored) = (content.has_identity_encoding(), content.ignores_encoding());
-        self.tree.entities[index].kind = Kind::Message;
-        if !identity {
-            return Next::Content { from: body, leaf: Some(index) };
+    }
+
+    /// Returns what a body is, as far as its header shows that, and the lines of a multipart.
+    fn kind_of(&mut self, index: usize) -> Kind {
+        let entity = &self.tree.entities[index];
+        let (content, body) = (&entity.content, entity.body.start);
+        match content.class {
+            _ if entity.parent.is_none() && self.is_left_unread(content) => Kind::Leaf(Leaf::TooLong),
+            Class::Multipart | Class::Message if entity.depth >= self.limits.depth => {
+                Kind::Leaf(Leaf::PastLimit)
+            }
+            Class::Multipart => {
+                let boundary = boundary_of(&self.tree, index, &self.open, &mut self.searched);
+                if boundary.is_empty() {
+                    return Kind::Leaf(Leaf::NoBoundary);
+                }
+                Kind::Multipart(Box::new(Multipart {
+                    boundary,
+                    preamble: body..body,
+                    end: body,
+                    ..Multipart::default()
+                }))
+            }
+            Class::Message => Kind::Message,
+            Class::Shown | Class::Fields | Class::Other => Kind::Leaf(Leaf::Simple),
         }
-        if ignored {
-            self.open.enclose(index);
-        }
-        self.frames.push(index);
-        Next::Entity { at: body, parent: Some(index) }
     }
 
     /// Returns whether the body of the message is not looked into: the message is too long, and its body is
@@ -222,15 +231,17 @@ impl Scanner<'_, '_> {
         found
     }
 
-    /// Handles a delimiter line, which ends everything inside its multipart.
-    fn delimit(&mut self, source: usize, line: Range<usize>, found: Delimiter, leaf: Option<usize>) -> Next {
+    /// Handles a delimiter line after content that begins at `from`; it ends everything inside its multipart.
+    fn delimit(
+        &mut self,
+        source: usize,
+        from: usize,
+        line: Range<usize>,
+        found: Delimiter,
+        leaf: Option<usize>,
+    ) -> Next {
         let octets: &[u8] = &self.tree.sources[source].octets;
-        let floor = match (leaf, self.frames.last()) {
-            (Some(leaf), _) => self.tree.entities[leaf].body.start,
-            (None, Some(&frame)) => self.content_floor(frame),
-            (None, None) => line.start,
-        };
-        let end = before_line_end(octets, floor.min(line.start), line.start);
+        let end = before_line_end(octets, from, line.start);
         let close = found.close || self.ends_multipart(octets, &line, found.entity);
         self.end_leaf(leaf, end);
         self.leave_until(Some(found.entity), end);
@@ -241,12 +252,12 @@ impl Scanner<'_, '_> {
             }
             multipart.delimiters.push(DelimiterLine { span: line, close });
             if !close {
-                self.open.begin(found.entity);
+                self.open.set(found.entity, State::Begun);
                 return Next::Entity { at: next, parent: Some(found.entity) };
             }
             multipart.epilogue = Some(next..next);
         }
-        self.open.close(found.entity);
+        self.open.set(found.entity, State::Watched);
         Next::Content { from: next, leaf: None }
     }
 
@@ -259,14 +270,6 @@ impl Scanner<'_, '_> {
         let Kind::Multipart(multipart) = &entity.kind else { return false };
         let ends = !multipart.delimiters.is_empty() && line.end == octets.len() && !octets.ends_with(b"\n");
         ends && !self.tree.is_sealed(entity)
-    }
-
-    /// Returns where the content of a multipart that is not in a part begins: its preamble or epilogue.
-    fn content_floor(&self, frame: usize) -> usize {
-        match &self.tree.entities[frame].kind {
-            Kind::Multipart(multipart) => multipart.epilogue.as_ref().unwrap_or(&multipart.preamble).start,
-            _ => self.tree.entities[frame].body.start,
-        }
     }
 
     /// Ends a leaf, or a message whose body is encoded.

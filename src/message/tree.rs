@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use super::content::Content;
+use super::content::{Class, Content};
 use super::delimiters::DASHES;
 use super::field::{Field, Section};
 use super::guesses::Guesses;
@@ -32,26 +32,19 @@ pub(crate) enum Purpose {
     Plan(Policy),
 }
 
-impl Purpose {
-    fn survey(self, octets: &[u8]) -> Survey {
-        match self {
-            Self::View => Survey::default(),
-            Self::Plan(_) => Survey::of(octets, LineEnds::Crlf),
-        }
-    }
-}
-
 impl<'a> Source<'a> {
-    /// Returns a whole message whose lines end with `line_ends`; LF, if each CR has been replaced by LF.
-    pub(crate) fn of_message(octets: Cow<'a, [u8]>, line_ends: LineEnds, purpose: Purpose) -> Self {
-        let line_ends = if line_ends == LineEnds::Crlf { LineEnds::Crlf } else { LineEnds::Lf };
-        Self { survey: purpose.survey(&octets), octets, of: None, line_ends }
-    }
-
-    /// Returns the decoded body of an entity, whose lines may end in any way.
-    pub(crate) fn of_body(octets: Vec<u8>, entity: usize, purpose: Purpose) -> Self {
-        let survey = purpose.survey(&octets);
-        Self { octets: Cow::Owned(octets), of: Some(entity), line_ends: LineEnds::Lf, survey }
+    /// Returns a whole message, or the decoded body of an entity.
+    pub(crate) fn new(
+        octets: Cow<'a, [u8]>,
+        of: Option<usize>,
+        line_ends: LineEnds,
+        purpose: Purpose,
+    ) -> Self {
+        let survey = match purpose {
+            Purpose::View => Survey::default(),
+            Purpose::Plan(_) => Survey::of(&octets, LineEnds::Crlf),
+        };
+        Self { octets, of, line_ends, survey }
     }
 
     /// Returns a survey of a range of lines. If all lines of the source are as they should be, only its
@@ -329,7 +322,7 @@ impl Entity {
     pub(crate) fn is_data(&self) -> bool {
         let content = &self.content;
         let is_file = match self.kind {
-            Kind::Leaf(Leaf::Simple) => !content.is_inline_text() && !content.is_fields(),
+            Kind::Leaf(Leaf::Simple) => !content.is_inline_text() && content.class != Class::Fields,
             Kind::Leaf(Leaf::NoBoundary) => content.is_file(),
             _ => false,
         };

@@ -103,9 +103,8 @@ fn draft<'a>(field: &RawField<'a>, rules: &FieldRules, edits: &ParameterEdits<'_
     let wanted = if rules.replaces() { Wanted::All } else { Wanted::Written };
     let mut tally = Tally::default();
     let read = &of_list(field.value(), list, wanted, raw, &mut tally);
-    let (value, start, is_type) = (field.value(), field.value_start, is_type(field));
     let mut draft = Draft::to_write(field, rules);
-    Writer { rules, is_type, value, start, list, read, edits }.write(&mut draft);
+    Writer { rules, field, value: field.value(), list, read, edits }.write(&mut draft);
     // What was found while reading matters only if anything changes.
     if draft.changed || field.is_unfit() {
         draft.tally.absorb(tally);
@@ -116,10 +115,8 @@ fn draft<'a>(field: &RawField<'a>, rules: &FieldRules, edits: &ParameterEdits<'_
 /// A parameterised value that is being written.
 struct Writer<'w, 'a> {
     rules: &'w FieldRules,
-    /// Whether the field is Content-Type, whose value is a media type.
-    is_type: bool,
+    field: &'w RawField<'a>,
     value: &'a [u8],
-    start: usize,
     list: &'w ParameterList,
     read: &'w Parameters,
     edits: &'w ParameterEdits<'w>,
@@ -162,27 +159,26 @@ impl<'a> Writer<'_, 'a> {
     fn media_value(&self, draft: &mut Draft<'a>) {
         let span = self.list.value;
         let octets = self.octets(span);
-        let is_legal = match self.is_type {
+        let is_type = is_type(self.field);
+        let is_legal = match is_type {
             true => media_type(octets).is_some(),
             false => is_a_token(octets) || self.value.iter().all(|&octet| is_fws(octet)),
         };
-        let is_unread = self.is_type && !is_media_type(&self.read.value);
-        let written: Cow<'a, [u8]> = match self.edits.value {
-            Some(other) if !other.eq_ignore_ascii_case(&self.read.value) => {
-                draft.changed = true;
-                other.as_bytes().to_vec().into()
-            }
-            _ if is_legal && fits(octets) => octets.into(),
-            _ if is_unread => b"text/plain".into(),
-            _ => {
+        let is_unread = is_type && !is_media_type(&self.read.value);
+        let edited = self.edits.value.filter(|other| !other.eq_ignore_ascii_case(&self.read.value));
+        let written: Cow<'a, [u8]> = match edited {
+            Some(other) => other.as_bytes().to_vec().into(),
+            None if is_legal && fits(octets) => octets.into(),
+            None if is_unread => b"text/plain".into(),
+            None => {
                 draft.repair(Code::ParameterRepaired, span);
                 self.repaired_value().into()
             }
         };
+        draft.changed |= *written != *octets;
         if is_unread && *written != *octets {
-            draft.changed = true;
             let old = || String::from_utf8_lossy(octets).into_owned();
-            draft.report(Code::MediaTypeRepaired, span.shifted(self.start), old);
+            draft.report(Code::MediaTypeRepaired, span.shifted(self.field.value_start), old);
         }
         let space = &self.value[..span.start];
         let space = if space.iter().all(|&o| is_fws(o)) { unfolded(space) } else { b" ".into() };
@@ -195,7 +191,7 @@ impl<'a> Writer<'_, 'a> {
     fn repaired_value(&self) -> Vec<u8> {
         let read = self.read.value.as_bytes();
         let kept = &read[..read.len().min(MAX_VALUE)];
-        match self.is_type {
+        match is_type(self.field) {
             // Nothing may be left of a half of the type.
             true if media_type(kept).is_none() => b"application/octet-stream".to_vec(),
             // RFC 2183, 2.8: a disposition that is not recognised is treated as an attachment.
@@ -340,15 +336,13 @@ impl<'a> Writer<'_, 'a> {
 
     /// Rewrites a parameter in UTF-8; octets that are not text keep their label.
     fn rewritten(&self, name: &str, parameter: &Parameter, draft: &mut Draft<'a>) -> Vec<Vec<u8>> {
-        let language = parameter.language.as_deref().unwrap_or("");
-        let tag = |o: u8| o.is_ascii_alphanumeric() || o == b'-';
-        // A boundary is not text, and readers look for it in one place (rule G6).
-        let is_boundary = parameter.name == "boundary" && encode::is_regular(parameter.text.as_bytes());
-        let language = if !is_boundary && language.bytes().all(tag) && language.len() <= MAX_LANGUAGE {
-            language
-        } else {
-            ""
+        let is_tag = |language: &&str| {
+            let is_of_tag = |octet: u8| octet.is_ascii_alphanumeric() || octet == b'-';
+            language.len() <= MAX_LANGUAGE && language.bytes().all(is_of_tag)
         };
+        // A boundary is not text, and readers look for it in one place (rule G6).
+        let language = parameter.language.as_deref().filter(|_| parameter.name != "boundary");
+        let language = language.filter(is_tag).unwrap_or_default();
         // A label that is not a token cannot be written: what was read replaces the octets.
         let may_stay = |label: &str| !self.rules.replaces() && label.bytes().all(is_attribute_char);
         let Some((label, octets)) = parameter.undecoded.as_ref().filter(|(label, _)| may_stay(label)) else {
@@ -379,8 +373,12 @@ impl<'a> Writer<'_, 'a> {
             }
             Fate::Set(written) => push_sections(&mut draft.items, written),
             Fate::Gone => {}
-            Fate::Duplicate => draft.report(Code::DuplicateParameter, span.shifted(self.start), dropped),
-            Fate::Dropped => draft.report(Code::ParameterRepaired, span.shifted(self.start), dropped),
+            Fate::Duplicate => {
+                draft.report(Code::DuplicateParameter, span.shifted(self.field.value_start), dropped)
+            }
+            Fate::Dropped => {
+                draft.report(Code::ParameterRepaired, span.shifted(self.field.value_start), dropped)
+            }
         }
     }
 }

@@ -1,10 +1,13 @@
 //! Encoded composites (rule B11), each scanned as a source of its own.
 
+use std::borrow::Cow;
+
 use super::{MAX_DECODED_LEVELS, Next, Scanner};
 use crate::issue::Tally;
 use crate::message::delimiters::holds_delimiter_like_line;
 use crate::message::recode::decode;
 use crate::message::tree::{Kind, Leaf, Purpose, Source};
+use crate::transfer::LineEnds;
 
 impl Scanner<'_, '_> {
     /// Decodes the body of the composite that ends here and scans what comes out, inside delimiters that are only
@@ -24,7 +27,9 @@ impl Scanner<'_, '_> {
             self.tree.entities[index].kind = Kind::Leaf(leaf);
             return self.check_base64(index);
         }
-        let decoded = Source::of_body(octets.into_owned(), index, self.purpose);
+        // Its lines may end in any way.
+        let octets = Cow::Owned(octets.into_owned());
+        let decoded = Source::new(octets, Some(index), LineEnds::Lf, self.purpose);
         let source = self.tree.sources.len();
         self.tree.sources.push(decoded);
         let watched = self.open.watched();

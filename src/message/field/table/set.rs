@@ -22,14 +22,8 @@ impl RowSet {
 
     /// Returns whether the set has any row that `is_asked` selects.
     pub(crate) fn any(self, is_asked: impl Fn(&Row) -> bool) -> bool {
-        let mut rest = self.0;
-        while rest != 0 {
-            if is_asked(&ROWS[rest.trailing_zeros() as usize]) {
-                return true;
-            }
-            rest &= rest - 1;
-        }
-        false
+        // Most are empty.
+        self.0 != 0 && ROWS.iter().enumerate().any(|(at, row)| self.0 >> at & 1 == 1 && is_asked(row))
     }
 }
 

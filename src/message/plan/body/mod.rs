@@ -17,6 +17,7 @@ use super::verdict::Verdict;
 use crate::Code;
 use crate::ascii::{are_printable_or_fws, trim_fws};
 use crate::issue::Tally;
+use crate::message::content::Class;
 use crate::message::tree::{Entity, Kind, Leaf};
 use crate::transfer::{NameSpelling, TransferEncoding};
 
@@ -44,7 +45,7 @@ pub(super) fn judge(ctx: &Context<'_, '_>, index: usize) -> Verdict {
         }
         Kind::Leaf(Leaf::Encoded) => rewrite::opaque(&body, Code::EncodedPartOpaque, &mut verdict),
         Kind::Leaf(Leaf::NoBoundary) => judge_without_boundary(&body, &mut verdict),
-        _ if content.is_fields() && body.is_free() => fields::judge(&body, &mut verdict),
+        _ if content.class == Class::Fields && body.is_free() => fields::judge(&body, &mut verdict),
         _ if content.media_type().starts_with("message/") => message::judge(&body, &mut verdict),
         _ if content.is_inline_text() => text::judge(&body, &mut verdict),
         _ => file::judge(&body, &mut verdict),

@@ -4,7 +4,7 @@ use super::ruling::Ruling;
 use super::section::Header;
 use crate::ascii::trim_fws;
 use crate::decode::{self, RawText};
-use crate::message::content::OPAQUE_TYPE;
+use crate::message::content::{Class, OPAQUE_TYPE};
 use crate::message::field::{
     Field, HeaderEnd, Judged, Mime, ParameterEdits, RawField, Shape, Verdict as FieldVerdict,
     judge as judge_field, judge_edited,
@@ -41,7 +41,7 @@ pub(super) fn make_type_explicit(ctx: &Context<'_, '_>, verdict: &mut Verdict) {
     if is_needed {
         let at = entity.section.fields_end;
         verdict.report_header(Code::TypeMadeExplicit, at..at, entity.content.media_type().to_owned());
-        let is_message = entity.content.is_message();
+        let is_message = entity.content.class == Class::Message;
         verdict.edits.media_type = Some(if is_message { "message/rfc822" } else { "text/plain" });
     }
 }
