@@ -101,10 +101,7 @@ impl Reader<'_, '_> {
         let line = self.lines.line(self.at);
         let octets = &self.source[self.at..line.end];
         let is_continuation = self.continues && octets.first().is_some_and(|&octet| is_wsp(octet));
-        let raw_runs = self.counted.raw_runs + if line.is_suspect { raw_runs(octets) } else { 0 };
-        let has_many_runs = raw_runs > self.limits.raw_runs;
-        let is_past_limit = line.end > self.limit || is_continuation && has_many_runs;
-        if is_past_limit && !ends_header(self.source, self.at, self.open) {
+        if line.end > self.limit && !ends_header(self.source, self.at, self.open) {
             return Some(self.end_past_limit(line.end, is_continuation));
         }
         if is_continuation {
@@ -112,22 +109,17 @@ impl Reader<'_, '_> {
         } else if self.ends_entity(octets) {
             return Some(self.end(self.at, HeaderEnd::EndOfEntity));
         } else if let Some((name_len, value)) = self.name(octets) {
-            if has_many_runs {
-                return Some(self.end_past_limit(line.end, false));
-            }
             self.read_field(line, name_len, value);
         } else if is_empty_line(without_line_end(octets)) {
             return Some(self.end(line.end, HeaderEnd::EmptyLine));
         } else if self.strays.is_stray(without_line_end(octets), self.at, &self.fields[self.first..]) {
-            // Text that ends the header may have any number of runs.
-            if has_many_runs {
-                return Some(self.end_past_limit(line.end, false));
-            }
             self.read_stray(line);
         } else {
             return Some(self.end(self.at, HeaderEnd::Text));
         }
-        if self.counted.fields > self.limits.section_fields {
+        // Text that ends the header may have any number of runs.
+        let raw_runs = self.counted.raw_runs + if line.is_suspect { raw_runs(octets) } else { 0 };
+        if self.counted.fields > self.limits.section_fields || raw_runs > self.limits.raw_runs {
             return Some(self.end_past_limit(line.end, true));
         }
         self.counted.raw_runs = raw_runs;
@@ -195,9 +187,9 @@ impl Reader<'_, '_> {
     }
 
     /// Reads the rest of the section as one field: it is past the limit, and so is the field whose line, up to
-    /// `end`, crosses the limit.
-    fn end_past_limit(&mut self, end: usize, is_continuation: bool) -> Section {
-        let field = if is_continuation { self.fields.pop() } else { None };
+    /// `end`, crosses the limit, which `is_begun` if it has been added.
+    fn end_past_limit(&mut self, end: usize, is_begun: bool) -> Section {
+        let field = if is_begun { self.fields.pop() } else { None };
         let start = field.map_or(self.at, |field| field.span.start);
         self.at = end;
         while !ends_header(self.source, self.at, self.open) {
