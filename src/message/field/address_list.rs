@@ -28,8 +28,8 @@ pub(super) fn is_normal<'a>(field: impl FnOnce() -> RawField<'a>) -> bool {
 /// Returns the field with the facts that its encoded-words add. What looks like one in an addr-spec is not
 /// one (RFC 2047, 5), however long it is.
 pub(super) fn with_word_lengths<'a>(field: &RawField<'a>) -> RawField<'a> {
-    let may_be = field.lines.may_hold_long_words(field.raw);
-    if may_be { field.with_word_lengths(&without_specs(field)) } else { *field }
+    let is_long = field.with_word_lengths(field.raw).lines != field.lines;
+    if is_long { field.with_word_lengths(&without_specs(field)) } else { *field }
 }
 
 /// Returns the octets of the field with an `x` for each octet of an addr-spec.

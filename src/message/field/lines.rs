@@ -86,26 +86,13 @@ impl LineFacts {
     /// on.
     pub(super) fn with_words(self, raw: &[u8]) -> Self {
         let too_long = |line: &[u8]| {
-            let longest = longest_word(line);
+            let longest = if line.len() > MAX_WORD { longest_word(line) } else { 0 };
             longest > MAX_WORD || longest > 0 && line.len() > MAX_WORD_LINE
         };
+        let mut lines = raw.split_inclusive(|&octet| octet == b'\n').map(without_line_end);
         let mut facts = self;
-        facts.note(LONG_LINE, self.lines_of_words(raw).any(too_long));
+        facts.note(LONG_LINE, self.are(WORDS) && lines.any(too_long));
         facts
-    }
-
-    /// Returns whether `raw`, all of the lines, may hold an encoded-word that is too long, or makes its line
-    /// too long.
-    pub(super) fn may_hold_long_words(self, raw: &[u8]) -> bool {
-        self.lines_of_words(raw).next().is_some()
-    }
-
-    /// Returns the lines that may hold an encoded-word that is too long, or makes its line too long.
-    fn lines_of_words(self, raw: &[u8]) -> impl Iterator<Item = &[u8]> {
-        let raw = if self.are(WORDS) { raw } else { b"" };
-        raw.split_inclusive(|&octet| octet == b'\n')
-            .map(without_line_end)
-            .filter(|line| line.len() > MAX_WORD)
     }
 
     /// Returns whether the field may hold anything other than US-ASCII that stands for itself.
