@@ -27,7 +27,7 @@ use crate::syntax::encoded_word::holds_word;
 use crate::syntax::lexical::{unfold, unfolded};
 use crate::syntax::media_type::{is_a_token, media_type};
 use crate::syntax::parameter::{
-    ParameterList, ParameterToken, Quoting, Section, SimpleParameters, is_misleading, list, names_file,
+    ParameterList, ParameterToken, Section, SimpleParameters, is_misleading, list, names_file,
 };
 use crate::{Code, Issue, Span};
 
@@ -51,11 +51,15 @@ enum Fate {
     Set(Vec<Vec<u8>>),
     /// It is part of a parameter that is written elsewhere, or removed by an edit.
     Gone,
-    /// It is dropped because the name was given before.
-    Duplicate,
-    /// It is dropped: readers differ about what it is.
-    Dropped,
+    /// It is dropped, and that is reported.
+    Dropped(Code),
 }
+
+/// The name was given before.
+const DUPLICATE: Fate = Fate::Dropped(Code::DuplicateParameter);
+
+/// Readers differ about what it is.
+const MISLEADING: Fate = Fate::Dropped(Code::ParameterRepaired);
 
 /// Returns whether a clean field has simple parameters.
 pub(super) fn is_normal(field: &RawField<'_>) -> bool {
@@ -203,9 +207,9 @@ impl<'a> Writer<'_, 'a> {
     /// Returns what becomes of each section: a parameter that changes is written at its first one.
     fn fates(&self, draft: &mut Draft<'a>) -> Vec<Fate> {
         let unread = |section: &Section| match section {
-            Section::Parameter(_) => Fate::Duplicate,
+            Section::Parameter(_) => DUPLICATE,
             // Some readers look for parameters in a comment, and some give up the value because of either.
-            Section::Comment(_) | Section::Junk(_) => Fate::Dropped,
+            Section::Comment(_) | Section::Junk(_) => MISLEADING,
         };
         let mut fates: Vec<Fate> = self.list.sections.iter().map(unread).collect();
         for parameter in &self.read.list {
@@ -215,7 +219,7 @@ impl<'a> Writer<'_, 'a> {
                 draft.tally.note(Code::AmbiguousFileName, parameter.span);
             }
             let of_rest = match fate {
-                Fate::Keep | Fate::Dropped => fate.clone(),
+                Fate::Keep | Fate::Dropped(_) => fate.clone(),
                 _ => Fate::Gone,
             };
             parameter.sections.iter().for_each(|&n| fates[n] = of_rest.clone());
@@ -265,7 +269,7 @@ impl<'a> Writer<'_, 'a> {
             && !holds_word(octets)
             && !octets.contains(&b'\\')
             && matches!(fates[first], Fate::Keep | Fate::Write(_));
-        if !is_safe || fates[plain] != Fate::Duplicate {
+        if !is_safe || fates[plain] != DUPLICATE {
             return;
         }
         let text = without_quotes(octets);
@@ -287,7 +291,7 @@ impl<'a> Writer<'_, 'a> {
         let is_blank = names_file(name) && parameter.text.trim_ascii().is_empty();
         // Half of all readers take an empty name for one, and do not look for another.
         if is_misleading(name) || is_blank {
-            return Fate::Dropped;
+            return MISLEADING;
         }
         if let Some((name, text)) = self.edits.set.iter().find(|(name, _)| named(name))
             && *text != parameter.text
@@ -307,18 +311,14 @@ impl<'a> Writer<'_, 'a> {
         match self.writable_name(parts[0]) {
             Some(_) if is_safe && stays => Fate::Keep,
             Some(name) => Fate::Write(self.rewritten(name, parameter, draft)),
-            None => Fate::Dropped,
+            None => MISLEADING,
         }
     }
 
     /// Returns whether a parameter ends where its octets say, with no comment beside its `=`, which would go, and
     /// no quote that the next one would close.
     fn is_closed(&self, part: &ParameterToken) -> bool {
-        let holds = |from: usize, to: usize, octet: u8| {
-            self.value.get(from..to).is_some_and(|octets| octets.contains(&octet))
-        };
-        let is_open = part.quoting == Quoting::Loose && holds(part.value.start, part.value.end, b'"');
-        !is_open && !holds(part.name.end, part.value.start, b'(')
+        part.strict || memchr::memchr2(b'"', b'(', self.octets(part.span)).is_none()
     }
 
     /// Returns whether a boundary could be written as it is read, without percent-encoding.
@@ -373,12 +373,7 @@ impl<'a> Writer<'_, 'a> {
             }
             Fate::Set(written) => push_sections(&mut draft.items, written),
             Fate::Gone => {}
-            Fate::Duplicate => {
-                draft.report(Code::DuplicateParameter, span.shifted(self.field.value_start), dropped)
-            }
-            Fate::Dropped => {
-                draft.report(Code::ParameterRepaired, span.shifted(self.field.value_start), dropped)
-            }
+            Fate::Dropped(code) => draft.report(code, span.shifted(self.field.value_start), dropped),
         }
     }
 }
