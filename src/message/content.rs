@@ -159,32 +159,9 @@ impl Content {
         matches!(self.media_type(), "multipart/signed" | "multipart/encrypted")
     }
 
-    /// Takes the octets of the body as they are, as readers do that do not recognise the label.
-    pub(crate) fn ignore_misspelt_encoding(&mut self) {
-        if self.spelling == NameSpelling::Misspelt {
-            self.encoding = TransferEncoding::SevenBit;
-        }
-    }
-
     /// Returns whether the body may be encoded in what the label meant, but is taken as it is.
     pub(crate) fn ignores_encoding(&self) -> bool {
         self.spelling == NameSpelling::Misspelt && self.encoding == TransferEncoding::SevenBit
-    }
-
-    /// Treats the body as what it is: not in the encoding that the label names.
-    pub(crate) fn belie_encoding(&mut self) {
-        (self.encoding, self.spelling) = (TransferEncoding::SevenBit, NameSpelling::Odd);
-    }
-
-    /// Returns whether the body is text, shown or in a file.
-    pub(crate) fn is_text(&self) -> bool {
-        self.top_type() == "text"
-    }
-
-    /// Returns whether the body is already opaque: of the type and encoding given to bodies that are not
-    /// looked into.
-    pub(crate) fn is_opaque(&self) -> bool {
-        self.media_type() == OPAQUE_TYPE && self.encoding == TransferEncoding::Base64
     }
 
     /// Returns whether the body is written without an encoding, so that it may still be given one.

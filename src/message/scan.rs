@@ -15,13 +15,13 @@ use memchr::memmem;
 
 use self::lost_boundary::{add_empty_part, boundary_of};
 use super::Limits;
-use super::content::{Class, Content};
+use super::content::{Class, Content, OPAQUE_TYPE};
 use super::delimiters::{Delimiter, OpenBoundaries, State, dashed_lines};
 use super::field::{Counted, find_fields};
 use super::line_ends::{before_line_end, cr_as_lf, line_end, line_ends_of, without_line_end};
 use super::tree::{DelimiterLike, DelimiterLine, Kind, Leaf, Multipart, Purpose, Source, Tree};
 use crate::codec::base64::looks_like_base64;
-use crate::transfer::{LineEnds, TransferEncoding};
+use crate::transfer::{LineEnds, NameSpelling, TransferEncoding};
 
 /// How deep encoded composites may be nested: each level costs a pass over its octets.
 const MAX_DECODED_LEVELS: usize = 8;
@@ -124,16 +124,15 @@ impl Scanner<'_, '_> {
             _ => "text/plain",
         };
         let mut content = Content::read(octets, &tree.fields[first..], first, default_type);
-        match self.purpose {
-            Purpose::Plan(policy) if !policy.knows_odd_encodings => content.ignore_misspelt_encoding(),
-            Purpose::Plan(policy)
-                if policy.opens_articles
-                    && content.media_type() == "message/news"
-                    && !tree.claim_seal(parent) =>
-            {
+        if let Purpose::Plan(policy) = self.purpose {
+            if !policy.knows_odd_encodings && content.spelling == NameSpelling::Misspelt {
+                // Readers that do not recognise the label take the octets as they are.
+                content.encoding = TransferEncoding::SevenBit;
+            }
+            let is_article = content.media_type() == "message/news";
+            if policy.opens_articles && is_article && !tree.claim_seal(parent) {
                 content.class = Class::Message;
             }
-            Purpose::Plan(_) | Purpose::View => {}
         }
         let index = tree.add(source, parent, at, section, content);
         self.count(index);
@@ -193,7 +192,8 @@ impl Scanner<'_, '_> {
     /// not opaque already.
     fn is_left_unread(&self, content: &Content) -> bool {
         let is_long = self.tree.sources[0].octets.len() > self.limits.message;
-        self.limits.is_opaque || is_long && !content.is_opaque()
+        let is_opaque = content.media_type() == OPAQUE_TYPE && content.encoding == TransferEncoding::Base64;
+        self.limits.is_opaque || is_long && !is_opaque
     }
 
     /// Finds the next delimiter line at or after `from`, which begins a line.
@@ -248,7 +248,7 @@ impl Scanner<'_, '_> {
         let next = line.end;
         if let Kind::Multipart(multipart) = &mut self.tree.entities[found.entity].kind {
             if multipart.delimiters.is_empty() {
-                multipart.preamble.end = end.max(multipart.preamble.start);
+                multipart.preamble.end = end;
             }
             multipart.delimiters.push(DelimiterLine { span: line, close });
             if !close {
@@ -276,7 +276,7 @@ impl Scanner<'_, '_> {
     fn end_leaf(&mut self, leaf: Option<usize>, end: usize) {
         let Some(leaf) = leaf else { return };
         let entity = &mut self.tree.entities[leaf];
-        entity.body.end = end.max(entity.body.start);
+        entity.body.end = end;
         match entity.kind {
             Kind::Message => self.scan_decoded(leaf),
             _ => self.check_base64(leaf),
@@ -289,10 +289,12 @@ impl Scanner<'_, '_> {
         if entity.content.encoding != TransferEncoding::Base64 {
             return;
         }
-        let is_text = entity.content.is_text() || matches!(entity.kind, Kind::Leaf(Leaf::NoBoundary));
+        let is_text =
+            entity.content.top_type() == "text" || matches!(entity.kind, Kind::Leaf(Leaf::NoBoundary));
         let is_looked_at = !matches!(entity.kind, Kind::Leaf(Leaf::TooLong));
         if is_text && is_looked_at && !looks_like_base64(self.tree.body_of(entity)) {
-            self.tree.entities[leaf].content.belie_encoding();
+            let content = &mut self.tree.entities[leaf].content;
+            (content.encoding, content.spelling) = (TransferEncoding::SevenBit, NameSpelling::Odd);
         }
     }
 
@@ -313,12 +315,12 @@ impl Scanner<'_, '_> {
         let entity = &mut self.tree.entities[index];
         let is_decoded = entity.decoded.is_some();
         if !is_decoded {
-            entity.body.end = end.max(entity.body.start);
+            entity.body.end = end;
         }
         let Kind::Multipart(multipart) = &mut entity.kind else { return };
         multipart.end = end;
         if let Some(epilogue) = &mut multipart.epilogue {
-            epilogue.end = end.max(epilogue.start);
+            epilogue.end = end;
         }
         if !multipart.delimiters.is_empty() {
             return;

@@ -287,9 +287,6 @@ impl Tree<'_> {
     /// Returns the IMAP section of an entity (RFC 3501, 6.4.5): `1.2`; empty for a message that is a
     /// multipart.
     pub(crate) fn section(&self, index: usize) -> Cow<'static, str> {
-        if self.entities[index].parent.is_none() {
-            return if self.entities[index].is_multipart() { "" } else { "1" }.into();
-        }
         let is_numbered = |at: &usize| !self.is_message(*at) || !self.entities[*at].is_multipart();
         let numbered = self.upwards(Some(index)).filter(is_numbered);
         let mut numbers: Vec<_> = numbered.map(|at| self.entities[at].ordinal.to_string()).collect();
