@@ -1,12 +1,12 @@
 //! How a message ends its lines, and how they are written (rule B10).
 
-use std::borrow::Cow;
 use std::io::{self, Write};
 
-use memchr::{memchr, memchr_iter, memchr2};
+use memchr::{memchr, memchr2};
 
 use crate::syntax::field_name::field_name;
-use crate::transfer::{LineEnds, has_bare_line_end};
+use crate::transfer::LineEnds;
+pub(crate) use crate::transfer::{cr_as_lf, lf_as_crlf, lines, to_crlf, write_crlf};
 
 /// Returns the line ends of `message`. The first one decides, whether LF or CR LF, unless CR alone is before or
 /// after it: then most lines of the header do, so that neither a stray CR nor a line end that some tool added
@@ -51,17 +51,6 @@ fn universal_lines(mut octets: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     })
 }
 
-/// Returns `message` with LF for each CR alone, so that LF and CR LF are its only line ends.
-pub(crate) fn cr_as_lf(message: &[u8]) -> Vec<u8> {
-    let mut octets = message.to_vec();
-    for at in memchr_iter(b'\r', message) {
-        if message.get(at + 1) != Some(&b'\n') {
-            octets[at] = b'\n';
-        }
-    }
-    octets
-}
-
 /// Returns the offset after the line that begins at `start`: after its LF, or the end of `octets`.
 pub(crate) fn line_end(octets: &[u8], start: usize) -> usize {
     memchr(b'\n', &octets[start..]).map_or(octets.len(), |at| start + at + 1)
@@ -82,46 +71,6 @@ pub(crate) fn is_empty_line(line: &[u8]) -> bool {
 /// the delimiter (RFC 2046, 5.1.1).
 pub(crate) fn before_line_end(octets: &[u8], floor: usize, at: usize) -> usize {
     floor + without_line_end(&octets[floor..at]).len()
-}
-
-/// Writes `octets` with every line end as CR LF, whether it is CR LF, CR or LF.
-pub(crate) fn write_crlf(mut octets: &[u8], out: &mut impl Write) -> io::Result<()> {
-    while let Some(at) = memchr2(b'\r', b'\n', octets) {
-        out.write_all(&octets[..at])?;
-        out.write_all(b"\r\n")?;
-        let pair = octets[at] == b'\r' && octets.get(at + 1) == Some(&b'\n');
-        octets = &octets[at + 1 + usize::from(pair)..];
-    }
-    out.write_all(octets)
-}
-
-/// Returns `octets` with every line end as CR LF.
-pub(crate) fn to_crlf(octets: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(octets.len() + octets.len() / 32);
-    write_crlf(octets, &mut out).expect("writing to memory does not fail");
-    out
-}
-
-/// Returns `octets` with each LF as CR LF; a bare CR stays.
-pub(crate) fn lf_as_crlf(octets: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
-    if !has_bare_line_end(&octets) {
-        return octets;
-    }
-    let mut out = Vec::with_capacity(octets.len() + octets.len() / 32);
-    let mut before = 0;
-    for &octet in octets.iter() {
-        if octet == b'\n' && before != b'\r' {
-            out.push(b'\r');
-        }
-        out.push(octet);
-        before = octet;
-    }
-    Cow::Owned(out)
-}
-
-/// Returns `octets` with every line end as CR LF, borrowed if they are already.
-pub(crate) fn lines(octets: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
-    if !has_bare_line_end(&octets) { octets } else { Cow::Owned(to_crlf(&octets)) }
 }
 
 /// Where a message is written, and which line ends are written: CR LF, unless the implementation says
@@ -242,16 +191,6 @@ mod tests {
         ] {
             assert_eq!(line_ends_of(message), expected, "{:?}", message.escape_ascii().to_string());
         }
-    }
-
-    #[test]
-    fn only_cr_alone_becomes_lf() {
-        assert_eq!(cr_as_lf(b"a\rb\r\nc\n\r\r\n\r"), b"a\nb\r\nc\n\n\r\n\n");
-    }
-
-    #[test]
-    fn every_line_end_is_written_as_crlf() {
-        assert_eq!(to_crlf(b"a\nb\r\nc\rd\r\r\n\n"), b"a\r\nb\r\nc\r\nd\r\n\r\n\r\n");
     }
 
     #[test]
