@@ -129,8 +129,8 @@ impl Scanner<'_, '_> {
                 // Readers that do not recognise the label take the octets as they are.
                 content.encoding = TransferEncoding::SevenBit;
             }
-            let is_article = content.media_type() == "message/news";
-            if policy.opens_articles && is_article && !tree.claim_seal(parent) {
+            let is_article = || content.media_type() == "message/news";
+            if policy.opens_articles && is_article() && !tree.claim_seal(parent) {
                 content.class = Class::Message;
             }
         }
@@ -139,7 +139,7 @@ impl Scanner<'_, '_> {
         self.enter_body(index)
     }
 
-    /// Decides what the body of the entity just entered is.
+    /// Enters a body as what it is, and returns what comes next.
     fn enter_body(&mut self, index: usize) -> Next {
         let kind = self.kind_of(index);
         let entity = &mut self.tree.entities[index];

@@ -17,9 +17,3 @@ pub(super) fn fits(octets: &[u8]) -> bool {
 pub(super) fn holds_long_word(octets: &[u8]) -> bool {
     octets.len() > MAX_WORD && holds_word(octets)
 }
-
-/// Returns whether octets that stay, of which a word is only a part, leave no room on a line for separators
-/// that follow them without white space.
-pub(super) fn is_long_around_word(octets: &[u8]) -> bool {
-    octets.len() > MAX_BESIDE_WORD && holds_word(octets)
-}

@@ -1,7 +1,7 @@
 //! Display names, group names and keywords (rules H3, H4, H6).
 
 use super::draft::Draft;
-use super::line_room::{holds_long_word, is_long_around_word};
+use super::line_room::{fits, holds_long_word};
 use super::raw_text::{Source, WordPolicy};
 use super::text::read_text;
 use crate::Span;
@@ -73,7 +73,8 @@ fn rewritten<'a>(draft: &mut Draft<'a>, phrase: &[Token], allowed: WordPolicy) -
     let apart = |a: &Token, b: &Token| a.kind != TokenKind::Space && b.kind != TokenKind::Space;
     let long = |chunk: &[Token]| match octets_of(value, chunk) {
         word if chunk.len() == 1 => holds_long_word(word),
-        words => is_long_around_word(words),
+        // Separators may follow them without white space.
+        words => !fits(words),
     };
     let cuts_long = draft.cuts_long;
     let mut changed = phrase.chunk_by(apart).any(long);

@@ -64,8 +64,9 @@ impl<'s> Strays<'s> {
         if !self.looked_for_boundary && line.starts_with(DASHES) {
             // Once is enough: a search for every such line would be quadratic in their number.
             self.looked_for_boundary = true;
+            let boundary = &line[DASHES.len()..];
             // A delimiter of the boundary that this very section declares: the empty line was lost.
-            if declares(&self.source[self.start..at], &line[DASHES.len()..]) {
+            if !boundary.is_empty() && memmem::find(&self.source[self.start..at], boundary).is_some() {
                 return false;
             }
         }
@@ -75,11 +76,6 @@ impl<'s> Strays<'s> {
         let below = self.below.get_or_insert_with(|| Below::of(self.source, at, self.open));
         below.last_field > at || below.is_base64 && !may_be_base64(line) && is_base64(self.source, fields)
     }
-}
-
-/// Returns whether `boundary` occurs somewhere in the header so far.
-fn declares(header: &[u8], boundary: &[u8]) -> bool {
-    !boundary.is_empty() && memmem::find(header, boundary).is_some()
 }
 
 /// Returns whether a line is a field whose name was lost or broken, which every reader skips: `: c`,

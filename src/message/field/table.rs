@@ -88,7 +88,7 @@ pub(crate) enum Signature {
 }
 
 /// A row of the table.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RowId(u8);
 
 impl RowId {
@@ -120,12 +120,6 @@ impl Deref for RowId {
 
     fn deref(&self) -> &Row {
         &ROWS[usize::from(self.0)]
-    }
-}
-
-impl std::fmt::Debug for RowId {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{:?}", self.name)
     }
 }
 
