@@ -1,6 +1,6 @@
 //! Multiparts whose boundary is missing or broken, and those that are only closed (rule B8).
 
-use crate::ascii::{begins, is_printable};
+use crate::ascii::begins;
 use crate::lengths::MAX_BOUNDARY;
 use crate::message::content::Content;
 use crate::message::delimiters::{DASHES, OpenBoundaries, dashed_lines, delimiter_start};
@@ -82,8 +82,7 @@ fn shown_by_lines<'s>(
         let next = without_line_end(&octets[span.end..line_end(octets, span.end)]);
         let is_header = begins(next, b"content-");
         let close = mark.strip_suffix(DASHES);
-        let is_fine =
-            (1..=MAX_BOUNDARY).contains(&mark.len()) && mark.iter().all(|&octet| is_printable(octet));
+        let is_fine = (1..=MAX_BOUNDARY).contains(&mark.len()) && !mark.contains(&b'\r');
         if is_header && is_fine && close.is_none() && *shown.get_or_insert(mark) != mark {
             return (None, span.end);
         }
