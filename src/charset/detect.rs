@@ -26,11 +26,7 @@ const ENOUGH: usize = 1 << 18;
 pub(super) fn guess(octets: &[u8]) -> Guess {
     match shown_by(octets) {
         Some(charset) => Guess::certain(charset),
-        None => {
-            let mut evidence = Evidence::default();
-            evidence.add(octets);
-            evidence.guess()
-        }
+        None => letters(octets).guess().unwrap_or(Guess::WITHOUT_EVIDENCE),
     }
 }
 
@@ -38,12 +34,14 @@ pub(super) fn guess(octets: &[u8]) -> Guess {
 pub(super) fn guesses(octets: &[u8]) -> Vec<Guess> {
     match shown_by(octets) {
         Some(charset) => vec![Guess::certain(charset)],
-        None => {
-            let mut evidence = Evidence::default();
-            evidence.add(octets);
-            evidence.guesses()
-        }
+        None => letters(octets).guesses(),
     }
+}
+
+fn letters(octets: &[u8]) -> Evidence {
+    let mut evidence = Evidence::default();
+    evidence.add(octets);
+    evidence
 }
 
 /// Returns the charset that `octets` indicate by themselves.

@@ -21,6 +21,34 @@ pub enum Spelling {
     Repaired,
 }
 
+/// What a label says about octets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Label {
+    /// That their charset is not known: there is no label, or one like `unknown-8bit`.
+    Nothing,
+    Known(Charset, Spelling),
+    /// It is of no known charset, or of one that is not read.
+    #[default]
+    Unknown,
+}
+
+impl Label {
+    pub(crate) fn read(label: &str) -> Self {
+        if says_nothing(label) {
+            return Self::Nothing;
+        }
+        let known = lenient(label).filter(|(charset, _)| charset.is_decodable());
+        known.map_or(Self::Unknown, |(charset, spelling)| Self::Known(charset, spelling))
+    }
+
+    pub(crate) fn charset(self) -> Option<Charset> {
+        match self {
+            Self::Known(charset, _) => Some(charset),
+            Self::Nothing | Self::Unknown => None,
+        }
+    }
+}
+
 /// Returns the charset that has `label` as its name or as an alias.
 pub(super) fn exact(label: &[u8]) -> Option<Charset> {
     find(label.trim_ascii()).filter(|(_, spelling)| *spelling == Spelling::Known).map(|(charset, _)| charset)

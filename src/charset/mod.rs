@@ -38,13 +38,13 @@ use std::sync::LazyLock;
 pub use self::code_units::CodeUnits;
 pub use self::decoder::Decoder;
 pub use self::encoder::{Encoder, Substitution};
+pub(crate) use self::guess::Evidence;
 pub use self::guess::Guess;
 #[cfg(test)]
 pub(crate) use self::guess::tests::unsure;
-pub(crate) use self::guess::{Evidence, Hints};
 pub use self::identity::Charset;
 pub use self::labels::Spelling;
-pub(crate) use self::labels::{UNKNOWN_8BIT, says_nothing};
+pub(crate) use self::labels::{Label, UNKNOWN_8BIT, says_nothing};
 use self::route::Route;
 use self::tables::list;
 use crate::codec::utf8;

@@ -3,8 +3,8 @@
 use memchr::memmem;
 
 use super::word::{Gather, Joined};
-use super::{Fallback, RawText, Segment, segments, text};
-use crate::charset::Evidence;
+use super::{RawText, Segment, segments, text};
+use crate::charset::{Evidence, Guess};
 use crate::codec::utf8;
 use crate::syntax::encoded_word::words;
 use crate::{Code, DecodeFault, Decoded};
@@ -12,22 +12,20 @@ use crate::{Code, DecodeFault, Decoded};
 impl RawText {
     /// Returns how the raw octets of a value without a message around it are read.
     pub(crate) fn in_value(value: &[u8]) -> Self {
-        Self::Guess(Fallback::of_values([value]))
+        Self::shown(guess_of_values([value]))
     }
 }
 
-impl Fallback {
-    /// Returns the guess from the raw text of these values alone.
-    pub(crate) fn of_values<'v>(values: impl IntoIterator<Item = &'v [u8]>) -> Self {
-        let mut evidence = Evidence::default();
-        for value in values {
-            if evidence.is_enough() {
-                break;
-            }
-            add_unlabelled(value, &mut evidence);
+/// Returns the guess from the raw text of these values alone.
+pub(crate) fn guess_of_values<'v>(values: impl IntoIterator<Item = &'v [u8]>) -> Option<Guess> {
+    let mut evidence = Evidence::default();
+    for value in values {
+        if evidence.is_enough() {
+            break;
         }
-        Self::of(&evidence)
+        add_unlabelled(value, &mut evidence);
     }
+    evidence.guess()
 }
 
 /// Returns the text of a value; `raw` says how octets without a label are read. Hardly any value has such
@@ -98,25 +96,25 @@ mod tests {
 
     #[test]
     fn all_raw_text_is_guessed_at_once() {
-        let fallback = Fallback::of_values([NAMES, b"=?utf-8?Q?=C3=A9?= \xD7"]);
-        assert_eq!(guessed(RawText::Guess(fallback), b"\xC9"), Some("KOI8-R"));
-        assert_eq!(guessed(RawText::Sure(fallback), b"\xC9"), Some("KOI8-R"));
-        assert_eq!(RawText::Guess(fallback).charset("\u{e9}".as_bytes()), RawCharset::Utf8);
+        let guess = guess_of_values([NAMES, b"=?utf-8?Q?=C3=A9?= \xD7"]);
+        assert_eq!(guessed(RawText::shown(guess), b"\xC9"), Some("KOI8-R"));
+        assert_eq!(guessed(RawText::written(guess), b"\xC9"), Some("KOI8-R"));
+        assert_eq!(RawText::shown(guess).charset("\u{e9}".as_bytes()), RawCharset::Utf8);
     }
 
     #[test]
     fn what_is_left_tells_as_much_as_before() {
-        let raw = Fallback::of_values([&b"a\xC9\xD7 b \xC3\xA9 (\xC1\xCE)"[..]]);
+        let raw = guess_of_values([&b"a\xC9\xD7 b \xC3\xA9 (\xC1\xCE)"[..]]);
         let left = &b"=?unknown-8bit?Q?a=C9=D7?= b =?utf-8?Q?=C3=A9?= (=?x-unknown?Q?=C1=CE?=)"[..];
-        assert_eq!(raw, Fallback::of_values([left]));
+        assert_eq!(raw, guess_of_values([left]));
         // UTF-8 needs no guess, and does not count as evidence.
-        assert_eq!(Fallback::of_values(vec!["\u{e9}".as_bytes(); 5000]), Fallback::NONE);
+        assert_eq!(guess_of_values(vec!["\u{e9}".as_bytes(); 5000]), None);
     }
 
     #[test]
     fn what_is_not_sure_is_shown_and_not_written() {
-        let fallback = Fallback::of_values([&b"\x04\xC2\x9E\xF3\xFE\x8F\xAA\x99"[..]]);
-        assert_eq!(guessed(RawText::Sure(fallback), b"\x9E\xF3"), None);
-        assert!(guessed(RawText::Guess(fallback), b"\x9E\xF3").is_some());
+        let guess = guess_of_values([&b"\x04\xC2\x9E\xF3\xFE\x8F\xAA\x99"[..]]);
+        assert_eq!(guessed(RawText::written(guess), b"\x9E\xF3"), None);
+        assert!(guessed(RawText::shown(guess), b"\x9E\xF3").is_some());
     }
 }

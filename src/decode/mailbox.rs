@@ -105,7 +105,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::decode::Fallback;
 
     proptest! {
         #[test]
@@ -113,7 +112,7 @@ mod tests {
             value in r#"( |"[a-z ]{0,3}"|[A-Z][.]?|<|>|@|,|<?a[.a]{0,2}@b[.c]{0,2}>?|[(:;=?'\t]|=[?]|\r\n |[a-z.]{1,3}){0,12}(\r\n)?"#,
         ) {
             if let Some(plain) = SimpleMailbox::list(value.as_bytes()) {
-                for raw in [RawText::Unknown, RawText::Guess(Fallback::NONE)] {
+                for raw in [RawText::Unknown, RawText::Alone] {
                     prop_assert_eq!(mailboxes(value.as_bytes(), &raw), any_mailboxes(value.as_bytes(), raw));
                 }
                 prop_assert!(!plain.is_empty());

@@ -18,7 +18,7 @@ use crate::Decoded;
 
 pub(crate) use controls::{Nul, without_controls};
 pub(crate) use encoded_value::{encoded_value, is_encoded_value};
-pub(crate) use evidence::{add_unlabelled, may_hold_unlabelled, text_guessing};
+pub(crate) use evidence::{add_unlabelled, guess_of_values, may_hold_unlabelled, text_guessing};
 pub(crate) use lossless::{is_text_in, lossless_text};
 pub(crate) use mailbox::{Address, addresses, mailboxes, words_text};
 pub(crate) use parameter::{Parameter, Parameters, of_list};
@@ -26,7 +26,7 @@ pub(crate) use parameter_texts::ParameterTexts;
 pub(crate) use phrase::{Stretch, comment_text, phrase_text, stretches};
 pub(crate) use text::{Segment, literal_text, raw_text, raw_text_in, segments, text, unstructured};
 pub(crate) use transfer_encoding::transfer_encoding;
-pub(crate) use unlabelled::{Fallback, RawCharset, RawText};
+pub(crate) use unlabelled::{RawCharset, RawText};
 pub(crate) use wanted::{Wanted, decides};
 pub(crate) use word::{Word, Words};
 

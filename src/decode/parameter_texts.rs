@@ -107,7 +107,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::decode::Fallback;
 
     proptest! {
         #[test]
@@ -115,7 +114,7 @@ mod tests {
             value in r#" ?(text/plain|a|[a-z/"(;]{0,6})([; =\t]|\r\n |charset|nAme|\*|'|"|[a-z]{1,3}|; ?[ab]="?[a-z ?=]{0,5}"?){0,12}(\r\n)?"#,
         ) {
             if let Some(plain) = SimpleParameters::read(value.as_bytes()) {
-                for raw in [RawText::Unknown, RawText::Guess(Fallback::NONE)] {
+                for raw in [RawText::Unknown, RawText::Alone] {
                     let any = ParameterTexts::read_any(value.as_bytes(), Wanted::All, |_| raw);
                     prop_assert_eq!(ParameterTexts::of_plain(plain).texts, any.texts);
                 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::charset::{Evidence, Guess};
+use crate::charset::Guess;
 use crate::codec::text::lossy;
 use crate::codec::utf8;
 use crate::issue::Tally;
@@ -13,41 +13,12 @@ use crate::{Charset, Code, DecodeFault, Span};
 pub(crate) enum RawText {
     /// As octets of an unknown charset, which are kept (transport).
     Unknown,
-    /// In the charset guessed for the whole message, however sure the guess is: to be shown.
-    Guess(Fallback),
-    /// In the guessed charset if the guess is sure, otherwise as octets of an unknown charset: to be written
-    /// (archive).
-    Sure(Fallback),
-}
-
-/// The guess for all raw text of a message.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Fallback(Option<Guess>);
-
-impl Fallback {
-    /// Nothing is known: each piece is guessed by itself.
-    pub(crate) const NONE: Self = Self(None);
-
-    /// Returns the guess from all evidence of a message.
-    pub(crate) fn of(evidence: &Evidence) -> Self {
-        Self((!evidence.is_empty()).then(|| evidence.guess()))
-    }
-
-    /// Returns whether there is a guess, and it is sure enough for text to be rewritten by it.
-    pub(crate) fn is_sure(self) -> bool {
-        self.0.is_some_and(Guess::is_sure)
-    }
-
-    /// Returns the guess, if there is one.
-    pub(crate) fn guess(self) -> Option<Guess> {
-        self.0
-    }
-}
-
-impl From<Guess> for Fallback {
-    fn from(guess: Guess) -> Self {
-        Self(Some(guess))
-    }
+    /// As octets of an unknown charset: the guess for the message is not sure (archive).
+    Unsure,
+    /// In the charset guessed for the message.
+    Guess(Guess),
+    /// Each piece in the charset guessed from it alone.
+    Alone,
 }
 
 /// Guesses the charset of octets by themselves: in a header only charsets that extend US-ASCII make sense.
@@ -67,6 +38,16 @@ pub(crate) enum RawCharset {
 }
 
 impl RawText {
+    /// Returns how octets are shown, however unsure the guess for the message is, if there is one.
+    pub(crate) fn shown(guess: Option<Guess>) -> Self {
+        guess.map_or(Self::Alone, Self::Guess)
+    }
+
+    /// Returns how octets are read that are written anew.
+    pub(crate) fn written(guess: Option<Guess>) -> Self {
+        if guess.is_some_and(|guess| !guess.is_sure()) { Self::Unsure } else { Self::shown(guess) }
+    }
+
     /// Returns the charset of `octets`.
     pub(crate) fn charset(self, octets: &[u8]) -> RawCharset {
         if let Some(escapes) = escapes(octets) {
@@ -75,27 +56,18 @@ impl RawText {
         if std::str::from_utf8(octets).is_ok() {
             return RawCharset::Utf8;
         }
-        let (Fallback(of_all), is_shown) = match self {
-            Self::Unknown => return RawCharset::Unknown,
-            Self::Guess(fallback) => (fallback, true),
-            Self::Sure(fallback) => (fallback, false),
-        };
-        match of_all {
-            Some(guess) if !is_shown && !guess.is_sure() => RawCharset::Unknown,
+        match self {
+            Self::Unknown | Self::Unsure => RawCharset::Unknown,
             _ if utf8::is_nearly_well_formed(octets) => RawCharset::Guessed(Guess::certain(Charset::UTF_8)),
-            Some(guess) => RawCharset::Guessed(guess),
-            None => RawCharset::Guessed(guess_alone(octets)),
+            Self::Guess(guess) => RawCharset::Guessed(guess),
+            Self::Alone => RawCharset::Guessed(guess_alone(octets)),
         }
     }
 
     /// Returns how octets under a label that cannot be true are read: what surrounds them is not evidence for
     /// them, since it may be rewritten while they are not.
     pub(crate) fn alone(self) -> Self {
-        match self {
-            Self::Unknown => Self::Unknown,
-            Self::Guess(_) => Self::Guess(Fallback::NONE),
-            Self::Sure(_) => Self::Sure(Fallback::NONE),
-        }
+        if self == Self::Unknown { self } else { Self::Alone }
     }
 
     /// Returns `octets` as text.

@@ -4,11 +4,12 @@ use std::borrow::Cow;
 use std::ops::{Deref, Range};
 
 use super::{Nul, RawText, is_text_in, without_controls};
+use crate::charset::{Label, UNKNOWN_8BIT, says_nothing};
 use crate::codec::{base64, quoted_printable, text};
 use crate::issue::Tally;
 use crate::syntax::encoded_word::{EncodedWord, WordEncoding};
 use crate::syntax::lexical::unfold;
-use crate::{Charset, Code, DecodeFault, Span, charset};
+use crate::{Charset, Code, DecodeFault, Span, Spelling};
 
 /// The octets of adjacent encoded-words that are read together: all of one stateless charset, or one alone.
 #[derive(Clone, Debug, Default)]
@@ -18,7 +19,8 @@ pub(crate) struct Joined<'a> {
     /// The octets of all of them, transfer encoding removed.
     pub(crate) octets: Vec<u8>,
     label: &'a [u8],
-    charset: WordCharset,
+    /// If it says nothing, the octets are read like raw ones; if it is unknown, the words are literal text.
+    says: Label,
 }
 
 /// Adjacent encoded-words that are read together, and each of the words.
@@ -50,16 +52,6 @@ pub(super) trait Gather<'a>: Default {
     fn is_unknown(&self) -> bool;
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum WordCharset {
-    Known(Charset),
-    /// The label says nothing: the octets are read like raw ones.
-    Unlabelled,
-    /// The label is unknown: the words are literal text.
-    #[default]
-    Unknown,
-}
-
 impl<'a> Gather<'a> for Joined<'a> {
     #[inline]
     fn begin(&mut self, span: Span, word: &EncodedWord<'a>, room: usize) {
@@ -68,7 +60,7 @@ impl<'a> Gather<'a> for Joined<'a> {
         // cost that much for each run.
         self.octets.reserve(room.min(4 * word.text.len()) + base64::SLACK);
         decode_into(word, &mut self.octets);
-        self.charset = word_charset(word.charset, &self.octets);
+        self.says = label_of_word(word.charset, &self.octets);
         (self.span, self.label) = (span, word.charset);
     }
 
@@ -76,22 +68,20 @@ impl<'a> Gather<'a> for Joined<'a> {
         if self.label != word.charset && !self.label.eq_ignore_ascii_case(word.charset) {
             return false;
         }
-        if let WordCharset::Known(charset) = self.charset
-            && charset.is_stateful()
-        {
+        if let Some(charset) = self.says.charset().filter(|charset| charset.is_stateful()) {
             return self.join_split(charset, span, word);
         }
         let from = self.octets.len();
         decode_into(word, &mut self.octets);
-        if self.charset == WordCharset::Unknown {
-            self.charset = word_charset(word.charset, &self.octets[from..]);
+        if self.says == Label::Unknown {
+            self.says = label_of_word(word.charset, &self.octets[from..]);
         }
         self.span.end = span.end;
         true
     }
 
     fn is_unknown(&self) -> bool {
-        self.charset == WordCharset::Unknown
+        self.says == Label::Unknown
     }
 }
 
@@ -150,7 +140,7 @@ impl<'a> Joined<'a> {
         let mut tally = Tally::default();
         match self.text(raw, Nul::Dropped, &mut tally) {
             Some(_) => tally.into_issues().iter().any(|issue| issue.code() == Code::ControlReplaced),
-            None => std::str::from_utf8(self.label).is_ok_and(charset::says_nothing),
+            None => std::str::from_utf8(self.label).is_ok_and(says_nothing),
         }
     }
 
@@ -161,20 +151,20 @@ impl<'a> Joined<'a> {
 
     /// Returns whether the charset is unknown, so that the words are literal text.
     pub(crate) fn is_unknown(&self) -> bool {
-        self.charset == WordCharset::Unknown
+        self.says == Label::Unknown
     }
 
     /// Returns whether the label says nothing.
     pub(crate) fn says_nothing(&self) -> bool {
-        self.charset == WordCharset::Unlabelled
+        self.says == Label::Nothing
     }
 
     /// Returns whether the label says nothing, or cannot be true, so that the octets are read like raw ones.
     pub(crate) fn is_unlabelled(&self) -> bool {
-        match self.charset {
-            WordCharset::Unlabelled => true,
-            WordCharset::Known(charset) => is_belied(charset, &self.octets),
-            WordCharset::Unknown => false,
+        match self.says {
+            Label::Nothing => true,
+            Label::Known(charset, _) => is_belied(charset, &self.octets),
+            Label::Unknown => false,
         }
     }
 
@@ -190,40 +180,37 @@ impl<'a> Joined<'a> {
 
     /// Returns whether the octets mean the same however they are divided into words.
     pub(crate) fn is_stateless(&self) -> bool {
-        !matches!(self.charset, WordCharset::Known(charset) if charset.is_stateful())
+        !self.says.charset().is_some_and(Charset::is_stateful)
     }
 
     /// Returns the text of the words; `None` if their charset is unknown.
     pub(crate) fn text(&self, raw: RawText, nul: Nul, tally: &mut Tally) -> Option<Cow<'_, str>> {
-        let text = match self.charset {
-            WordCharset::Unknown => {
+        let text = match self.says {
+            Label::Unknown => {
                 tally.note(Code::CharsetUnknown, self.span);
                 return None;
             }
-            WordCharset::Unlabelled => raw.decode(&self.octets, self.span, tally),
-            WordCharset::Known(charset) => self.known(charset, raw, tally),
+            Label::Nothing => raw.decode(&self.octets, self.span, tally),
+            Label::Known(charset, _) => self.known(charset, raw, tally),
         };
         Some(without_controls(text, nul, self.span, tally))
     }
 
     /// Returns whether the text has everything that is in the words.
     pub(crate) fn is_lossless(&self, raw: RawText) -> bool {
-        match self.charset {
-            WordCharset::Known(charset) => {
+        match self.says {
+            Label::Known(charset, _) => {
                 let lies = || raw != RawText::Unknown && is_belied(charset, &self.octets);
                 is_text_in(charset, &self.octets) || lies() && raw.reads(&self.octets)
             }
-            WordCharset::Unlabelled => raw.reads(&self.octets),
-            WordCharset::Unknown => false,
+            Label::Nothing => raw.reads(&self.octets),
+            Label::Unknown => false,
         }
     }
 
     /// Returns whether US-ASCII octets mean what they seem to mean in the charset of the words.
     pub(crate) fn extends_ascii(&self) -> bool {
-        match self.charset {
-            WordCharset::Known(charset) => charset.has_line_ends(),
-            _ => true,
-        }
+        self.says.charset().is_none_or(Charset::has_line_ends)
     }
 
     fn known(&self, charset: Charset, raw: RawText, tally: &mut Tally) -> Cow<'_, str> {
@@ -278,22 +265,20 @@ fn is_cut(octets: &[u8]) -> bool {
     error.error_len().is_none() && (rest.len() > 1 || matches!(rest, [0xC2 | 0xC3 | 0xE2 | 0xF0]))
 }
 
-fn word_charset(label: &[u8], octets: &[u8]) -> WordCharset {
+fn label_of_word(label: &[u8], octets: &[u8]) -> Label {
     if matches!(label, b"utf-8" | b"UTF-8") || label.eq_ignore_ascii_case(b"utf-8") {
-        return WordCharset::Known(Charset::UTF_8);
+        return Label::Known(Charset::UTF_8, Spelling::Known);
     }
     // A label that says nothing does not name a charset that could be decoded.
     if let Some(known) = Charset::for_octets(label).filter(|charset| charset.is_decodable()) {
-        return WordCharset::Known(known);
+        return Label::Known(known, Spelling::Known);
     }
     // A word whose label is not US-ASCII is written as text, in which nothing is left to guess.
     let Some(label) = std::str::from_utf8(label).ok().filter(|label| label.is_ascii()) else {
-        return WordCharset::Unknown;
+        return Label::Unknown;
     };
-    if charset::says_nothing(label) {
-        let says = !octets.is_ascii() || label.eq_ignore_ascii_case(charset::UNKNOWN_8BIT);
-        return if says { WordCharset::Unlabelled } else { WordCharset::Unknown };
+    match Label::read(label) {
+        Label::Nothing if octets.is_ascii() && !label.eq_ignore_ascii_case(UNKNOWN_8BIT) => Label::Unknown,
+        says => says,
     }
-    let known = Charset::for_label_lenient(label).map(|(charset, _)| charset).filter(|c| c.is_decodable());
-    known.map_or(WordCharset::Unknown, WordCharset::Known)
 }

@@ -1,38 +1,32 @@
 //! The guessed charsets of unlabelled text, one for each group of entities.
 
-use crate::decode::Fallback;
+use crate::charset::Guess;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Guesses {
-    /// For each entity, its group.
-    groups: Vec<usize>,
-    of_groups: Vec<Fallback>,
+    /// For each entity, its group: everything that belongs to one message.
+    pub(super) groups: Vec<usize>,
+    /// For each group, the guess, if it has any evidence.
+    pub(super) of_groups: Vec<Option<Guess>>,
     /// From text that is not evidence for any of them.
-    of_the_rest: Fallback,
+    pub(super) of_the_rest: Option<Guess>,
 }
 
 impl Guesses {
-    pub(super) fn new(groups: Vec<usize>, of_groups: Vec<Fallback>, of_the_rest: Fallback) -> Self {
-        Self { groups, of_groups, of_the_rest }
-    }
-
-    pub(super) fn of_the_rest(&self) -> Fallback {
-        self.of_the_rest
-    }
-
-    pub(super) fn of_entity(&self, index: usize) -> Fallback {
-        self.groups.get(index).and_then(|&group| self.of_groups.get(group)).copied().unwrap_or_default()
+    pub(super) fn of_entity(&self, index: usize) -> Option<Guess> {
+        self.groups.get(index).and_then(|&group| self.of_groups[group])
     }
 
     /// Returns whether any guess is not sure.
     pub(super) fn is_any_unsure(&self) -> bool {
-        self.of_groups.iter().any(|guess| guess.guess().is_some_and(|guess| !guess.is_sure()))
+        self.of_groups.iter().flatten().any(|guess| !guess.is_sure())
     }
 
     /// Returns these guesses, with each that is not sure replaced by the one from `others` if that is.
     pub(super) fn surer_by(mut self, others: &Self) -> Self {
+        let is_sure = |guess: &Option<Guess>| guess.is_some_and(Guess::is_sure);
         for (guess, other) in self.of_groups.iter_mut().zip(&others.of_groups) {
-            if !guess.is_sure() && other.is_sure() {
+            if !is_sure(guess) && is_sure(other) {
                 *guess = *other;
             }
         }

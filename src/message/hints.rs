@@ -4,30 +4,19 @@ use super::field::{Field, Shape};
 use super::recode::decode;
 use super::tree::{Entity, Tree};
 use crate::Charset;
-use crate::ascii::trim_fws;
-use crate::charset::Hints;
+use crate::charset::{Evidence, Label};
 use crate::decode::{RawText, Segment, is_text_in, segments};
 use crate::issue::Tally;
 
 /// Fields with the names of hosts that the message comes from.
 const FROM_HOSTS: [&str; 6] = ["from", "sender", "reply-to", "return-path", "message-id", "received"];
 
-/// Mailers that are used for one language.
-const MAILERS: [(&str, &str); 6] = [
-    ("foxmail", "zh-Hans"),
-    ("coremail", "zh-Hans"),
-    ("becky!", "ja"),
-    ("shuriken", "ja"),
-    ("the bat!", "ru"),
-    ("hanmail", "ko"),
-];
-
 /// How many fields of a header are considered.
 const ENOUGH: usize = 1000;
 
 /// Returns all hints in a message.
-pub(super) fn of(tree: &Tree<'_>) -> Hints {
-    let mut hints = Hints::default();
+pub(super) fn of(tree: &Tree<'_>) -> Evidence {
+    let mut hints = Evidence::default();
     for entity in &tree.entities {
         let source = tree.source_of(entity);
         add_label(tree, entity, &mut hints);
@@ -41,10 +30,10 @@ pub(super) fn of(tree: &Tree<'_>) -> Hints {
 /// Adds the label of a text that is text in that charset: any other label cannot be true and is not found again
 /// after normalising, or may be a guess that was written the last time. The labels of files are not considered:
 /// they are generated where there are none.
-fn add_label(tree: &Tree<'_>, entity: &Entity, hints: &mut Hints) {
+fn add_label(tree: &Tree<'_>, entity: &Entity, hints: &mut Evidence) {
     let content = &entity.content;
     let label = content.charset_label().filter(|_| entity.is_leaf() && content.is_inline_text());
-    if let Some((charset, _)) = label.and_then(Charset::for_label_lenient)
+    if let Some(charset) = label.and_then(|label| Label::read(label).charset())
         && !hints.has_heard(charset)
     {
         let octets = decode(content.encoding, tree.body_of(entity), &mut Tally::default());
@@ -61,27 +50,24 @@ pub(super) fn outlasts(field: &Field, source: &[u8]) -> bool {
     field.shape != Shape::FromLine && !GO.iter().any(|name| field.is(source, name))
 }
 
-fn add_field(field: &Field, source: &[u8], hints: &mut Hints) {
+fn add_field(field: &Field, source: &[u8], hints: &mut Evidence) {
     let value = field.value_of(source);
     if outlasts(field, source) {
         add_labels_of_words(value, hints);
     }
     let is = |name: &str| field.is(source, name);
     if FROM_HOSTS.iter().any(|name| is(name)) {
-        top_level_domains(value).for_each(|domain| hints.add_top_level_domain(domain));
+        hints.add_hosts(value);
     } else if is("content-language") {
-        let tags = String::from_utf8_lossy(trim_fws(value)).into_owned();
-        tags.split(',').for_each(|tag| hints.add_language(tag));
+        String::from_utf8_lossy(value).split(',').for_each(|tag| hints.add_language(tag));
     } else if is("x-mailer") || is("user-agent") {
-        let mailer = String::from_utf8_lossy(value).to_ascii_lowercase();
-        let known = MAILERS.iter().filter(|(name, _)| mailer.contains(name));
-        known.for_each(|(_, language)| hints.add_language(language));
+        hints.add_mailer(&String::from_utf8_lossy(value));
     }
 }
 
 /// Adds the labels of encoded-words that are text in that charset: any other may be a guess that was written the
 /// last time. Text that only begins like a word may be written differently, and is not evidence.
-fn add_labels_of_words(value: &[u8], hints: &mut Hints) {
+fn add_labels_of_words(value: &[u8], hints: &mut Evidence) {
     segments(value, |segment| {
         if let Segment::Words(words) = segment
             && let Some(charset) = Charset::for_octets(words.label())
@@ -91,15 +77,4 @@ fn add_labels_of_words(value: &[u8], hints: &mut Hints) {
             hints.add_label(charset);
         }
     });
-}
-
-/// Returns the last labels of what looks like domains.
-fn top_level_domains(value: &[u8]) -> impl Iterator<Item = &str> {
-    let is_inside = |octet: &u8| octet.is_ascii_alphanumeric() || *octet == b'-';
-    memchr::memchr_iter(b'.', value).filter_map(move |dot| {
-        let rest = &value[dot + 1..];
-        let (label, after) =
-            rest.split_at(rest.iter().position(|octet| !is_inside(octet)).unwrap_or(rest.len()));
-        std::str::from_utf8(label).ok().filter(|_| after.first() != Some(&b'.'))
-    })
 }

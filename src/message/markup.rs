@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::Charset;
-use crate::charset::{Evidence, Guess, Hints};
+use crate::charset::{Evidence, Guess};
 use crate::codec::metas::metas;
 use crate::codec::utf8;
 
@@ -64,19 +64,19 @@ pub(crate) fn guess(octets: &[u8], media_type: &str) -> Guess {
     }
     let mut evidence = Evidence::default();
     evidence.add_text(octets);
-    hint(octets, media_type, evidence.hints());
-    evidence.guess()
+    hint(octets, media_type, &mut evidence);
+    evidence.guess().unwrap_or(Guess::WITHOUT_EVIDENCE)
 }
 
 /// Adds what markup indicates about its charset and language without being sure.
-pub(crate) fn hint(octets: &[u8], media_type: &str, hints: &mut Hints) {
+pub(crate) fn hint(octets: &[u8], media_type: &str, evidence: &mut Evidence) {
     let Some(kind) = Kind::of(media_type) else { return };
     if let Some(charset) = declared(octets, kind) {
-        hints.add_label(charset);
+        evidence.add_label(charset);
     }
     let start = String::from_utf8_lossy(&octets[..octets.len().min(1024)]).into_owned();
     if let Some(at) = attribute(&start, "lang", 0..start.len()) {
-        hints.add_language(&start[at]);
+        evidence.add_language(&start[at]);
     }
 }
 

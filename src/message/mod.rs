@@ -5,7 +5,7 @@ mod changes;
 pub(crate) mod content;
 mod delimiters;
 mod edit;
-pub(crate) mod fallback;
+pub(crate) mod evidence;
 pub(crate) mod field;
 mod guesses;
 mod hints;

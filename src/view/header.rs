@@ -6,8 +6,8 @@ use super::address::Address;
 use super::mailbox::Mailbox;
 use super::part::Part;
 use crate::ascii::trim_fws;
-use crate::decode::{self, Fallback, RawText, may_hold_unlabelled};
-use crate::message::fallback::fallback_for_view;
+use crate::decode::{self, RawText, may_hold_unlabelled};
+use crate::message::evidence::guess_for_view;
 use crate::message::field::{Field, RowId};
 use crate::message::line_ends::without_line_end;
 use crate::syntax::message_id;
@@ -112,10 +112,8 @@ impl<'m> Part<'m> {
 
     /// Returns how raw octets in a field of this header are read: as an archive reads them.
     fn raw_text(&self, field: &Field) -> RawText {
-        RawText::Guess(match may_hold_unlabelled(field.value_of(self.source())) {
-            true => fallback_for_view(self.tree, self.index, field),
-            false => Fallback::NONE,
-        })
+        let asks = may_hold_unlabelled(field.value_of(self.source()));
+        RawText::shown(asks.then(|| guess_for_view(self.tree, self.index, field)).flatten())
     }
 }
 

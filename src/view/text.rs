@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use super::part::Part;
-use crate::charset::{Guess, Known, says_nothing};
+use crate::charset::{Guess, Known, Label};
 use crate::codec::crlf_to_lf::with_lf;
 use crate::issue::Tally;
-use crate::message::fallback::guess_for_text;
+use crate::message::evidence::guess_for_text;
 use crate::message::markup;
 use crate::message::recode::decode as decode_body;
 use crate::{Charset, Code, Decoded, Issue, Span};
@@ -85,7 +85,8 @@ impl<'m> Part<'m> {
         }
         let guess = self.guess(octets, known);
         let mut issues = vec![Issue::new(Code::CharsetGuessed, whole).with_detail(guess.detail())];
-        if let (Some(label), None) = (self.said_label(), self.named_charset()) {
+        if self.label() == Label::Unknown {
+            let label = self.charset_label().unwrap_or_default();
             issues.push(Issue::new(Code::CharsetUnknown, whole).with_detail(label.to_owned()));
         }
         (guess.charset(), issues)
@@ -95,29 +96,22 @@ impl<'m> Part<'m> {
     fn believed(&self, octets: &[u8], known: Known<'_>) -> Option<Charset> {
         let ascii = matches!(known, Known::Ascii(_));
         let reads_ascii = |charset: Charset| ascii && charset.has_line_ends();
-        self.named_charset().filter(|&charset| reads_ascii(charset) || !charset.is_belied_by_text(octets))
+        self.label().charset().filter(|&charset| reads_ascii(charset) || !charset.is_belied_by_text(octets))
     }
 
     fn guess(&self, octets: &[u8], known: Known<'_>) -> Guess {
-        let is_known = self.said_label().is_none() || self.named_charset().is_some();
         match known {
             Known::Utf8(_) => Guess::certain(Charset::UTF_8),
             // One guess for the whole message, except for files and text with an unknown label.
-            _ if is_known && !self.content().is_file() => {
+            _ if self.label() != Label::Unknown && !self.content().is_file() => {
                 guess_for_text(self.tree, self.index, octets, self.media_type())
             }
             _ => markup::guess(octets, self.media_type()),
         }
     }
 
-    /// Returns the label, unless it says nothing.
-    fn said_label(&self) -> Option<&'m str> {
-        self.charset_label().filter(|label| !says_nothing(label))
-    }
-
-    fn named_charset(&self) -> Option<Charset> {
-        let named = self.said_label().and_then(Charset::for_label_lenient).map(|(charset, _)| charset);
-        named.filter(|charset| charset.is_decodable())
+    fn label(&self) -> Label {
+        Label::read(self.charset_label().unwrap_or_default())
     }
 }
 

@@ -1,5 +1,8 @@
 //! Hints around unlabelled text: labels elsewhere in the message, languages, and the countries of hosts.
 
+use memchr::memchr_iter;
+
+use super::Evidence;
 use crate::Charset;
 
 /// How much more probable a label elsewhere makes a charset, and a hint a language (as logarithms).
@@ -8,13 +11,6 @@ const LANGUAGE: f64 = 3.0;
 
 /// The maximum by which hints make a candidate more probable.
 pub(super) const MAX_BONUS: f64 = LABEL + LANGUAGE;
-
-/// The hints that were found.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Hints {
-    labels: Vec<Charset>,
-    languages: Vec<&'static str>,
-}
 
 /// Countries in order, as the last labels of domains, with the languages that mail from there is written in.
 const COUNTRIES: &[(&str, &str)] = &[
@@ -78,8 +74,18 @@ const COUNTRIES: &[(&str, &str)] = &[
     ("vn", "vi"),
 ];
 
-impl Hints {
-    pub(crate) fn is_empty(&self) -> bool {
+/// Mailers that are used for one language.
+const MAILERS: [(&str, &str); 6] = [
+    ("foxmail", "zh-Hans"),
+    ("coremail", "zh-Hans"),
+    ("becky!", "ja"),
+    ("shuriken", "ja"),
+    ("the bat!", "ru"),
+    ("hanmail", "ko"),
+];
+
+impl Evidence {
+    pub(super) fn has_no_hints(&self) -> bool {
         self.labels.is_empty() && self.languages.is_empty()
     }
 
@@ -96,12 +102,10 @@ impl Hints {
         says_nothing || !charset.is_decodable() || self.labels.contains(&charset)
     }
 
-    /// Adds other hints.
-    pub(crate) fn absorb(&mut self, others: &Self) {
-        for label in &others.labels {
-            self.add_label(*label);
-        }
-        others.languages.iter().for_each(|language| self.put(language));
+    /// Adds the hints of other evidence.
+    pub(crate) fn add_hints_of(&mut self, other: &Self) {
+        other.labels.iter().for_each(|label| self.add_label(*label));
+        other.languages.iter().for_each(|language| self.put(language));
     }
 
     /// Adds a language by its tag (RFC 5646).
@@ -122,8 +126,28 @@ impl Hints {
         }
     }
 
-    /// Adds the last label of a domain that the message was written or passed on at.
-    pub(crate) fn add_top_level_domain(&mut self, domain: &str) {
+    /// Adds the languages that a mailer is used for, by what it calls itself.
+    pub(crate) fn add_mailer(&mut self, mailer: &str) {
+        let mailer = mailer.to_ascii_lowercase();
+        let known = MAILERS.iter().filter(|(name, _)| mailer.contains(name));
+        known.for_each(|(_, language)| self.put(language));
+    }
+
+    /// Adds the last labels of what looks like domains, at which the message was written or passed on.
+    pub(crate) fn add_hosts(&mut self, value: &[u8]) {
+        let is_inside = |octet: &u8| octet.is_ascii_alphanumeric() || *octet == b'-';
+        for dot in memchr_iter(b'.', value) {
+            let rest = &value[dot + 1..];
+            let end = rest.iter().position(|octet| !is_inside(octet)).unwrap_or(rest.len());
+            if rest.get(end) != Some(&b'.')
+                && let Ok(label) = std::str::from_utf8(&rest[..end])
+            {
+                self.add_top_level_domain(label);
+            }
+        }
+    }
+
+    fn add_top_level_domain(&mut self, domain: &str) {
         // No other label is as short.
         if !matches!(domain.len(), 2..=3) {
             return;
@@ -176,9 +200,9 @@ mod tests {
     fn countries_are_found() {
         assert!(COUNTRIES.is_sorted_by_key(|(country, _)| *country));
         for (country, languages) in COUNTRIES {
-            let mut hints = Hints::default();
-            hints.add_top_level_domain(&country.to_uppercase());
-            assert_eq!(hints.languages, languages.split(' ').collect::<Vec<_>>(), "{country}");
+            let mut evidence = Evidence::default();
+            evidence.add_top_level_domain(&country.to_uppercase());
+            assert_eq!(evidence.languages, languages.split(' ').collect::<Vec<_>>(), "{country}");
         }
     }
 }

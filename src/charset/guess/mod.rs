@@ -14,8 +14,6 @@ mod significant;
 mod signs;
 mod single_byte;
 
-pub(crate) use self::hints::Hints;
-
 use std::borrow::Cow;
 use std::fmt;
 
@@ -84,18 +82,24 @@ impl Guess {
         self.sure
     }
 
+    /// What text is read in about which nothing is known.
+    pub(crate) const WITHOUT_EVIDENCE: Self =
+        Self { charset: Charset::WINDOWS_1252, per_mille: 0, sure: false };
+
     /// Returns the certain guess of a charset that the octets indicate by themselves.
     pub(crate) fn certain(charset: Charset) -> Self {
         Self { charset, per_mille: 1000, sure: true }
     }
 }
 
-/// The evidence for the charset of a message's unlabelled text: the significant octets, and what surrounds
-/// them.
+/// The evidence for the charset of a message's unlabelled text: the significant octets, and hints around
+/// them. Hints choose between candidates; except for labels they do not make a guess surer than it has to be,
+/// because not all of them outlast normalising.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Evidence {
     significant: Vec<u8>,
-    hints: Hints,
+    labels: Vec<Charset>,
+    languages: Vec<&'static str>,
 }
 
 /// How many significant octets of a message are enough.
@@ -128,12 +132,6 @@ impl Evidence {
         !octets.is_ascii() && significant::are_no_text(octets)
     }
 
-    /// Returns the hints around the text, to add to them. Hints choose between candidates; except for labels
-    /// they do not make a guess surer than it has to be, because not all of them outlast normalising.
-    pub(crate) fn hints(&mut self) -> &mut Hints {
-        &mut self.hints
-    }
-
     /// Returns whether more octets would be ignored.
     pub(crate) fn is_enough(&self) -> bool {
         self.significant.len() >= ENOUGH
@@ -144,11 +142,12 @@ impl Evidence {
         self.significant.is_empty()
     }
 
-    /// Returns the best guess; windows-1252 without evidence.
-    pub(crate) fn guess(&self) -> Guess {
-        if self.significant.is_empty() {
-            return Guess { charset: Charset::WINDOWS_1252, per_mille: 0, sure: false };
-        }
+    /// Returns the best guess, if there are significant octets.
+    pub(crate) fn guess(&self) -> Option<Guess> {
+        (!self.is_empty()).then(|| self.best_guess())
+    }
+
+    fn best_guess(&self) -> Guess {
         let significant = significant::not_repeated(&self.significant);
         let counted = Counted::of(&significant);
         let mut scored = candidates::scored(&significant, &counted, HOPELESS + hints::MAX_BONUS);
@@ -156,20 +155,20 @@ impl Evidence {
         if alone.per_mille <= CHANCE && significant::are_in_english(&significant) {
             return Guess { charset: Charset::WINDOWS_1252, per_mille: SURE, sure: true };
         }
-        if self.hints.is_empty() {
+        if self.has_no_hints() {
             return alone;
         }
         for one in &mut scored {
-            one.score += self.hints.bonus(one.candidate.charset, one.candidate.language);
+            one.score += self.bonus(one.candidate.charset, one.candidate.language);
         }
         let hinted = self.best(&scored, &counted);
-        Guess { sure: alone.sure || self.hints.has_label(hinted.charset), ..hinted }
+        Guess { sure: alone.sure || self.has_label(hinted.charset), ..hinted }
     }
 
     /// Returns the best guess, and after it the other charsets with their shares of the probability, the most
     /// probable first; those of less than a hundredth are left out.
     pub(crate) fn guesses(&self) -> Vec<Guess> {
-        let best = self.guess();
+        let best = self.guess().unwrap_or(Guess::WITHOUT_EVIDENCE);
         let significant = significant::not_repeated(&self.significant);
         let counted = Counted::of(&significant);
         let scored = candidates::scored(&significant, &counted, HOPELESS);
@@ -229,7 +228,7 @@ pub(crate) mod tests {
     fn guess(octets: &[u8]) -> Guess {
         let mut evidence = Evidence::default();
         evidence.add(octets);
-        evidence.guess()
+        evidence.guess().unwrap_or(Guess::WITHOUT_EVIDENCE)
     }
 
     #[test]
@@ -341,12 +340,12 @@ pub(crate) mod tests {
     fn hints_choose_but_do_not_make_sure() {
         let mut evidence = Evidence::default();
         evidence.add(b"\xE6\xEF");
-        let alone = evidence.guess();
-        evidence.hints().add_language("ru");
-        let hinted = evidence.guess();
+        let alone = evidence.guess().expect("a guess");
+        evidence.add_language("ru");
+        let hinted = evidence.guess().expect("a guess");
         assert_eq!(hinted.sure, alone.sure);
-        evidence.hints().add_label(Charset::for_label("koi8-r").expect("known"));
-        assert_eq!(evidence.guess().charset.name(), "KOI8-R");
-        assert!(evidence.guess().sure);
+        evidence.add_label(Charset::for_label("koi8-r").expect("known"));
+        let labelled = evidence.guess().expect("a guess");
+        assert!(labelled.charset.name() == "KOI8-R" && labelled.sure, "{labelled:?}");
     }
 }

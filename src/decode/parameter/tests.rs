@@ -1,21 +1,15 @@
 use serde_json::Value;
 
 use super::*;
-use crate::decode::{Fallback, ParameterTexts};
+use crate::decode::ParameterTexts;
 use crate::syntax::parameter::list;
 
 fn parameters(value: &str) -> Parameters {
-    of_list(
-        value.as_bytes(),
-        &list(value.as_bytes()),
-        Wanted::All,
-        |_| RawText::Guess(Fallback::NONE),
-        &mut Tally::default(),
-    )
+    of_list(value.as_bytes(), &list(value.as_bytes()), Wanted::All, |_| RawText::Alone, &mut Tally::default())
 }
 
 fn texts(value: &str) -> ParameterTexts {
-    ParameterTexts::read(value.as_bytes(), Wanted::All, |_| RawText::Guess(Fallback::NONE))
+    ParameterTexts::read(value.as_bytes(), Wanted::All, |_| RawText::Alone)
 }
 
 #[test]

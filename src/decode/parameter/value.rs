@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::super::text::text_in;
 use super::super::{Nul, RawCharset, RawText, lossless_text, raw_text, without_controls};
+use crate::charset::{Label, UNKNOWN_8BIT};
 use crate::codec::controls::has_control_but_tab;
 use crate::codec::percent;
 use crate::codec::text::{from_utf8, lossy};
@@ -12,17 +13,17 @@ use crate::lengths::MAX_CHARSET_NAME;
 use crate::syntax::encoded_word::{break_words, next_word};
 use crate::syntax::lexical::{unfold, unquote};
 use crate::syntax::parameter::{ParameterToken, Quoting};
-use crate::{Charset, Code, DecodeFault, Span, charset};
+use crate::{Charset, Code, DecodeFault, Span};
 
-/// The label of an extended value.
-pub(super) struct ExtendedLabel {
+/// The beginning of an extended value: its charset label and its language.
+pub(super) struct Prefix {
+    /// The label.
     name: String,
     pub(super) language: String,
-    /// Its charset, unless that is unknown or the label says nothing.
-    charset: Option<Charset>,
+    says: Label,
 }
 
-impl ExtendedLabel {
+impl Prefix {
     /// Splits `charset'language'` off an extended value. One apostrophe counts for both.
     fn split(octets: &[u8]) -> Option<(Self, &[u8])> {
         let is_charset =
@@ -35,18 +36,13 @@ impl ExtendedLabel {
         };
         let text = |octets: &[u8]| String::from_utf8_lossy(octets).into_owned();
         let (name, language) = (text(name), text(language));
-        let charset = Charset::for_label_lenient(&name).map(|(charset, _)| charset);
-        let charset = charset.filter(|charset| charset.is_decodable() && !charset::says_nothing(&name));
-        Some((Self { name, language, charset }, rest))
+        let says = Label::read(&name);
+        Some((Self { name, language, says }, rest))
     }
 
     /// Returns whether it can be written as it is.
     fn is_fine(&self) -> bool {
         (1..=MAX_CHARSET_NAME).contains(&self.name.len()) && self.name.bytes().all(percent::is_attribute_char)
-    }
-
-    fn is_unknown(&self) -> bool {
-        self.charset.is_none() && !charset::says_nothing(&self.name)
     }
 }
 
@@ -54,7 +50,7 @@ impl ExtendedLabel {
 pub(super) struct Joined<'n> {
     name: &'n str,
     octets: Vec<u8>,
-    pub(super) label: Option<ExtendedLabel>,
+    pub(super) label: Option<Prefix>,
     span: Span,
     raw: RawText,
     /// How octets are read that keep their unknown label, if they do.
@@ -90,7 +86,7 @@ impl<'n> Joined<'n> {
             }
             let mut rest = &octets[..];
             if label.is_none()
-                && let Some((found, after)) = ExtendedLabel::split(&octets)
+                && let Some((found, after)) = Prefix::split(&octets)
             {
                 (label, rest) = (Some(found), after);
             }
@@ -114,17 +110,17 @@ impl<'n> Joined<'n> {
     }
 
     /// Reads octets with a label.
-    fn labelled(&self, label: &ExtendedLabel, tally: &mut Tally) -> Value {
-        if label.is_unknown() {
+    fn labelled(&self, label: &Prefix, tally: &mut Tally) -> Value {
+        if label.says == Label::Unknown {
             tally.note(Code::CharsetUnknown, self.span);
         }
-        let mut is_kept = label.is_unknown() && label.is_fine();
+        let mut is_kept = label.says == Label::Unknown && label.is_fine();
         let mut kept_label = &*label.name;
         let held_nul = !self.is_of_units() && self.octets.contains(&0);
         // The guess must not depend on a NUL, for which a space is written (rule H5).
         let octets = if held_nul { &without_nul(self.octets.clone()) } else { &self.octets };
         let mut value = Value::default();
-        let text = match label.charset {
+        let text = match label.says.charset() {
             Some(charset) => match lossless_text(charset, octets) {
                 Some(text) => text,
                 None => {
@@ -217,7 +213,7 @@ impl<'n> Joined<'n> {
 
     /// Returns whether the label says that an octet may be a piece of a character, so that it is no control.
     fn is_of_units(&self) -> bool {
-        let charset = self.label.as_ref().and_then(|label| label.charset);
+        let charset = self.label.as_ref().and_then(|label| label.says.charset());
         charset.is_some_and(|charset| !charset.has_line_ends())
     }
 
@@ -252,7 +248,7 @@ impl<'n> Joined<'n> {
 
 /// Returns the name of the charset of raw octets, `unknown-8bit` if that is unknown.
 fn name_of_charset(found: RawCharset) -> &'static str {
-    found.charset().map_or(charset::UNKNOWN_8BIT, Charset::name)
+    found.charset().map_or(UNKNOWN_8BIT, Charset::name)
 }
 
 /// Returns the text of ill-formed octets: read `instead` of in their charset if their label cannot be true.

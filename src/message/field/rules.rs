@@ -1,15 +1,15 @@
 //! How fields are written.
 
 use crate::charset::{Guess, UNKNOWN_8BIT};
-use crate::decode::{Fallback, RawCharset, RawText, text};
+use crate::decode::{RawCharset, RawText, text};
 use crate::message::policy::Policy;
 
 /// What a field is judged by.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FieldRules {
     pub(crate) policy: Policy,
-    /// The charset that raw octets may be in.
-    pub(crate) fallback: Fallback,
+    /// The charset that raw octets may be in; each piece is guessed about by itself if there is none.
+    pub(crate) guess: Option<Guess>,
 }
 
 impl FieldRules {
@@ -20,19 +20,16 @@ impl FieldRules {
 
     /// Returns the charset assumed for raw octets that are not UTF-8.
     pub(super) fn raw_text(&self) -> RawText {
-        match self.policy.transcodes_fields {
-            true => RawText::Sure(self.fallback),
-            false => RawText::Unknown,
-        }
+        if self.policy.transcodes_fields { RawText::written(self.guess) } else { RawText::Unknown }
     }
 
     /// Returns the charset assumed for the octets of a parameter, which are read however unsure it is: file names
     /// and the like have to be shown. If the rest of the message does not tell, they are read by themselves, as in
     /// a view.
     pub(super) fn shown_parameter(&self, octets: &[u8]) -> RawText {
-        let of_message = RawText::Guess(self.fallback);
-        let tells = self.fallback != Fallback::NONE && text(octets, &of_message).is_lossless();
-        if tells { of_message } else { RawText::in_value(octets) }
+        let of_message = self.guess.map(RawText::Guess);
+        let told = of_message.filter(|raw| text(octets, raw).is_lossless());
+        told.unwrap_or_else(|| RawText::in_value(octets))
     }
 
     /// Returns the charset that labels raw octets that stay as they are (transport); `None` if they are
@@ -41,7 +38,7 @@ impl FieldRules {
         if !self.policy.guesses_labels {
             return None;
         }
-        match RawText::Sure(self.fallback).charset(octets) {
+        match RawText::written(self.guess).charset(octets) {
             RawCharset::Guessed(guess) if guess.is_sure() => Some(guess),
             _ => None,
         }

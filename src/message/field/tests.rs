@@ -1,6 +1,5 @@
 use super::*;
 use crate::charset::Guess;
-use crate::decode::Fallback;
 use crate::message::options::Options;
 use crate::message::policy::{Policy, Zone};
 use crate::{Code, Issue, Profile, Span};
@@ -18,10 +17,7 @@ fn apply(rules: &FieldRules, raw: &[u8], issues: &mut Vec<Issue>) -> Verdict {
 }
 
 fn rules(profile: Profile) -> FieldRules {
-    FieldRules {
-        policy: Policy::of(&Options { profile, ..Options::default() }, Zone::Free),
-        fallback: Fallback::NONE,
-    }
+    FieldRules { policy: Policy::of(&Options { profile, ..Options::default() }, Zone::Free), guess: None }
 }
 
 /// Returns what is written, its lines joined by `|`, and the issues' codes.
@@ -209,8 +205,8 @@ fn raw_text_is_encoded_word_by_word() {
 
 #[test]
 fn what_transport_could_not_read_archive_may() {
-    let fallback = Guess::certain(crate::Charset::for_label("koi8-r").expect("known")).into();
-    let koi8 = FieldRules { fallback, ..rules(Profile::Archive) };
+    let guess = crate::Charset::for_label("koi8-r").map(Guess::certain);
+    let koi8 = FieldRules { guess, ..rules(Profile::Archive) };
     let raw = b"Subject: =?unknown-8bit?Q?=F0=D2=C9=D7=C5=D4?=\r\n";
     assert_eq!(run(Profile::Transport, raw).0, "keep");
     let Verdict::Write(out) = apply(&koi8, raw, &mut Vec::new()) else { panic!("kept") };

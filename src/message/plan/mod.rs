@@ -30,7 +30,7 @@ pub(super) use self::header::reach::MIN_LIMIT;
 use self::header::reach::lower_limit;
 use self::ledger::Ledger;
 use self::verdict::Verdict;
-use super::fallback;
+use super::evidence;
 use super::guesses::Guesses;
 use super::line_ends::line_ends_of;
 use super::options::Options;
@@ -121,7 +121,7 @@ fn plan_within<'a>(
 ) -> Result<Decision<'a>, Tighter> {
     let mut tree = scan(message, &options.limits, Purpose::Plan(Policy::of(options, Zone::Free)));
     if let Some(surer) = surer {
-        tree.guesses = OnceLock::from(fallback::guesses(&tree).surer_by(surer));
+        tree.guesses = OnceLock::from(evidence::guesses(&tree).surer_by(surer));
     }
     let (zones, broken) = zones::find(&tree);
     let ctx = Context::new(&tree, options, zones);

@@ -5,7 +5,7 @@
 //! this is checked before anything is output.
 
 use super::Decision;
-use crate::message::fallback;
+use crate::message::evidence;
 use crate::message::guesses::Guesses;
 use crate::message::options::Options;
 use crate::message::policy::{Policy, Zone};
@@ -30,6 +30,6 @@ pub(super) fn guesses(decision: &Decision<'_>, options: &Options) -> Option<Gues
     let mut out = Vec::new();
     splice::write(0, &tree.sources, &decision.splices, &mut out).expect("writing to memory does not fail");
     let written = scan(&out, &options.limits, Purpose::Plan(policy));
-    let guesses = known.clone().surer_by(&fallback::guesses(&written));
+    let guesses = known.clone().surer_by(&evidence::guesses(&written));
     (guesses != *known).then_some(guesses)
 }

@@ -1,7 +1,7 @@
 //! Decoded text never becomes structure: no field, no mailbox, no parameter.
 
 use super::*;
-use crate::decode::{Fallback, ParameterTexts, RawText, Wanted, mailboxes};
+use crate::decode::{ParameterTexts, RawText, Wanted, mailboxes};
 
 /// Returns the resulting field for both profiles; it is one field of the same name, and all its other lines
 /// are continuations.
@@ -25,7 +25,7 @@ fn value(field: &str) -> &[u8] {
 #[track_caller]
 fn addresses(raw: &str, expected: &[&str]) {
     for out in outputs(format!("From: {raw}\r\n").as_bytes()) {
-        let found = mailboxes(value(&out), &RawText::Guess(Fallback::NONE));
+        let found = mailboxes(value(&out), &RawText::Alone);
         let found: Vec<&str> = found.iter().map(|(_, address)| address.as_str()).collect();
         assert_eq!(found, expected, "{out}");
     }
@@ -86,7 +86,7 @@ fn decoded_domains_hold_no_specials() {
         "\u{0}\u{e9}",
     ] {
         for out in outputs(format!("From: <a@{domain}>\r\n").as_bytes()) {
-            let found = mailboxes(value(&out), &RawText::Guess(Fallback::NONE));
+            let found = mailboxes(value(&out), &RawText::Alone);
             assert!(found.len() <= 1 && found.iter().all(|(_, a)| a.matches('@').count() <= 1), "{out}");
         }
     }
@@ -96,7 +96,7 @@ fn decoded_domains_hold_no_specials() {
 fn decoded_values_make_no_parameter() {
     let raw = "Content-Disposition: attachment; filename*=utf-8''a%22%3B%20x%3D%22y%0D%0AX-Evil%3A%20b; z=\u{e9}\r\n";
     for out in outputs(raw.as_bytes()) {
-        let read = ParameterTexts::read(value(&out), Wanted::All, |_| RawText::Guess(Fallback::NONE));
+        let read = ParameterTexts::read(value(&out), Wanted::All, |_| RawText::Alone);
         assert_eq!(read.get("filename"), Some("a\"; x=\"y X-Evil: b"));
         assert!(read.get("x").is_none() && read.get("z").is_some(), "{out}");
     }

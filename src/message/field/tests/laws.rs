@@ -152,10 +152,10 @@ pub(super) fn field() -> impl Strategy<Value = Octets> {
 
 pub(super) fn profiles() -> impl Strategy<Value = FieldRules> {
     let profile = prop::sample::select(vec![Profile::Transport, Profile::Archive]);
-    let certain = |label| Guess::certain(Charset::for_label(label).expect("known")).into();
-    let fallbacks = vec![Fallback::NONE, certain("koi8-r"), certain("euc-jp"), unsure().into()];
-    (profile, prop::sample::select(fallbacks))
-        .prop_map(|(profile, fallback)| FieldRules { fallback, ..rules(profile) })
+    let certain = |label| Charset::for_label(label).map(Guess::certain);
+    let guesses = vec![None, certain("koi8-r"), certain("euc-jp"), Some(unsure())];
+    (profile, prop::sample::select(guesses))
+        .prop_map(|(profile, guess)| FieldRules { guess, ..rules(profile) })
 }
 
 /// Returns how tests are run; more cases with `CASES=100000 cargo test --lib field::tests`.
@@ -209,12 +209,12 @@ fn squeeze(text: &str) -> String {
 
 fn subject_text(raw: &[u8], rules: &FieldRules) -> String {
     let field = RawField::split(raw);
-    squeeze(crate::decode::text(field.value(), &RawText::Guess(rules.fallback)).text())
+    squeeze(crate::decode::text(field.value(), &RawText::shown(rules.guess)).text())
 }
 
 pub(super) fn boxes(raw: &[u8], rules: &FieldRules) -> Vec<(String, String)> {
     let field = RawField::split(raw);
-    let found = mailboxes(field.value(), &RawText::Guess(rules.fallback));
+    let found = mailboxes(field.value(), &RawText::shown(rules.guess));
     // An encoded-word needs white space after a comment inside a comment.
     let apart = |name: &str| squeeze(&name.replace('(', " ( ").replace(')', " ) "));
     found.into_iter().map(|(name, address)| (apart(&name), address)).collect()
@@ -254,7 +254,7 @@ proptest! {
         let lossy = |value: &[u8]| !crate::decode::text(value, &RawText::Unknown).is_lossless();
         let eight_bit = !rules.policy.transcodes_fields && (lossy(&raw) || lossy(&once) || std::str::from_utf8(&raw).is_err());
         // Octets whose charset no guess is sure of stay as they are; what is shown for them may come and go.
-        let is_unsure = rules.fallback.guess().is_some_and(|guess| !guess.is_sure());
+        let is_unsure = rules.guess.is_some_and(|guess| !guess.is_sure());
         let is_kept = |i: &Issue| is_unsure && i.code() == Code::RawHeaderText;
         if !eight_bit && !issues.iter().any(|i| reported.contains(&i.code()) || is_kept(i)) {
             prop_assert_eq!(boxes(&raw, &rules), boxes(&once, &rules), "{:?}", String::from_utf8_lossy(&once));

@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 
 use super::facts::Body;
-use super::label::{self, Label};
+use super::label;
 use super::rewrite;
-use crate::message::fallback::guess_for_text;
+use crate::charset::Label;
+use crate::message::evidence::guess_for_text;
 use crate::message::line_ends::lines;
 use crate::message::markup;
 use crate::message::plan::verdict::Verdict;
@@ -92,22 +93,22 @@ fn encode_unread(body: &Body<'_, '_>, content: Cow<'_, [u8]>, verdict: &mut Verd
 
 /// Reads a text and reports what was wrong; `None` if octets and label stay.
 fn read<'c>(body: &Body<'_, '_>, content: &'c [u8], verdict: &mut Verdict) -> Option<Reading<'c>> {
-    let label = Label::read(body.label(), content);
+    let label = label::believed(body, content);
     label::report(body, label, verdict);
     let (charset, lossy) = match label {
         Label::Unknown => {
             verdict.report(Code::CharsetUnknown, body.label().to_owned());
             return None;
         }
-        Label::None | Label::Belied if content.is_ascii() => (Charset::US_ASCII, false),
-        Label::None | Label::Belied => {
+        Label::Nothing if content.is_ascii() => (Charset::US_ASCII, false),
+        Label::Nothing => {
             let guess = guess_for_text(body.ctx.tree, body.index, content, body.media_type);
             if !label::can_be_read_as(guess, content, body, verdict) {
                 return None;
             }
             (guess.charset(), true)
         }
-        Label::Known(charset) | Label::Repaired(charset) => {
+        Label::Known(charset, _) => {
             if let Some(ordered) = charset.order_guessed(content) {
                 verdict.report(Code::CharsetGuessed, ordered.name());
             }

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::facts::Body;
 use super::rewrite;
-use crate::decode::Fallback;
+use crate::decode::guess_of_values;
 use crate::issue::Tally;
 use crate::message::field::{
     FieldRules, Judged, RawField, Verdict as FieldVerdict, judge as judge_field, unparsed_as_field,
@@ -78,8 +78,7 @@ fn write_blocks(body: &Body<'_, '_>, content: &[u8], verdict: &mut Verdict) -> V
     let policy = *body.policy();
     let asks = policy.transcodes_fields || policy.guesses_labels;
     let values = fields(content).map(|field| &content[field]);
-    let rules =
-        FieldRules { policy, fallback: if asks { Fallback::of_values(values) } else { Fallback::NONE } };
+    let rules = FieldRules { policy, guess: asks.then(|| guess_of_values(values)).flatten() };
     // The first of each code: there may be as many as lines.
     let mut issues: BTreeMap<Code, Issue> = BTreeMap::new();
     let mut out = Vec::with_capacity(content.len() + content.len() / 4);

@@ -2,59 +2,38 @@
 //! (rule B6).
 
 use super::facts::Body;
-use crate::charset::{Evidence, Guess, UNKNOWN_8BIT, says_nothing};
+use crate::charset::{Evidence, Guess, Label, UNKNOWN_8BIT};
 use crate::codec::utf8;
 use crate::issue::Tally;
-use crate::message::fallback::guess_for_text;
+use crate::message::evidence::guess_for_text;
 use crate::message::line_ends::lf_as_crlf;
 use crate::message::markup;
 use crate::message::plan::verdict::Verdict;
 use crate::transfer::TransferEncoding;
 use crate::{Charset, Code, DecodeFault, Spelling};
 
-/// How far a text's label is trusted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Label {
-    /// None, or one without a meaning.
-    None,
-    /// One that cannot be true.
-    Belied,
-    Known(Charset),
-    /// Known, but spelt in a way that no registry has.
-    Repaired(Charset),
-    /// Not known, or of a charset that is not read.
-    Unknown,
+/// Reads the label of a text: one that cannot be true of `content` says nothing.
+pub(super) fn believed(body: &Body<'_, '_>, content: &[u8]) -> Label {
+    match Label::read(body.label()) {
+        Label::Unknown if utf8::shows_itself(content) => Label::Nothing,
+        Label::Known(charset, _) if charset.is_belied_by_text(content) => Label::Nothing,
+        label => label,
+    }
 }
 
-impl Label {
-    /// Reads the label of a text, and whether it can be true of `content`.
-    pub(super) fn read(label: &str, content: &[u8]) -> Self {
-        if label.is_empty() || says_nothing(label) {
-            return Self::None;
-        }
-        match Charset::for_label_lenient(label).filter(|(charset, _)| charset.is_decodable()) {
-            None if utf8::shows_itself(content) => Self::Belied,
-            None => Self::Unknown,
-            Some((charset, _)) if charset.is_belied_by_text(content) => Self::Belied,
-            Some((charset, Spelling::Repaired)) => Self::Repaired(charset),
-            Some((charset, _)) => Self::Known(charset),
-        }
-    }
-
-    fn says_nothing(self) -> bool {
-        matches!(self, Self::None | Self::Belied)
-    }
+/// Returns whether the label of a text says something that is not believed.
+fn is_belied(body: &Body<'_, '_>, believed: Label) -> bool {
+    believed == Label::Nothing && Label::read(body.label()) != Label::Nothing
 }
 
 /// Reports a label that is spelt oddly or cannot be true.
-pub(super) fn report(body: &Body<'_, '_>, read: Label, verdict: &mut Verdict) {
+pub(super) fn report(body: &Body<'_, '_>, believed: Label, verdict: &mut Verdict) {
     let label = body.label();
-    match read {
-        Label::Repaired(charset) => {
-            verdict.report(Code::CharsetLabelRepaired, format!("{label}: {}", charset.name()));
-        }
-        Label::Belied => verdict.report(Code::CharsetLabelLies, label.to_owned()),
-        Label::None | Label::Known(_) | Label::Unknown => {}
+    if let Label::Known(charset, Spelling::Repaired) = believed {
+        verdict.report(Code::CharsetLabelRepaired, format!("{label}: {}", charset.name()));
+    }
+    if is_belied(body, believed) {
+        verdict.report(Code::CharsetLabelLies, label.to_owned());
     }
 }
 
@@ -68,7 +47,7 @@ pub(super) fn has_other_lines(body: &Body<'_, '_>) -> bool {
 pub(super) fn is_wide_unlabelled(body: &Body<'_, '_>, content: &[u8]) -> bool {
     !content.is_ascii()
         && markup::may_be_wide(content)
-        && Label::read(body.label(), content).says_nothing()
+        && believed(body, content) == Label::Nothing
         && markup::shown_by(content, body.media_type).is_some_and(Charset::is_wide)
 }
 
@@ -78,9 +57,9 @@ pub(super) fn label_raw_text(body: &Body<'_, '_>, content: &[u8], verdict: &mut 
     if content.is_ascii() {
         return;
     }
-    let read = Label::read(body.label(), content);
-    report(body, read, verdict);
-    if !read.says_nothing() {
+    let label = believed(body, content);
+    report(body, label, verdict);
+    if label != Label::Nothing {
         return;
     }
     let is_utf8 = is_utf8(content);
@@ -164,10 +143,10 @@ pub(super) fn label_text_file(body: &Body<'_, '_>, verdict: &mut Verdict) {
     if is_no_text(&content) {
         return;
     }
-    let read = Label::read(body.label(), &content);
+    let label = believed(body, &content);
     let is_to_be_said = match is_markup {
-        true => read == Label::Belied,
-        false => read.says_nothing() && (body.media_type == "text/plain" || is_utf8(&content)),
+        true => is_belied(body, label),
+        false => label == Label::Nothing && (body.media_type == "text/plain" || is_utf8(&content)),
     };
     if !is_to_be_said {
         return;
@@ -175,7 +154,7 @@ pub(super) fn label_text_file(body: &Body<'_, '_>, verdict: &mut Verdict) {
     let guess = markup::guess(&content, body.media_type);
     let charset = guess.charset();
     if guess.is_sure() && charset.has_line_ends() && charset.decode_lossless(&content).is_some() {
-        report(body, read, verdict);
+        report(body, label, verdict);
         verdict.edits.charset = Some(charset.name());
         verdict.report(Code::CharsetGuessed, guess.detail());
     }

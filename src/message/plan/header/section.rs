@@ -1,8 +1,8 @@
 //! What the rules for header sections may query.
 
 use super::reach;
-use crate::decode::{Fallback, may_hold_unlabelled};
-use crate::message::fallback::fallback;
+use crate::decode::may_hold_unlabelled;
+use crate::message::evidence::guess_for_header;
 use crate::message::field::{Field, FieldRules, Repeat, RowSet};
 use crate::message::plan::context::Context;
 use crate::message::plan::edits::ContentEdits;
@@ -31,9 +31,8 @@ impl<'h, 'p, 'a> Header<'h, 'p, 'a> {
                 || policy.guesses_labels && !section.is_ascii()
         };
         let may_ask = fields.iter().fold(false, |any, field| any | field.may_need_a_guess());
-        let asks = may_ask && asks();
-        let fallback = if asks { fallback(ctx.tree, index) } else { Fallback::NONE };
-        let rules = FieldRules { policy, fallback };
+        let guess = if may_ask && asks() { guess_for_header(ctx.tree, index) } else { None };
+        let rules = FieldRules { policy, guess };
         let rows = fields.iter().map(|field| field.row);
         let repeated = RowSet::repeated(rows.filter(|row| row.repeat != Repeat::Freely));
         Self { ctx, index, entity, edits, rules, repeated }

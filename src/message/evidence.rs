@@ -7,7 +7,6 @@
 //! still there, octet for octet.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use super::field::Field;
 use super::guesses::Guesses;
@@ -17,58 +16,61 @@ use super::markup;
 use super::recode::decode;
 use super::tree::{Entity, Kind, Leaf, Tree};
 use crate::Charset;
-use crate::charset::{Evidence, Guess, says_nothing};
-use crate::decode::{Fallback, add_unlabelled};
+use crate::charset::{Evidence, Guess, Label};
+use crate::decode::add_unlabelled;
 use crate::issue::Tally;
 
 /// The number of messages, nested or side by side, that have a guess of their own; all others share one.
 const ALONE: usize = 16;
 
-/// Returns the charset that raw octets in the header of entity `index` may be in. Determined once for all
-/// entities, however many ask.
-pub(crate) fn fallback(tree: &Tree<'_>, index: usize) -> Fallback {
+/// Returns the guess for raw octets in the header of entity `index`; `None` without evidence. Determined once
+/// for all entities, however many ask.
+pub(crate) fn guess_for_header(tree: &Tree<'_>, index: usize) -> Option<Guess> {
     tree.guesses.get_or_init(|| guesses(tree)).of_entity(index)
 }
 
-/// Returns the charset in which raw octets of a field of entity `index` are shown. Those of fields that do
-/// not outlast normalising are not evidence for anything else, but if there is no other they are evidence for
-/// one another.
-pub(crate) fn fallback_for_view(tree: &Tree<'_>, index: usize, field: &Field) -> Fallback {
+/// Returns the guess by which raw octets of a field of entity `index` are shown. Those of fields that do not
+/// outlast normalising are not evidence for anything else, but if there is no other they are evidence for one
+/// another.
+pub(crate) fn guess_for_view(tree: &Tree<'_>, index: usize, field: &Field) -> Option<Guess> {
+    let goes = || !outlasts(field, tree.source_of(&tree.entities[index]));
     let guesses = tree.guesses.get_or_init(|| guesses(tree));
-    let of_entity = guesses.of_entity(index);
-    if of_entity == Fallback::NONE && !outlasts(field, tree.source_of(&tree.entities[index])) {
-        return guesses.of_the_rest();
-    }
-    of_entity
+    guesses.of_entity(index).or_else(|| guesses.of_the_rest.filter(|_| goes()))
 }
 
 /// Returns the charset of `octets`, the text of leaf `index` without a label: the one they declare
 /// themselves, or else the one the message seems to be in, if they are text at all.
 pub(crate) fn guess_for_text(tree: &Tree<'_>, index: usize, octets: &[u8], media_type: &str) -> Guess {
     let shown = markup::shown_by(octets, media_type).map(Guess::certain);
-    let of_message = || fallback(tree, index).guess().filter(|_| Evidence::is_in(octets));
+    let of_message = || guess_for_header(tree, index).filter(|_| Evidence::is_in(octets));
     shown.or_else(of_message).unwrap_or_else(|| markup::guess(octets, media_type))
 }
 
 /// Returns the guesses from all evidence in a message.
 pub(crate) fn guesses(tree: &Tree<'_>) -> Guesses {
-    let groups = groups(&tree.entities);
-    let (mut evidence, mut rest): (Vec<Evidence>, _) = (Vec::new(), Evidence::default());
-    for (entity, group) in tree.entities.iter().zip(&groups) {
-        // Groups are numbered from zero without gaps.
-        if evidence.len() == *group {
-            evidence.push(Evidence::default());
-        }
-        gather(tree, entity, &mut evidence[*group], &mut rest);
+    let (mut groups, mut evidence, mut rest) = (Vec::new(), Vec::new(), Evidence::default());
+    for entity in &tree.entities {
+        let group = match entity.parent {
+            Some(parent) if !matches!(tree.entities[parent].kind, Kind::Message) => groups[parent],
+            _ => {
+                if evidence.len() <= ALONE {
+                    evidence.push(Evidence::default());
+                }
+                evidence.len() - 1
+            }
+        };
+        groups.push(group);
+        gather(tree, entity, &mut evidence[group], &mut rest);
     }
     let mut of_message = None;
     let mut guess = |mut evidence: Evidence| {
         if !evidence.is_empty() {
-            evidence.hints().absorb(of_message.get_or_insert_with(|| hints::of(tree)));
+            evidence.add_hints_of(of_message.get_or_insert_with(|| hints::of(tree)));
         }
-        Fallback::of(&evidence)
+        evidence.guess()
     };
-    Guesses::new(groups, evidence.into_iter().map(&mut guess).collect(), guess(rest))
+    let of_groups = evidence.into_iter().map(&mut guess).collect();
+    Guesses { groups, of_groups, of_the_rest: guess(rest) }
 }
 
 /// Adds an entity's text without a label to `evidence`, and what does not outlast normalising to `rest`.
@@ -85,7 +87,7 @@ fn gather(tree: &Tree<'_>, entity: &Entity, evidence: &mut Evidence, rest: &mut 
     }
     if let Some(text) = unlabelled_text(tree, entity) {
         evidence.add_text(&text);
-        markup::hint(&text, media_type_of(entity), evidence.hints());
+        markup::hint(&text, media_type_of(entity), evidence);
     }
 }
 
@@ -98,18 +100,16 @@ fn unlabelled_text<'t>(tree: &'t Tree<'_>, entity: &'t Entity) -> Option<Cow<'t,
         Kind::Leaf(Leaf::NoBoundary) => !content.is_file(),
         _ => false,
     };
-    let label = content.charset_label().filter(|label| !says_nothing(label));
-    let labelled = label.map(Charset::for_label_lenient);
-    let is_known_to_be_true =
-        labelled.is_some_and(|charset| charset.is_none_or(|(charset, _)| !charset.may_lie()));
-    if !is_text || is_known_to_be_true || tree.is_sealed(entity) {
+    let label = Label::read(content.charset_label().unwrap_or_default());
+    let may_tell = label.charset().map_or(label == Label::Nothing, Charset::may_lie);
+    if !is_text || !may_tell || tree.is_sealed(entity) {
         return None;
     }
     let octets = decode(content.encoding, tree.body_of(entity), &mut Tally::default());
     let is_wide = || Charset::shown_by(&octets).is_some_and(Charset::is_wide);
     let is_folded = content.has_identity_encoding() && markup::may_be_wide(&octets) && !is_wide();
     let octets = if is_folded { lines(octets) } else { octets };
-    let is_true = labelled.flatten().is_some_and(|(charset, _)| !charset.is_belied_by_text(&octets));
+    let is_true = label.charset().is_some_and(|charset| !charset.is_belied_by_text(&octets));
     let tells = !octets.is_ascii() && !is_true && markup::shown_by(&octets, media_type_of(entity)).is_none();
     tells.then_some(octets)
 }
@@ -119,30 +119,6 @@ fn media_type_of(entity: &Entity) -> &str {
         Kind::Leaf(Leaf::NoBoundary) => "text/plain",
         _ => entity.content.media_type(),
     }
-}
-
-/// Returns for each entity the number of the group that is guessed about together: everything that belongs
-/// to one message.
-fn groups(entities: &[Entity]) -> Vec<usize> {
-    let messages = messages(entities);
-    let mut numbers: BTreeMap<usize, usize> = BTreeMap::new();
-    messages
-        .into_iter()
-        .map(|message| {
-            let next = numbers.len().min(ALONE);
-            *numbers.entry(message).or_insert(next)
-        })
-        .collect()
-}
-
-/// Returns for each entity the index of the message that it belongs to.
-fn messages(entities: &[Entity]) -> Vec<usize> {
-    let mut messages = Vec::with_capacity(entities.len());
-    for (index, entity) in entities.iter().enumerate() {
-        let inside = entity.parent.filter(|&parent| !matches!(entities[parent].kind, Kind::Message));
-        messages.push(inside.map_or(index, |parent| messages[parent]));
-    }
-    messages
 }
 
 #[cfg(test)]
