@@ -7,11 +7,11 @@ use std::io::{self, Write};
 use std::ops::Range;
 
 use super::field::Field;
-use super::line_ends::{Lines, line_end, to_crlf, without_line_end};
+use super::line_ends::{Lines, to_crlf, without_line_end};
 use super::normalizer::Plan;
-use super::splice::{self, Counted, Place, Replacement, Splice};
+use super::splice::{Place, Replacement, Splice, counted};
 use crate::Span;
-use crate::ascii::is_wsp;
+use crate::syntax::lexical::fields;
 use crate::transfer::has_bare_line_end;
 
 /// What becomes of a field of the message's own header.
@@ -70,8 +70,10 @@ impl PlannedField<'_> {
     /// Returns the fields that are written for it, in order: none if it is dropped, several if it is split,
     /// otherwise one.
     pub fn written(&self) -> impl Iterator<Item = WrittenField<'_>> {
-        let whole = self.change == FieldChange::Kept;
-        split(&self.octets, move |octets| if whole { octets.len() } else { field_end(octets) })
+        let is_kept = self.change == FieldChange::Kept;
+        let whole = is_kept.then_some(&*self.octets);
+        let split = fields(if is_kept { b"" } else { &self.octets });
+        whole.into_iter().chain(split).map(|octets| WrittenField { octets })
     }
 
     /// Returns the octets of everything that is written for it.
@@ -130,15 +132,21 @@ impl<'a> Plan<'a> {
     /// ```
     pub fn header_fields(&self) -> Vec<PlannedField<'_>> {
         let fields = self.tree.fields_of(&self.tree.entities[0]);
-        let mut splices = self.header_splices();
-        let mut numbers = Numbers::default();
+        let (mut splices, _) = self.header_and_body();
+        // How many fields of each name there were so far, by names in lower case.
+        let mut numbers: HashMap<Vec<u8>, usize> = HashMap::new();
         let mut planned = Vec::with_capacity(fields.len() + splices.len());
         for field in fields {
             let before = splices.partition_point(|splice| splice.span.end <= field.span.start);
             self.push_inserted(&splices[..before], &mut planned);
             splices = &splices[before..];
             let of_it = splices.partition_point(|splice| splice.span.start < field.span.end);
-            planned.push(self.planned(field, &splices[..of_it], &mut numbers));
+            let number = field.is_field().then(|| {
+                let number = numbers.entry(field.name(self.message).to_ascii_lowercase()).or_default();
+                *number += 1;
+                *number
+            });
+            planned.push(self.planned(field, number, &splices[..of_it]));
             splices = &splices[of_it..];
         }
         self.push_inserted(splices, &mut planned);
@@ -149,19 +157,17 @@ impl<'a> Plan<'a> {
     /// does not change.
     pub fn header_octets(&self) -> Cow<'a, [u8]> {
         let header = 0..self.body_start();
-        let splices = self.header_splices();
+        let (splices, _) = self.header_and_body();
         if splices.is_empty() && !self.mends(&self.message[header.clone()]) {
             return Cow::Borrowed(&self.message[header]);
         }
-        let mut out = Vec::with_capacity(header.len() + header.len() / 8);
-        self.write_between(header, splices, &mut out).expect("writing to memory does not fail");
-        Cow::Owned(out)
+        Cow::Owned(self.written(header, splices).into_owned())
     }
 
     /// Returns whether the body of the normalised message, everything after [its
     /// header](Self::header_octets), is rewritten: if not, it is the input's, octet for octet.
     pub fn changes_body(&self) -> bool {
-        !self.body_splices().is_empty() || self.mends(&self.message[self.body_start()..])
+        !self.header_and_body().1.is_empty() || self.mends(&self.message[self.body_start()..])
     }
 
     /// Writes the body of the normalised message, everything after [its header](Self::header_octets), and
@@ -170,10 +176,8 @@ impl<'a> Plan<'a> {
     /// # Errors
     /// Those of `output`.
     pub fn write_body_to(&self, output: impl Write) -> io::Result<u64> {
-        let mut counted = Counted { output, octets: 0 };
         let body = self.body_start()..self.message.len();
-        self.write_between(body, self.body_splices(), &mut counted)?;
-        Ok(counted.octets)
+        counted(output, |out| self.write_between(body, self.header_and_body().1, out))
     }
 
     /// Returns where the body begins in the original message.
@@ -181,55 +185,39 @@ impl<'a> Plan<'a> {
         self.tree.entities[0].section.body
     }
 
-    /// Returns the splices that make the header: a prefix of all of them. If no empty line ends the header,
-    /// the last ones are located where the body begins.
-    fn header_splices(&self) -> &[Splice] {
-        if self.report.is_refused() {
-            return &[];
-        }
+    /// Returns the splices that make the header, and those after them. If no empty line ends the header, its last
+    /// ones are located where the body begins.
+    fn header_and_body(&self) -> (&[Splice], &[Splice]) {
         let section = &self.tree.entities[0].section;
         let ends = section.fields_end..section.fields_end;
         let splices = self.splices[0].as_slice();
-        &splices[..splices.partition_point(|splice| {
+        splices.split_at(splices.partition_point(|splice| {
             splice.span.start < section.body || splice.span == ends && is_of_header(splice)
-        })]
-    }
-
-    /// Returns the splices after those of the header.
-    fn body_splices(&self) -> &[Splice] {
-        if self.report.is_refused() {
-            &[]
-        } else {
-            &self.splices[0].as_slice()[self.header_splices().len()..]
-        }
+        }))
     }
 
     /// Returns whether line ends in a range of the input are mended while it is copied.
     fn mends(&self, octets: &[u8]) -> bool {
-        self.mends_line_ends() && has_bare_line_end(octets)
-    }
-
-    fn mends_line_ends(&self) -> bool {
-        !self.report.is_refused() && self.splices[0].bare_line_ends
+        self.splices[0].bare_line_ends && has_bare_line_end(octets)
     }
 
     fn write_between(&self, range: Range<usize>, splices: &[Splice], out: &mut impl Lines) -> io::Result<()> {
-        let mends = self.mends_line_ends();
+        let mends = self.splices[0].bare_line_ends;
         let copied = |range, out: &mut _| Lines::copy(out, &self.message[range], mends);
-        splice::write_range(0, range, splices, &self.tree.sources, &self.splices, out, copied)
+        self.spliced().write_range(0, range, splices, out, copied)
     }
 
     /// Returns a field with the splices that lie in it.
     fn planned<'p>(
         &'p self,
         field: &Field,
+        number: Option<usize>,
         splices: &'p [Splice],
-        numbers: &mut Numbers,
     ) -> PlannedField<'p> {
         let name = field.name(self.message);
-        let number = field.is_field().then(|| numbers.next(name));
         let octets = self.written(field.span.clone(), splices);
-        let kept = splices.is_empty() && (!self.mends_line_ends() || field_end(&octets) == octets.len());
+        let kept =
+            splices.is_empty() && (!self.splices[0].bare_line_ends || fields(&octets).nth(1).is_none());
         let change = if kept { FieldChange::Kept } else { change_of(name, &octets) };
         PlannedField { span: field.span.clone().into(), name, number, change, octets }
     }
@@ -255,13 +243,13 @@ impl<'a> Plan<'a> {
     fn push_inserted<'p>(&'p self, splices: &'p [Splice], planned: &mut Vec<PlannedField<'p>>) {
         for splice in splices {
             let Replacement::Octets(octets) = &splice.with else { continue };
-            let fields = split(octets, field_end).filter(|field| !without_line_end(field.octets).is_empty());
+            let fields = fields(octets).filter(|field| !without_line_end(field).is_empty());
             planned.extend(fields.map(|field| PlannedField {
                 span: splice.span.clone().into(),
                 name: b"",
                 number: None,
                 change: FieldChange::Inserted,
-                octets: Cow::Borrowed(field.octets),
+                octets: Cow::Borrowed(field),
             }));
         }
     }
@@ -274,43 +262,11 @@ fn is_of_header(splice: &Splice) -> bool {
 
 /// Returns what becomes of a field named `name` for which `octets` are written.
 fn change_of(name: &[u8], octets: &[u8]) -> FieldChange {
-    let mut written = split(octets, field_end);
+    let mut written = fields(octets).map(|octets| WrittenField { octets });
     match (written.next(), written.next()) {
         (None, _) => FieldChange::Dropped,
         (Some(_), Some(_)) => FieldChange::Split,
         (Some(one), None) if one.name().eq_ignore_ascii_case(name) => FieldChange::NewValue,
         (Some(_), None) => FieldChange::NewName,
-    }
-}
-
-/// Splits `octets` into fields, each as long as `end` says of the rest.
-fn split(mut octets: &[u8], end: impl Fn(&[u8]) -> usize) -> impl Iterator<Item = WrittenField<'_>> {
-    std::iter::from_fn(move || {
-        let (field, rest) = octets.split_at(end(octets));
-        octets = rest;
-        (!field.is_empty()).then_some(WrittenField { octets: field })
-    })
-}
-
-/// Returns the end of the field at the start of `octets`: its last line is the one before the next that does
-/// not begin with white space.
-fn field_end(octets: &[u8]) -> usize {
-    let mut end = line_end(octets, 0);
-    while octets.get(end).is_some_and(|&octet| is_wsp(octet)) {
-        end = line_end(octets, end);
-    }
-    end
-}
-
-/// How many fields of each name there were so far, by names in lower case.
-#[derive(Default)]
-struct Numbers(HashMap<Vec<u8>, usize>);
-
-impl Numbers {
-    /// Returns the number of the next field of that name, from 1.
-    fn next(&mut self, name: &[u8]) -> usize {
-        let number = self.0.entry(name.to_ascii_lowercase()).or_default();
-        *number += 1;
-        *number
     }
 }

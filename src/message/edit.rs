@@ -5,7 +5,7 @@ use std::fmt;
 use std::io::{self, Write};
 
 use super::normalizer::Plan;
-use super::splice::{self, Counted, Replacement, Splice};
+use super::splice::{Replacement, Splice, counted};
 use crate::{Rule, Span};
 
 /// One edit of a [`Plan`]: which octets of the input are replaced, by what, under which rule, and why.
@@ -24,7 +24,8 @@ pub struct Edit<'p> {
 }
 
 impl<'a> Plan<'a> {
-    /// Returns the edits, in order and disjoint. Line ends that are mended everywhere are not separate edits.
+    /// Returns the edits, in order and disjoint: none if nothing changes. Line ends that are mended everywhere are not
+    /// separate edits.
     pub fn edits(&self) -> impl Iterator<Item = Edit<'_>> {
         self.splices[0].iter().map(|splice| Edit { plan: self, splice, span: splice.span.clone().into() })
     }
@@ -53,9 +54,7 @@ impl<'p> Edit<'p> {
     /// # Errors
     /// Those of `output`.
     pub fn write_replacement_to(&self, output: impl Write) -> io::Result<u64> {
-        let mut counted = Counted { output, octets: 0 };
-        splice::write_replacement(self.splice, 0, &self.plan.tree.sources, &self.plan.splices, &mut counted)?;
-        Ok(counted.octets)
+        counted(output, |out| self.plan.spliced().write_replacement(self.splice, 0, out))
     }
 
     /// Returns the rule by which it is made.
@@ -93,5 +92,25 @@ impl fmt::Debug for Edit<'_> {
             .field("part", &self.part())
             .field("reason", &self.reason())
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Normalizer, Planned, Signed};
+
+    /// The message is stored with CR, which is read as LF.
+    #[test]
+    fn a_refused_plan_changes_nothing() {
+        let mail = "Subject: caf\u{e9}\rMIME-Version: 1.0\rContent-Type: multipart/signed;\r\
+            \tprotocol=\"application/pgp-signature\"; boundary=a\r\r--a\r\rcaf\u{e9}\r\
+            --a\rContent-Type: application/pgp-signature\r\r-----BEGIN PGP SIGNATURE-----\r--a--\r";
+        let mut plan = Normalizer::new().signed(Signed::Refuse).plan(mail.as_bytes());
+        assert!(plan.report().is_refused() && !plan.report().is_changed());
+        assert_eq!(plan.edits().count(), 0);
+        let (mut out, mut stored) = (Vec::new(), Vec::new());
+        Planned::write_to(&mut plan, &mut out).expect("memory");
+        plan.write_lf_to(&mut stored).expect("memory");
+        assert!(out == mail.as_bytes() && stored == mail.as_bytes());
     }
 }

@@ -3,12 +3,11 @@
 use std::borrow::Cow;
 use std::io::{self, Read, Write};
 
-use super::line_ends::{Lines, WithLf};
 use super::options::{Limits, Markup, Options, Profile, Signed, TextEncoding, Undecodable, Unlabelled};
 use super::plan::{Basis, Decision, plan};
-use super::splice::{self, Counted, Splices};
-use super::tree::Tree;
-use crate::{Code, Issue, Span};
+use super::splice::{Spliced, Splices, counted, counted_with_lf};
+use super::tree::{Source, Tree};
+use crate::{Code, Issue};
 
 /// Normalises a message with the archive profile and default limits. Never fails.
 pub fn normalize(message: &[u8]) -> Normalized<'_> {
@@ -92,12 +91,9 @@ impl Normalizer {
 
     /// Decides what must change in `message`, without changing anything yet.
     pub fn plan<'a>(&self, message: &'a [u8]) -> Plan<'a> {
-        let Decision { tree, splices, mut issues, refused, bases } = plan(message, &self.options);
-        if refused {
-            issues.push(Issue::new(Code::Refused, Span::new(0, message.len())));
-        }
-        let changed = !refused && !splices[0].is_clean();
-        Plan { message, tree, splices, bases, report: Report { issues, changed, refused } }
+        let Decision { tree, splices, issues, bases } = plan(message, &self.options);
+        let changed = !splices[0].is_clean();
+        Plan { message, tree, splices, bases, report: Report { issues, changed } }
     }
 
     /// Returns the message in its normal form: borrowed if it already is.
@@ -173,14 +169,8 @@ impl<'a> Plan<'a> {
     ///
     /// # Errors
     /// Those of `output`.
-    pub fn write_to(&self, mut output: impl Write) -> io::Result<u64> {
-        if !self.report.changed {
-            output.write_all(self.message)?;
-            return Ok(self.message.len() as u64);
-        }
-        let mut counted = Counted { output, octets: 0 };
-        splice::write(0, &self.tree.sources, &self.splices, &mut counted)?;
-        Ok(counted.octets)
+    pub fn write_to(&self, output: impl Write) -> io::Result<u64> {
+        counted(output, |out| self.spliced().write(0, out))
     }
 
     /// Writes the normalised message as mailboxes on disk store it, with LF for each CR LF except in
@@ -197,13 +187,11 @@ impl<'a> Plan<'a> {
     /// # Errors
     /// Those of `output`.
     pub fn write_lf_to(&self, output: impl Write) -> io::Result<u64> {
-        let mut lf = WithLf::new(Counted { output, octets: 0 });
-        if self.report.refused {
-            lf.copy(self.message, false)?;
-        } else {
-            splice::write(0, &self.tree.sources, &self.splices, &mut lf)?;
-        }
-        Ok(lf.finish()?.octets)
+        counted_with_lf(output, |out| self.spliced().write(0, out))
+    }
+
+    pub(super) fn spliced(&self) -> Spliced<'_, Source<'a>> {
+        Spliced { sources: &self.tree.sources, splices: &self.splices }
     }
 }
 
@@ -247,7 +235,6 @@ impl AsRef<[u8]> for Normalized<'_> {
 pub struct Report {
     pub(super) issues: Vec<Issue>,
     changed: bool,
-    refused: bool,
 }
 
 impl Report {
@@ -268,6 +255,6 @@ impl Report {
 
     /// Returns whether the message was returned as it was because a signature would have broken.
     pub fn is_refused(&self) -> bool {
-        self.refused
+        self.issues.iter().any(|issue| issue.code() == Code::Refused)
     }
 }

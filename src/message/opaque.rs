@@ -3,10 +3,9 @@
 
 use std::io::{self, Read, Write};
 
-use super::line_ends::WithLf;
 use super::normalizer::{Normalizer, Report};
 use super::plan::MIN_LIMIT;
-use super::splice::Counted;
+use super::splice::{counted, counted_with_lf};
 use crate::codec::base64;
 
 /// How much is read beyond the part of a header that is parsed: either the header ends in it, or it is too
@@ -60,9 +59,7 @@ impl<R: Read> Opaque<R> {
         let mut head = Vec::new();
         input.by_ref().take(most as u64).read_to_end(&mut head)?;
         let plan = normalizer.plan(&head);
-        let mut header = plan.octets().into_owned();
-        let written = plan.write_body_to(io::sink())?;
-        header.truncate(header.len().saturating_sub(usize::try_from(written).unwrap_or(usize::MAX)));
+        let mut header = plan.header_octets().into_owned();
         if !header.ends_with(b"\r\n\r\n") && header != b"\r\n" {
             header.extend_from_slice(b"\r\n");
         }
@@ -87,9 +84,7 @@ impl<R: Read> Opaque<R> {
     /// # Errors
     /// Those of reading and of `output`.
     pub fn write_to(self, output: impl Write) -> io::Result<u64> {
-        let mut counted = Counted { output, octets: 0 };
-        self.write(&mut counted)?;
-        Ok(counted.octets)
+        counted(output, |out| self.write(out))
     }
 
     /// Writes the message with LF for each CR LF.
@@ -97,9 +92,7 @@ impl<R: Read> Opaque<R> {
     /// # Errors
     /// As for `write_to`.
     pub fn write_lf_to(self, output: impl Write) -> io::Result<u64> {
-        let mut lf = WithLf::new(Counted { output, octets: 0 });
-        self.write(&mut lf)?;
-        Ok(lf.finish()?.octets)
+        counted_with_lf(output, |out| self.write(out))
     }
 
     fn write(self, out: &mut impl Write) -> io::Result<()> {

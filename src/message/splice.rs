@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 use std::ops::Range;
 
-use super::line_ends::Lines;
+use super::line_ends::{Lines, WithLf};
 use super::recode::Recode;
 use crate::Rule;
 
@@ -111,80 +111,93 @@ impl Splices {
     }
 }
 
-/// Writes source `index`, spliced. `sources` and `splices` go together.
-pub(crate) fn write<O: Lines>(
-    index: usize,
-    sources: &[impl AsRef<[u8]>],
-    splices: &[Splices],
-    out: &mut O,
-) -> io::Result<()> {
-    let octets = sources[index].as_ref();
-    let bare_line_ends = splices[index].bare_line_ends;
-    write_by(index, sources, splices, out, |range, out| out.copy(&octets[range], bare_line_ends))
+/// The sources of a message, and the splices of each.
+#[derive(Clone, Copy)]
+pub(crate) struct Spliced<'p, S> {
+    pub(crate) sources: &'p [S],
+    pub(crate) splices: &'p [Splices],
 }
 
-/// Writes source `index`, spliced, where `copied` writes each range of the source that stays.
-pub(crate) fn write_by<O: Lines>(
-    index: usize,
-    sources: &[impl AsRef<[u8]>],
-    splices: &[Splices],
-    out: &mut O,
-    copied: impl FnMut(Range<usize>, &mut O) -> io::Result<()>,
-) -> io::Result<()> {
-    let whole = 0..sources[index].as_ref().len();
-    write_range(index, whole, splices[index].as_slice(), sources, splices, out, copied)
-}
+impl<S: AsRef<[u8]>> Spliced<'_, S> {
+    /// Writes source `index`, spliced.
+    pub(crate) fn write<O: Lines>(&self, index: usize, out: &mut O) -> io::Result<()> {
+        let (octets, splices) = (self.sources[index].as_ref(), &self.splices[index]);
+        let copied = |range, out: &mut O| out.copy(&octets[range], splices.bare_line_ends);
+        self.write_range(index, 0..octets.len(), &splices.list, out, copied)
+    }
 
-/// Writes a range of source `index`, spliced with those of its splices that lie in the range.
-pub(crate) fn write_range<O: Lines>(
-    index: usize,
-    range: Range<usize>,
-    within: &[Splice],
-    sources: &[impl AsRef<[u8]>],
-    splices: &[Splices],
-    out: &mut O,
-    mut copied: impl FnMut(Range<usize>, &mut O) -> io::Result<()>,
-) -> io::Result<()> {
-    let mut copied = |range: Range<usize>, out: &mut O| {
+    /// Writes a range of source `index`, spliced with those of its splices that are `within` it; `copied` writes
+    /// each range that stays.
+    pub(crate) fn write_range<O: Lines>(
+        &self,
+        index: usize,
+        range: Range<usize>,
+        within: &[Splice],
+        out: &mut O,
+        mut copied: impl FnMut(Range<usize>, &mut O) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let mut copied = |range: Range<usize>, out: &mut O| {
+            let mut at = range.start;
+            for data in self.splices[index].data_in(&range) {
+                copied(at..data.start, out)?;
+                out.is_data(true)?;
+                copied(data.clone(), out)?;
+                out.is_data(false)?;
+                at = data.end;
+            }
+            copied(at..range.end, out)
+        };
         let mut at = range.start;
-        for data in splices[index].data_in(&range) {
-            copied(at..data.start, out)?;
-            out.is_data(true)?;
-            copied(data.clone(), out)?;
-            out.is_data(false)?;
-            at = data.end;
+        for splice in within {
+            copied(at..splice.span.start, out)?;
+            self.write_replacement(splice, index, out)?;
+            at = splice.span.end;
         }
         copied(at..range.end, out)
-    };
-    let mut at = range.start;
-    for splice in within {
-        copied(at..splice.span.start, out)?;
-        write_replacement(splice, index, sources, splices, out)?;
-        at = splice.span.end;
     }
-    copied(at..range.end, out)
-}
 
-/// Writes what a splice of source `index` puts in.
-pub(crate) fn write_replacement<O: Lines>(
-    splice: &Splice,
-    index: usize,
-    sources: &[impl AsRef<[u8]>],
-    splices: &[Splices],
-    out: &mut O,
-) -> io::Result<()> {
-    match &splice.with {
-        Replacement::Octets(octets) => out.write_all(octets),
-        Replacement::Recode(recode) => recode.write(&sources[index].as_ref()[splice.span.clone()], out),
-        // A decoded source comes after the one it was decoded from, so this terminates.
-        Replacement::Source(inner) => write(*inner, sources, splices, out),
+    /// Writes what a splice of source `index` puts in.
+    pub(crate) fn write_replacement(
+        &self,
+        splice: &Splice,
+        index: usize,
+        out: &mut impl Lines,
+    ) -> io::Result<()> {
+        match &splice.with {
+            Replacement::Octets(octets) => out.write_all(octets),
+            Replacement::Recode(recode) => {
+                recode.write(&self.sources[index].as_ref()[splice.span.clone()], out)
+            }
+            // A decoded source comes after the one it was decoded from, so this terminates.
+            Replacement::Source(inner) => self.write(*inner, out),
+        }
     }
 }
 
 /// Counts the octets that are written through it.
 pub(crate) struct Counted<W> {
-    pub(crate) output: W,
-    pub(crate) octets: u64,
+    output: W,
+    octets: u64,
+}
+
+/// Returns the number of octets that `write` writes.
+pub(crate) fn counted<W: Write>(
+    output: W,
+    write: impl FnOnce(&mut Counted<W>) -> io::Result<()>,
+) -> io::Result<u64> {
+    let mut counted = Counted { output, octets: 0 };
+    write(&mut counted)?;
+    Ok(counted.octets)
+}
+
+/// Returns the number of octets that `write` writes, with LF for each CR LF.
+pub(crate) fn counted_with_lf<W: Write>(
+    output: W,
+    write: impl FnOnce(&mut WithLf<Counted<W>>) -> io::Result<()>,
+) -> io::Result<u64> {
+    let mut lf = WithLf::new(Counted { output, octets: 0 });
+    write(&mut lf)?;
+    Ok(lf.finish()?.octets)
 }
 
 impl<W: Write> Lines for Counted<W> {}
@@ -228,7 +241,8 @@ mod tests {
         splices.push(octets(0..3, b"The"));
         splices.sort();
         let mut out = Vec::new();
-        write(0, &[b"the line\n"], &[splices], &mut out).expect("memory");
+        let spliced = Spliced { sources: &[b"the line\n"], splices: &[splices] };
+        spliced.write(0, &mut out).expect("memory");
         assert_eq!(out, b"The new line\r\n");
     }
 }

@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 
+use memchr::memchr;
 use nom::IResult;
 use nom::bytes::complete::take_while;
 use nom::error::{Error, ErrorKind};
 
 use super::encoded_word::mark;
-use crate::ascii::{is_fws, is_printable};
+use crate::ascii::{is_fws, is_printable, is_wsp};
 
 /// `atext`, RFC 5322 3.2.3, as RFC 6532 widens it.
 ///
@@ -160,4 +161,18 @@ pub(super) fn split(input: &[u8], at: usize) -> IResult<&[u8], &[u8]> {
 /// Returns the failure of a parser that could not read its token.
 pub(super) fn fail<T>(input: &[u8]) -> IResult<&[u8], T> {
     Err(nom::Err::Error(Error::new(input, ErrorKind::Verify)))
+}
+/// Returns each field of a block of fields with its folds, and each other line; all with their line ends.
+pub(crate) fn fields(mut block: &[u8]) -> impl Iterator<Item = &[u8]> {
+    std::iter::from_fn(move || {
+        let line_end = |from: usize| memchr(b'\n', &block[from..]).map_or(block.len(), |at| from + at + 1);
+        let mut end = line_end(0);
+        let is_empty = matches!(&block[..end], b"" | b"\n" | b"\r\n");
+        while !is_empty && block.get(end).is_some_and(|&octet| is_wsp(octet)) {
+            end = line_end(end);
+        }
+        let (field, rest) = block.split_at(end);
+        block = rest;
+        (!field.is_empty()).then_some(field)
+    })
 }

@@ -18,11 +18,12 @@ use std::ops::Range;
 use self::omissions::{Omission, Omissions};
 use self::reader::Scale;
 use super::edit::Edit;
-use super::line_ends::{Lines, WithLf};
+use super::line_ends::Lines;
 use super::normalizer::{Normalizer, Plan, Report};
 use super::plan::{Basis, counts_octets};
-use super::splice::{self, Counted};
+use super::splice::{counted, counted_with_lf};
 use super::tree::Entity;
+use crate::Issue;
 use crate::codec::base64::{Checksum, MAX_RUN_LINE};
 
 /// A message in a file, with only what matters in memory: without the long middles of base64 attachments.
@@ -162,20 +163,13 @@ fn holds_for_the_whole(plan: &Plan<'_>, omissions: &Omissions) -> bool {
         entity.is_leaf() && entity.source == 0 && **basis < Basis::Content && !is_evidence
     };
     let surveyed = plan.tree.entities.iter().zip(&plan.bases).filter(is_surveyed);
-    let bodies: Vec<&Range<usize>> = surveyed.map(|(entity, _)| &entity.body).collect();
-    let lies_in_one = |at: usize| {
-        let next = bodies.partition_point(|body| body.start < at);
-        next.checked_sub(1).is_some_and(|index| at < bodies[index].end)
-    };
-    let is_at_omission = |at: usize| omissions.touch((at..at).into());
-    omissions.0.iter().all(|omission| lies_in_one(omission.at))
-        && !plan.splices[0].iter().any(|splice| omissions.touch(splice.span.clone().into()))
+    let in_bodies = surveyed.map(|(entity, _)| omissions.within(&entity.body).len());
+    let is_at_omission = |at: usize| omissions.touch(&(at..at));
+    let mut spans = plan.report.issues.iter().map(Issue::span);
+    in_bodies.sum::<usize>() == omissions.0.len()
+        && !plan.splices[0].iter().any(|splice| omissions.touch(&splice.span))
         && !counts_octets(&plan.tree)
-        && !plan
-            .report
-            .issues
-            .iter()
-            .any(|issue| is_at_omission(issue.span().start) || is_at_omission(issue.span().end))
+        && !spans.any(|span| is_at_omission(span.start) || is_at_omission(span.end))
 }
 
 /// The [`Plan`] of an [`Abridged`] message: ordered, disjoint edits of the original octets, and the report.
@@ -217,9 +211,7 @@ impl<R: Read + Seek> AbridgedPlan<'_, R> {
     /// Those of reading and of `output`; [`InvalidData`](io::ErrorKind::InvalidData) if what was left out has
     /// changed. By then, part of a message has been written.
     pub fn write_to(&mut self, output: impl Write) -> io::Result<u64> {
-        let mut counted = Counted { output, octets: 0 };
-        self.write(&mut counted)?;
-        Ok(counted.octets)
+        counted(output, |out| self.write(out))
     }
 
     /// Writes the message with LF for each CR LF, as [`Plan::write_lf_to`] does.
@@ -227,20 +219,14 @@ impl<R: Read + Seek> AbridgedPlan<'_, R> {
     /// # Errors
     /// As for `write_to`.
     pub fn write_lf_to(&mut self, output: impl Write) -> io::Result<u64> {
-        let mut lf = WithLf::new(Counted { output, octets: 0 });
-        self.write(&mut lf)?;
-        Ok(lf.finish()?.octets)
+        counted_with_lf(output, |out| self.write(out))
     }
 
     fn write(&mut self, out: &mut impl Lines) -> io::Result<()> {
         let Self { plan, file } = self;
-        if plan.report.is_refused() {
-            return file.copy(plan.message, 0..plan.message.len(), false, out);
-        }
-        let octets: &[u8] = &plan.tree.sources[0].octets;
-        let bare_line_ends = plan.splices[0].bare_line_ends;
-        let copied = |range, out: &mut _| file.copy(octets, range, bare_line_ends, out);
-        splice::write_by(0, &plan.tree.sources, &plan.splices, out, copied)
+        let (octets, splices) = (&plan.tree.sources[0].octets, &plan.splices[0]);
+        let copied = |range, out: &mut _| file.copy(octets, range, splices.bare_line_ends, out);
+        plan.spliced().write_range(0, 0..octets.len(), splices.as_slice(), out, copied)
     }
 }
 
@@ -292,24 +278,22 @@ impl<R: Read + Seek> File<'_, R> {
     /// Writes what was left out, if it has not changed.
     fn fill(&mut self, omission: &Omission, bare_line_ends: bool, out: &mut impl Lines) -> io::Result<()> {
         self.input.seek(SeekFrom::Start(self.start + (omission.at + omission.before) as u64))?;
-        let mut window = vec![0; omission.len.min(self.window.max(MAX_RUN_LINE))];
-        // The window begins with what is left of it after the last whole lines.
-        let (mut filled, mut rest, mut checksum) = (0, omission.len, Checksum::default());
-        while filled + rest > 0 {
-            let wanted = rest.min(window.len() - filled);
-            self.input.read_exact(&mut window[filled..filled + wanted]).map_err(|error| {
-                if error.kind() == io::ErrorKind::UnexpectedEof { has_changed() } else { error }
-            })?;
-            (filled, rest) = (filled + wanted, rest - wanted);
-            let lines = omission.line.run(&window[..filled], |alike, lines| checksum.add(alike, lines));
+        let mut missing = self.input.by_ref().take(omission.len as u64);
+        let size = omission.len.min(self.window.max(MAX_RUN_LINE));
+        let (mut window, mut checksum) = (Vec::with_capacity(size), Checksum::default());
+        loop {
+            // The window begins with what is left of it after the last whole lines.
+            missing.by_ref().take((size - window.len()) as u64).read_to_end(&mut window)?;
+            if window.is_empty() {
+                return if checksum == omission.checksum { Ok(()) } else { Err(has_changed()) };
+            }
+            let lines = omission.line.run(&window, |alike, lines| checksum.add(alike, lines));
             if lines == 0 {
                 return Err(has_changed());
             }
             out.copy(&window[..lines], bare_line_ends)?;
-            window.copy_within(lines..filled, 0);
-            filled -= lines;
+            window.drain(..lines);
         }
-        if checksum == omission.checksum { Ok(()) } else { Err(has_changed()) }
     }
 }
 

@@ -42,12 +42,17 @@ impl Omissions {
 
     /// Returns the omissions between the ends of `range`.
     pub(super) fn within(&self, range: &Range<usize>) -> &[Omission] {
-        let before = |at: usize| self.0.partition_point(|omission| omission.at < at);
-        &self.0[before(range.start)..before(range.end)]
+        let from = self.before(range.start + 1);
+        &self.0[from..self.before(range.end).max(from)]
     }
 
-    /// Returns whether any omission is between the ends of `span`, or at either of them.
-    pub(super) fn touch(&self, span: Span) -> bool {
-        !self.within(&(span.start..span.end.saturating_add(1))).is_empty()
+    /// Returns whether any omission is between the ends of `range`, or at either of them.
+    pub(super) fn touch(&self, range: &Range<usize>) -> bool {
+        self.before(range.start) < self.before(range.end + 1)
+    }
+
+    /// Returns how many omissions are before `at`.
+    fn before(&self, at: usize) -> usize {
+        self.0.partition_point(|omission| omission.at < at)
     }
 }

@@ -36,10 +36,10 @@ use super::line_ends::line_ends_of;
 use super::options::Options;
 use super::policy::{Policy, Zone};
 use super::scan::scan;
-use super::splice::{self, Counted, Splices};
+use super::splice::{Spliced, Splices, counted};
 use super::tree::{Purpose, Tree};
 use crate::transfer::LineEnds;
-use crate::{Code, Issue, Signed};
+use crate::{Code, Issue, Signed, Span};
 
 /// The decision about a message.
 #[derive(Clone, Debug)]
@@ -47,7 +47,6 @@ pub(super) struct Decision<'a> {
     pub(super) tree: Tree<'a>,
     pub(super) splices: Vec<Splices>,
     pub(super) issues: Vec<Issue>,
-    pub(super) refused: bool,
     /// For each entity, what had to be known about its body.
     pub(super) bases: Vec<Basis>,
 }
@@ -104,13 +103,12 @@ fn outgrows(decision: &Decision<'_>, message: &[u8], most: usize) -> bool {
     let splices = &decision.splices;
     let bound = message.len().saturating_mul(MAX_GROWTH);
     let grown: usize = splices.iter().map(Splices::growth).sum();
-    if most == 0 || message.len() > most || decision.refused || bound.saturating_add(grown) <= most {
+    if most == 0 || message.len() > most || bound.saturating_add(grown) <= most {
         return false;
     }
-    let mut counted = Counted { output: io::sink(), octets: 0 };
-    // Nothing is written, so this cannot fail.
-    let _ = splice::write(0, &decision.tree.sources, splices, &mut counted);
-    counted.octets > most as u64
+    let spliced = Spliced { sources: &decision.tree.sources, splices };
+    let written = counted(io::sink(), |out| spliced.write(0, out));
+    written.expect("counting does not fail") > most as u64
 }
 
 /// Plans with the limits and guesses of an attempt; `whole` are the options that the output is read with.
@@ -125,7 +123,7 @@ fn plan_within<'a>(
     }
     let (zones, broken) = zones::find(&tree);
     let ctx = Context::new(&tree, options, zones);
-    let refused = !broken.is_empty() && options.signed == Signed::Refuse;
+    let is_refused = !broken.is_empty() && options.signed == Signed::Refuse;
     let mut ledger = Ledger::new(&tree);
     ledger.take(stored_line_ends(&ctx, message));
     broken.into_iter().for_each(|verdict| ledger.take(verdict));
@@ -144,11 +142,15 @@ fn plan_within<'a>(
     let mut of_signatures = false_signatures::judge(&ctx, splices);
     of_signatures.push(dkim::judge(&ctx, &splices[0]));
     of_signatures.into_iter().for_each(|verdict| ledger.take(verdict));
-    let (splices, issues) = ledger.close();
+    let (mut splices, mut issues) = ledger.close();
     if let Some(lower) = lower_limit(&ctx, &splices, whole.limits.header_octets) {
         return Err(Tighter::Headers(lower));
     }
-    let decision = Decision { tree, splices, issues, refused, bases };
+    if is_refused {
+        issues.push(Issue::new(Code::Refused, Span::new(0, message.len())));
+        (splices, tree.sources[0].octets) = (vec![Splices::default()], message.into());
+    }
+    let decision = Decision { tree, splices, issues, bases };
     if outgrows(&decision, message, options.limits.message) {
         return Err(Tighter::Opaque);
     }

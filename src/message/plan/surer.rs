@@ -10,7 +10,7 @@ use crate::message::guesses::Guesses;
 use crate::message::options::Options;
 use crate::message::policy::{Policy, Zone};
 use crate::message::scan::scan;
-use crate::message::splice;
+use crate::message::splice::Spliced;
 use crate::message::tree::Purpose;
 
 /// Returns the guesses for a message, if what its plan writes makes any of them surer than they were;
@@ -28,7 +28,8 @@ pub(super) fn guesses(decision: &Decision<'_>, options: &Options) -> Option<Gues
         return None;
     }
     let mut out = Vec::new();
-    splice::write(0, &tree.sources, &decision.splices, &mut out).expect("writing to memory does not fail");
+    let spliced = Spliced { sources: &tree.sources, splices: &decision.splices };
+    spliced.write(0, &mut out).expect("writing to memory does not fail");
     let written = scan(&out, &options.limits, Purpose::Plan(policy));
     let guesses = known.clone().surer_by(&evidence::guesses(&written));
     (guesses != *known).then_some(guesses)

@@ -2,7 +2,6 @@
 //! reports, the header of a returned message. If unsafe, they are written by the header rules.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 use super::facts::Body;
 use super::rewrite;
@@ -11,11 +10,12 @@ use crate::issue::Tally;
 use crate::message::field::{
     FieldRules, Judged, RawField, Verdict as FieldVerdict, judge as judge_field, unparsed_as_field,
 };
-use crate::message::line_ends::{line_end, lines, to_crlf, without_line_end};
+use crate::message::line_ends::{lines, to_crlf, without_line_end};
 use crate::message::plan::boundaries::Exposed;
 use crate::message::plan::structure::correct_identity_label;
 use crate::message::plan::verdict::Verdict;
 use crate::syntax::field_name::field_name;
+use crate::syntax::lexical::fields;
 use crate::transfer::{LineEnds, Survey, TransferEncoding};
 use crate::{Code, Issue, Rule};
 
@@ -77,13 +77,11 @@ fn downgrade_type(body: &Body<'_, '_>, verdict: &mut Verdict) {
 fn write_blocks(body: &Body<'_, '_>, content: &[u8], verdict: &mut Verdict) -> Vec<u8> {
     let policy = *body.policy();
     let asks = policy.transcodes_fields || policy.guesses_labels;
-    let values = fields(content).map(|field| &content[field]);
-    let rules = FieldRules { policy, guess: asks.then(|| guess_of_values(values)).flatten() };
+    let rules = FieldRules { policy, guess: asks.then(|| guess_of_values(fields(content))).flatten() };
     // The first of each code: there may be as many as lines.
     let mut issues: BTreeMap<Code, Issue> = BTreeMap::new();
     let mut out = Vec::with_capacity(content.len() + content.len() / 4);
-    for field in fields(content) {
-        let raw = &content[field];
+    for raw in fields(content) {
         match write_line(raw, &rules, &mut issues) {
             FieldVerdict::Keep => out.extend_from_slice(&to_crlf(raw)),
             FieldVerdict::Write(made) => out.extend_from_slice(&made),
@@ -94,28 +92,6 @@ fn write_blocks(body: &Body<'_, '_>, content: &[u8], verdict: &mut Verdict) -> V
         verdict.report(issue.code(), issue.detail().to_owned());
     }
     out
-}
-
-/// Iterates over each field, and each line that is not one.
-fn fields(content: &[u8]) -> impl Iterator<Item = Range<usize>> {
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        let field = (at < content.len()).then(|| next_field(content, at))?;
-        at = field.end;
-        Some(field)
-    })
-}
-
-/// Returns the range of one field with its continuations, or of one line that is not a field.
-fn next_field(content: &[u8], start: usize) -> Range<usize> {
-    let mut end = line_end(content, start);
-    if without_line_end(&content[start..end]).is_empty() {
-        return start..end;
-    }
-    while matches!(content.get(end), Some(b' ' | b'\t')) {
-        end = line_end(content, end);
-    }
-    start..end
 }
 
 fn write_line(raw: &[u8], rules: &FieldRules, issues: &mut BTreeMap<Code, Issue>) -> FieldVerdict {
