@@ -29,36 +29,27 @@ impl Default for Scale {
 
 /// Reads to the end and returns what is kept, if that is at most `most` octets, and what was left out.
 pub(super) fn read(input: &mut impl Read, scale: Scale, most: usize) -> io::Result<(Vec<u8>, Omissions)> {
-    let mut reader =
-        Reader { scale, octets: Vec::new(), filled: 0, looked: 0, run: None, omissions: Vec::new() };
+    let mut reader = Reader { scale, octets: Vec::new(), looked: 0, run: None, omissions: Vec::new() };
     let mut total = 0_usize;
     loop {
-        match input.read(reader.room()) {
-            Ok(0) => break,
-            Ok(octets) => {
-                total = total.checked_add(octets).ok_or(io::ErrorKind::FileTooLarge)?;
-                reader.filled += octets;
-                reader.look();
-                if reader.filled > most.saturating_add(2 * (scale.window + scale.kept)) {
-                    return Err(io::ErrorKind::FileTooLarge.into());
-                }
-            }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
+        let octets = input.by_ref().take(scale.window as u64).read_to_end(&mut reader.octets)?;
+        total = total.checked_add(octets).ok_or(io::ErrorKind::FileTooLarge)?;
+        reader.look();
+        // Until the end, more may be cut out of what is held.
+        let room = if octets == 0 { 0 } else { 2 * (scale.window + scale.kept) };
+        if reader.octets.len() > most.saturating_add(room) {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        if octets == 0 {
+            return Ok((reader.octets, Omissions(reader.omissions)));
         }
     }
-    if reader.filled > most {
-        return Err(io::ErrorKind::FileTooLarge.into());
-    }
-    reader.octets.truncate(reader.filled);
-    Ok((reader.octets, Omissions(reader.omissions)))
 }
 
 struct Reader {
     scale: Scale,
-    /// What is kept, followed by room for more.
+    /// What is kept.
     octets: Vec<u8>,
-    filled: usize,
     /// Where to look for the next run, if there is none at the moment.
     looked: usize,
     run: Option<Run>,
@@ -71,26 +62,17 @@ struct Run {
     line: LineShape,
     start: usize,
     end: usize,
-    /// The index of the last omission, if it lies in this run.
+    /// Where lines of it were left out, if any were.
     omission: Option<usize>,
 }
 
 impl Reader {
-    /// Returns the space for the next window.
-    fn room(&mut self) -> &mut [u8] {
-        let end = self.filled + self.scale.window;
-        if self.octets.len() < end {
-            self.octets.resize(end, 0);
-        }
-        &mut self.octets[self.filled..end]
-    }
-
     /// Examines what has come in, as far as lines are whole.
     fn look(&mut self) {
         while let Some(mut run) = self.run.take().or_else(|| self.next_run()) {
-            run.end += run.line.run(&self.octets[run.end..self.filled], |_, _| ());
+            run.end += run.line.run(&self.octets[run.end..], |_, _| ());
             self.cut(&mut run);
-            let ahead = &self.octets[run.end..self.filled];
+            let ahead = &self.octets[run.end..];
             if ahead.len() < MAX_RUN_LINE && memchr(b'\n', ahead).is_none() {
                 // It may go on.
                 self.run = Some(run);
@@ -103,24 +85,21 @@ impl Reader {
 
     /// Looks for a line that may begin a run: the next one, then one every `kept` octets.
     fn next_run(&mut self) -> Option<Run> {
-        while self.looked < self.filled {
-            let Some(end) = memchr(b'\n', &self.octets[self.looked..self.filled]) else {
-                self.looked = self.filled;
-                break;
-            };
+        while let Some(end) = self.octets.get(self.looked..).and_then(|rest| memchr(b'\n', rest)) {
             let start = self.looked + end + 1;
-            let ahead = &self.octets[start..self.filled.min(start + MAX_RUN_LINE)];
+            let ahead = &self.octets[start..self.octets.len().min(start + MAX_RUN_LINE)];
             let line = memchr(b'\n', ahead).map(|end| &ahead[..=end]);
             if line.is_none() && ahead.len() < MAX_RUN_LINE {
                 // The line is not whole yet.
                 self.looked = start - 1;
-                break;
+                return None;
             }
             if let Some(line) = line.and_then(LineShape::of) {
                 return Some(Run { line, start, end: start, omission: None });
             }
             self.looked = start + self.scale.kept;
         }
+        self.looked = self.looked.max(self.octets.len());
         None
     }
 
@@ -150,8 +129,7 @@ impl Reader {
         omission.len += to - from;
         self.omissions.push(omission);
         run.omission = Some(from);
-        self.octets.copy_within(to..self.filled, from);
-        self.filled -= to - from;
+        self.octets.drain(from..to);
         run.end -= to - from;
     }
 }
