@@ -125,12 +125,12 @@ impl Scanner<'_, '_> {
         };
         let mut content = Content::read(octets, &tree.fields[first..], first, default_type);
         if let Purpose::Plan(policy) = self.purpose {
-            if !policy.knows_odd_encodings && content.spelling == NameSpelling::Misspelt {
+            if !policy.mends_encodings && content.spelling == NameSpelling::Misspelt {
                 // Readers that do not recognise the label take the octets as they are.
                 content.encoding = TransferEncoding::SevenBit;
             }
             let is_article = || content.media_type() == "message/news";
-            if policy.opens_articles && is_article() && !tree.claim_seal(parent) {
+            if policy.rewrites && is_article() && !tree.claim_seal(parent) {
                 content.class = Class::Message;
             }
         }

@@ -79,7 +79,7 @@ fn classify(draft: &Draft<'_>, source: &Source<'_>, words: &Words<'_>) -> Fate {
     let (rules, raw) = (&draft.rules, draft.rules.raw_text());
     let is_read = is_read(words, rules);
     let label = if is_read { None } else { true_label(words, raw) };
-    let may_stay = match rules.policy.transcodes_fields {
+    let may_stay = match rules.policy.rewrites {
         true => !is_read && label.is_none(),
         false => !is_misspelt(words) || !is_read,
     };
@@ -131,12 +131,12 @@ fn may_stay(draft: &Draft<'_>, source: &Source<'_>, words: &Words<'_>, fate: Fat
         return false;
     }
     let is_canonical = || source.words == WordPolicy::Allowed && is_canonical(source, words);
-    !draft.rules.policy.transcodes_fields || fate == Fate::Text && is_canonical()
+    !draft.rules.policy.rewrites || fate == Fate::Text && is_canonical()
 }
 
 /// Notes what is reported if the field is rewritten, and what readers take differently if it is not.
 fn note(draft: &mut Draft<'_>, source: &Source<'_>, words: &Words<'_>, fate: Fate) {
-    let (raw, transcodes) = (draft.rules.raw_text(), draft.rules.policy.transcodes_fields);
+    let (raw, transcodes) = (draft.rules.raw_text(), draft.rules.policy.rewrites);
     let at = source.at(words.span);
     let is_read = is_read(words, &draft.rules);
     if words.is_unknown() {

@@ -37,7 +37,7 @@ pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
     let tokens = tokens(field.value());
     let is_unsafe = unsafe_tokens(field, &tokens, draft.cuts_long);
     let is_safe = !is_unsafe.contains(&true);
-    if (rules.policy.transcodes_fields || !is_safe) && write_decoded(&mut draft) {
+    if (rules.policy.rewrites || !is_safe) && write_decoded(&mut draft) {
         return draft;
     }
     if is_safe {

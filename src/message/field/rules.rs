@@ -20,7 +20,7 @@ impl FieldRules {
 
     /// Returns the charset assumed for raw octets that are not UTF-8.
     pub(super) fn raw_text(&self) -> RawText {
-        if self.policy.transcodes_fields { RawText::written(self.guess) } else { RawText::Unknown }
+        if self.policy.rewrites { RawText::written(self.guess) } else { RawText::Unknown }
     }
 
     /// Returns the charset assumed for the octets of a parameter, which are read however unsure it is: file names

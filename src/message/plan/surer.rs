@@ -19,7 +19,7 @@ pub(super) fn guesses(decision: &Decision<'_>, options: &Options) -> Option<Gues
     let tree = &decision.tree;
     let policy = Policy::of(options, Zone::Free);
     // Transport never reads again what it has labelled.
-    if !policy.transcodes_text {
+    if !policy.rewrites {
         return None;
     }
     // If no rule asked, nothing depends on a guess; without edits there is no other reading.

@@ -19,7 +19,7 @@ impl Scanner<'_, '_> {
             return;
         }
         let octets = decode(entity.content.encoding, self.tree.body_of(entity), &mut Tally::default());
-        if matches!(self.purpose, Purpose::Plan(policy) if !policy.decodes_multiparts)
+        if matches!(self.purpose, Purpose::Plan(policy) if !policy.mends_encodings)
             && let Kind::Multipart(multipart) = &entity.kind
         {
             let has_parts = holds_delimiter_like_line(&octets, &multipart.boundary);

@@ -24,7 +24,7 @@ impl<'r> ListRules<'r> {
 
     /// Returns whether nothing but mailboxes may be among mailboxes.
     fn is_strict(&self) -> bool {
-        self.names_people && self.of_field.policy.settles_lists && self.holds_spec
+        self.names_people && self.of_field.policy.rewrites && self.holds_spec
     }
 }
 

@@ -252,7 +252,7 @@ proptest! {
         let (once, issues) = out(&rules, &raw);
         let reported = [Code::AddressNotAscii, Code::AddressUnreadable, Code::DomainToAscii, Code::CharsetUnknown, Code::CharsetGuessed, Code::FieldDowngraded, Code::Decode(DecodeFault::UndecodableText)];
         let lossy = |value: &[u8]| !crate::decode::text(value, &RawText::Unknown).is_lossless();
-        let eight_bit = !rules.policy.transcodes_fields && (lossy(&raw) || lossy(&once) || std::str::from_utf8(&raw).is_err());
+        let eight_bit = !rules.policy.rewrites && (lossy(&raw) || lossy(&once) || std::str::from_utf8(&raw).is_err());
         // Octets whose charset no guess is sure of stay as they are; what is shown for them may come and go.
         let is_unsure = rules.guess.is_some_and(|guess| !guess.is_sure());
         let is_kept = |i: &Issue| is_unsure && i.code() == Code::RawHeaderText;

@@ -76,7 +76,7 @@ fn downgrade_type(body: &Body<'_, '_>, verdict: &mut Verdict) {
 /// Writes every block of `content` (its lines end with CR LF) by the header rules.
 fn write_blocks(body: &Body<'_, '_>, content: &[u8], verdict: &mut Verdict) -> Vec<u8> {
     let policy = *body.policy();
-    let asks = policy.transcodes_fields || policy.guesses_labels;
+    let asks = policy.rewrites || policy.guesses_labels;
     let rules = FieldRules { policy, guess: asks.then(|| guess_of_values(fields(content))).flatten() };
     // The first of each code: there may be as many as lines.
     let mut issues: BTreeMap<Code, Issue> = BTreeMap::new();

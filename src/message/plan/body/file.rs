@@ -59,7 +59,7 @@ fn judge_encoded(body: &Body<'_, '_>, verdict: &mut Verdict) {
         verdict.report(Code::BareLineEnd, HALF_ENCODED);
     }
     let torn = quoted && (half_encoded || body.has_bare_cr());
-    let exact = body.policy().wants_exact_encodings;
+    let exact = body.policy().mends_encodings;
     // Base64 that is exactly right is read alike.
     let is_asked = quoted || !exact;
     let is_odd = exact && !body.is_well_encoded() || body.is_free() && is_asked && !body.is_read_alike();

@@ -124,7 +124,7 @@ fn is_unlabelled_data(body: &Body<'_, '_>, content: &[u8]) -> bool {
 /// known for sure. Markup may declare it itself, but not against a label: one that cannot be true is removed.
 /// The octets stay.
 pub(super) fn label_text_file(body: &Body<'_, '_>, verdict: &mut Verdict) {
-    if !body.policy().labels_files || !body.media_type.starts_with("text/") {
+    if !body.policy().rewrites || !body.media_type.starts_with("text/") {
         return;
     }
     let is_markup = markup::Kind::of(body.media_type).is_some();

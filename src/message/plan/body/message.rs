@@ -15,7 +15,7 @@ use crate::transfer::{LineEnds, Survey};
 /// Decides about a leaf of a message type.
 pub(super) fn judge(body: &Body<'_, '_>, verdict: &mut Verdict) {
     if body.content.has_identity_encoding() {
-        if body.policy().closes_other_messages || !body.survey().is_seven_bit() {
+        if body.policy().rewrites || !body.survey().is_seven_bit() {
             return rewrite::opaque(body, Code::PartialMadeOpaque, verdict);
         }
         correct_identity_label(body.ctx, verdict);

@@ -27,7 +27,7 @@ pub(super) fn judge(body: &Body<'_, '_>, verdict: &mut Verdict) {
     if survey.bare_cr || survey.bare_lf || half_encoded {
         verdict.report(Code::BareLineEnd, if half_encoded { HALF_ENCODED } else { "" });
     }
-    let may_transcode = body.policy().transcodes_text;
+    let may_transcode = body.policy().rewrites;
     let safe = body.has_safe_lines()
         && !half_encoded
         && !body.has_cr_as_data()
@@ -67,7 +67,7 @@ fn has_odd_base64(body: &Body<'_, '_>) -> bool {
 
 /// Judges unencoded text in a charset without line ends: none of its octets ends a line, so none is touched.
 fn judge_without_lines(body: &Body<'_, '_>, verdict: &mut Verdict) {
-    if body.policy().transcodes_text {
+    if body.policy().rewrites {
         archive::judge(body, Cow::Borrowed(body.octets()), || false, verdict);
     } else if !body.is_empty() && (body.is_free() || !body.has_safe_lines()) {
         if body.is_free() && !body.has_other_lines() {

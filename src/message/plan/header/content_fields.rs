@@ -28,7 +28,7 @@ pub(super) fn make_type_explicit(ctx: &Context<'_, '_>, verdict: &mut Verdict) {
     let is_read_otherwise = || {
         ctx.tree.fields_of(entity).iter().all(Field::precedes_fields)
             && !trim_fws(body).is_empty()
-            && (ctx.policy(index).states_types || lacks_empty_line || begins_like_a_header(body))
+            && (ctx.policy(index).rewrites || lacks_empty_line || begins_like_a_header(body))
     };
     let is_in_digest = || {
         let parent = entity.parent.map(|parent| &ctx.entity(parent).content);

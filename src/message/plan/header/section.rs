@@ -27,8 +27,7 @@ impl<'h, 'p, 'a> Header<'h, 'p, 'a> {
         let section = &ctx.octets(index)[entity.start..entity.section.fields_end];
         // Transport never reinterprets a word that has a label, whatever that says.
         let asks = || {
-            policy.transcodes_fields && may_hold_unlabelled(section)
-                || policy.guesses_labels && !section.is_ascii()
+            policy.rewrites && may_hold_unlabelled(section) || policy.guesses_labels && !section.is_ascii()
         };
         let may_ask = fields.iter().fold(false, |any, field| any | field.may_need_a_guess());
         let guess = if may_ask && asks() { guess_for_header(ctx.tree, index) } else { None };
