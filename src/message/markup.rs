@@ -30,7 +30,7 @@ impl Kind {
 
 /// Returns whether `text`, which is UTF-8, declares a charset other than that.
 pub(crate) fn declares_another(text: &[u8], kind: Kind) -> bool {
-    let head = utf8::valid_start(&text[..text.len().min(HEAD)]);
+    let head = head(text);
     declarations(head, kind).into_iter().any(|at| !is_utf8(&head[at]))
 }
 
@@ -52,9 +52,9 @@ pub(crate) fn shown_by(octets: &[u8], media_type: &str) -> Option<Charset> {
     if utf8::validate(octets).is_some() {
         return Some(Charset::UTF_8);
     }
-    let declared =
-        Kind::of(media_type).and_then(|kind| declared(octets, kind)).filter(|&found| !is_western(found));
-    declared.or_else(|| Charset::shown_by(octets))
+    let is_western = |found: &Charset| matches!(*found, Charset::ISO_8859_1 | Charset::WINDOWS_1252);
+    let declared = Kind::of(media_type).and_then(|kind| declared(octets, kind));
+    declared.filter(|found| !is_western(found)).or_else(|| Charset::shown_by(octets))
 }
 
 /// Returns the charset of `octets` without a label, judged from them alone.
@@ -85,26 +85,15 @@ pub(crate) fn may_be_wide(octets: &[u8]) -> bool {
     octets.first().is_some_and(|&first| first >= 0xFE) || memchr::memchr(0, octets).is_some()
 }
 
-fn is_western(charset: Charset) -> bool {
-    matches!(charset, Charset::ISO_8859_1 | Charset::WINDOWS_1252)
-}
-
 /// Returns `text` with every declared charset replaced by utf-8; `None` if it declares none, or only utf-8.
 pub(crate) fn declare_utf8(text: &str, kind: Kind) -> Option<String> {
-    let declared: Vec<Range<usize>> =
-        declarations(text, kind).into_iter().filter(|at| !is_utf8(&text[at.clone()])).collect();
-    if declared.is_empty() {
-        return None;
-    }
-    let mut out = String::with_capacity(text.len() + 8);
-    let mut at = 0;
-    for label in declared {
+    let (mut out, mut at) = (String::new(), 0);
+    for label in declarations(text, kind).into_iter().filter(|at| !is_utf8(&text[at.clone()])) {
         out.push_str(&text[at..label.start]);
         out.push_str("utf-8");
         at = label.end;
     }
-    out.push_str(&text[at..]);
-    Some(out)
+    (at > 0).then(|| out + &text[at..])
 }
 
 fn is_utf8(label: &str) -> bool {
@@ -113,9 +102,9 @@ fn is_utf8(label: &str) -> bool {
 
 /// Returns where the charset labels in declarations are, in order.
 fn declarations(text: &str, kind: Kind) -> Vec<Range<usize>> {
-    let head = head(text);
+    let head = head(text.as_bytes());
     let mut found = Vec::new();
-    if begins(head.trim_start().as_bytes(), b"<?xml") {
+    if head.trim_start().get(..5).is_some_and(|start| start.eq_ignore_ascii_case("<?xml")) {
         found.extend(head.find("?>").and_then(|end| attribute(head, "encoding", 0..end)));
     }
     if kind == Kind::Html {
@@ -130,18 +119,9 @@ fn declarations(text: &str, kind: Kind) -> Vec<Range<usize>> {
     found
 }
 
-/// Returns whether `text` begins with `with`, in any case.
-fn begins(text: &[u8], with: &[u8]) -> bool {
-    text.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with))
-}
-
-/// Returns the first [`HEAD`] octets of `text`, or a few less, so that no character is cut.
-fn head(text: &str) -> &str {
-    let mut end = HEAD.min(text.len());
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    &text[..end]
+/// Returns the first [`HEAD`] octets of UTF-8, or a few less, so that no character is cut.
+fn head(text: &[u8]) -> &str {
+    utf8::valid_start(&text[..text.len().min(HEAD)])
 }
 
 /// Returns the label after `name =` inside `within`, without quotes, which an attribute inside an attribute has as

@@ -101,9 +101,7 @@ impl Recode {
             Target::Utf7 => out.write_all(&utf7(content)),
         }
     }
-}
 
-impl Recode {
     /// Returns content in quoted-printable, with a soft line break at its end.
     fn closed(&self, content: &[u8]) -> Vec<u8> {
         const SOFT_BREAK: &[u8] = b"=\r\n";
@@ -123,15 +121,12 @@ impl Recode {
 /// Returns a body without its transfer encoding. A line end in quoted-printable is CR LF however it was
 /// stored.
 pub(crate) fn decode<'r>(from: TransferEncoding, raw: &'r [u8], tally: &mut Tally) -> Cow<'r, [u8]> {
+    let mut in_crlf = || from.decode(&lf_as_crlf(Cow::Borrowed(raw)), tally).into_owned();
     match from {
         TransferEncoding::QuotedPrintable if has_half_encoded_line_ends(raw) => {
-            let mut decoded = from.decode(&lf_as_crlf(Cow::Borrowed(raw)), tally).into_owned();
-            drop_cr_before_crlf(&mut decoded);
-            Cow::Owned(decoded)
+            Cow::Owned(without_cr_before_crlf(&in_crlf()))
         }
-        TransferEncoding::QuotedPrintable if has_bare_line_end(raw) => {
-            Cow::Owned(from.decode(&lf_as_crlf(Cow::Borrowed(raw)), tally).into_owned())
-        }
+        TransferEncoding::QuotedPrintable if has_bare_line_end(raw) => Cow::Owned(in_crlf()),
         _ => from.decode(raw, tally),
     }
 }
@@ -153,15 +148,10 @@ pub(crate) fn has_half_encoded_line_ends(raw: &[u8]) -> bool {
         })
 }
 
-/// Replaces every CR CR LF by CR LF.
-fn drop_cr_before_crlf(octets: &mut Vec<u8>) {
-    let mut kept = Vec::with_capacity(octets.len());
-    for (at, &octet) in octets.iter().enumerate() {
-        if !octets[at..].starts_with(b"\r\r\n") {
-            kept.push(octet);
-        }
-    }
-    *octets = kept;
+/// Returns octets with CR LF for every CR CR LF.
+fn without_cr_before_crlf(octets: &[u8]) -> Vec<u8> {
+    let is_kept = |at: &usize| !octets[*at..].starts_with(b"\r\r\n");
+    (0..octets.len()).filter(is_kept).map(|at| octets[at]).collect()
 }
 
 /// Returns text in UTF-8 with CR LF.
@@ -185,8 +175,6 @@ fn text(octets: Cow<'_, [u8]>, charset: Charset, markup: Option<markup::Kind>, l
 
 /// Returns UTF-8 octets as UTF-7, or as they are if they are not UTF-8.
 pub(crate) fn utf7(content: &[u8]) -> Cow<'_, [u8]> {
-    match std::str::from_utf8(content) {
-        Ok(text) => Charset::UTF_7.encode(text).unwrap_or(Cow::Borrowed(content)),
-        Err(_) => Cow::Borrowed(content),
-    }
+    let text = std::str::from_utf8(content).ok();
+    text.and_then(|text| Charset::UTF_7.encode(text).ok()).unwrap_or(Cow::Borrowed(content))
 }
