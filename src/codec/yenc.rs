@@ -2,6 +2,20 @@
 //!
 //! Each octet was sent as its value plus 42; those that a line cannot hold follow `=`, with 64 more.
 
+use std::sync::LazyLock;
+
+use memchr::memmem::{self, Finder};
+
+static BEGIN: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"=ybegin "));
+
+/// Returns whether 8-bit `octets` hold a file in yEnc: lines whose octets are not characters, whatever a charset
+/// label says.
+pub(crate) fn holds_file(octets: &[u8]) -> bool {
+    let begins = |at: usize| at == 0 || octets[at - 1] == b'\n';
+    let ends = |at: usize| memmem::find(&octets[at..], b"\n=yend ").is_some();
+    !octets.is_ascii() && BEGIN.find(octets).is_some_and(|at| begins(at) && ends(at))
+}
+
 /// Returns the octets of the lines between `=ybegin` and `=yend`; `=ypart` lines are left out.
 pub(crate) fn decode(lines: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(lines.len());

@@ -12,7 +12,6 @@ mod hints;
 pub(crate) mod line_ends;
 pub(crate) mod markup;
 pub(crate) mod normalizer;
-mod octet_text;
 mod opaque;
 mod options;
 mod plan;

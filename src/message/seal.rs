@@ -1,6 +1,8 @@
 //! What makes signed and encrypted content what it claims to be (rule G12; RFC 1847).
 
-use memchr::memmem;
+use std::sync::LazyLock;
+
+use memchr::memmem::{self, Finder};
 
 use crate::ascii::trim_fws;
 use crate::issue::Tally;
@@ -12,6 +14,10 @@ const MAX_EXAMINED: usize = 8192;
 /// The beginning of every CMS signature in ASN.1: a SEQUENCE (X.690, 8.9).
 const SEQUENCE: u8 = 0x30;
 
+/// The beginning of a text with a cleartext signature.
+static SIGNED: LazyLock<Finder<'static>> =
+    LazyLock::new(|| Finder::new(b"-----BEGIN PGP SIGNED MESSAGE-----"));
+
 /// Returns the name of a protocol, or of the media type that belongs to it: in lower case, and without the
 /// `x-` that many had before they were registered.
 pub(crate) fn protocol_name(text: &str) -> String {
@@ -20,6 +26,14 @@ pub(crate) fn protocol_name(text: &str) -> String {
         Some(name) => format!("application/{name}"),
         None => name,
     }
+}
+
+/// Returns whether `octets` hold a text with an OpenPGP cleartext signature (RFC 9580, 7).
+pub(crate) fn is_cleartext_signed(octets: &[u8]) -> bool {
+    SIGNED.find_iter(octets).any(|at| {
+        (at == 0 || octets[at - 1] == b'\n')
+            && octets.get(at + SIGNED.needle().len()).is_none_or(|o| b"\r\n \t".contains(o))
+    })
 }
 
 /// Returns whether a body looks like the control part of the protocol: an OpenPGP signature in armour (RFC

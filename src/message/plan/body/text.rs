@@ -6,11 +6,12 @@ use std::cell::LazyCell;
 use super::facts::Body;
 use super::{archive, label, report_decoded, rewrite};
 use crate::Code;
+use crate::codec::yenc;
 use crate::issue::Tally;
 use crate::message::line_ends::lines;
-use crate::message::octet_text::{holds_yenc, is_cleartext_signed};
 use crate::message::plan::verdict::Verdict;
 use crate::message::recode::{ReadAs, Target};
+use crate::message::seal::is_cleartext_signed;
 use crate::transfer::TransferEncoding;
 
 /// What is reported of a line end of which one half is encoded.
@@ -43,7 +44,7 @@ pub(super) fn judge(body: &Body<'_, '_>, verdict: &mut Verdict) {
     let octets_stay = !may_transcode
         || body.encoding() == TransferEncoding::Unknown && safe
         || is_cleartext_signed(&content)
-        || holds_yenc(&content);
+        || yenc::holds_file(&content);
     if octets_stay && safe {
         return;
     }
