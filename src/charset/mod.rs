@@ -4,6 +4,7 @@ mod bocu1;
 mod by_fours;
 #[cfg(feature = "bindings")]
 mod code_units;
+mod common;
 mod decoder;
 mod detect;
 mod double_byte;
@@ -36,6 +37,7 @@ use std::sync::LazyLock;
 
 #[cfg(feature = "bindings")]
 pub use self::code_units::CodeUnits;
+pub(crate) use self::common::is_common;
 pub use self::decoder::Decoder;
 pub use self::encoder::{Encoder, Substitution};
 pub(crate) use self::guess::Evidence;

@@ -1,11 +1,10 @@
 //! What becomes of encoded-words (rules H3, H4, H5).
 
-use super::common_charset::is_common;
 use super::draft::Draft;
 use super::raw_text::{Source, WordPolicy, read_unknown, without_structure};
 use super::rules::FieldRules;
 use crate::ascii::{is_fws, is_token};
-use crate::charset::UNKNOWN_8BIT;
+use crate::charset::{UNKNOWN_8BIT, is_common};
 use crate::decode::{Nul, RawCharset, RawText, Word, Words, raw_text};
 use crate::encode::{Octets, Place, Run, TextWords, single};
 use crate::lengths::MAX_CHARSET_NAME;

@@ -10,7 +10,6 @@ mod address_list;
 mod ambiguous;
 mod canonical_parameter;
 mod comment;
-mod common_charset;
 mod downgrade;
 mod draft;
 mod encoded_words;

@@ -1,4 +1,4 @@
-//! Charsets of encoded-words that readers decode alike (rule H3): docs/readers.md has the labels that were tried.
+//! Charsets that mail readers decode alike: docs/readers.md has the labels that were tried.
 
 use std::ops::RangeInclusive;
 
@@ -6,7 +6,7 @@ type Octets = RangeInclusive<u8>;
 
 /// Returns whether readers have the charset of a label, and `octets` are in the standard that the label names:
 /// vendors added characters, under the same label, that only some readers decode.
-pub(super) fn is_common(label: &[u8], octets: &[u8]) -> bool {
+pub(crate) fn is_common(label: &[u8], octets: &[u8]) -> bool {
     const HALF: &[Octets] = &[0xA1..=0xFE];
     const JIS_LEADS: &[Octets] = &[0x81..=0x84, 0x88..=0x9F, 0xE0..=0xEA];
     let pairs = |leads, trails| are_pairs(octets, &[], leads, trails);
