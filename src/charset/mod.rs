@@ -18,6 +18,7 @@ mod inverse;
 mod iso2022;
 mod koi7;
 mod labels;
+pub(crate) mod markup;
 mod multi_byte;
 #[cfg(feature = "bindings")]
 mod pairs;

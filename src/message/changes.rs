@@ -7,12 +7,12 @@ use std::io::{self, Write};
 use std::ops::Range;
 
 use super::field::Field;
-use super::line_ends::{Lines, to_crlf, without_line_end};
+use super::line_ends::{to_crlf, without_line_end};
 use super::normalizer::Plan;
 use super::splice::{Place, Replacement, Splice, counted};
 use crate::Span;
 use crate::syntax::lexical::fields;
-use crate::transfer::has_bare_line_end;
+use crate::transfer::{Lines, has_bare_line_end};
 
 /// What becomes of a field of the message's own header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

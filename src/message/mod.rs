@@ -10,7 +10,6 @@ pub(crate) mod field;
 mod guesses;
 mod hints;
 pub(crate) mod line_ends;
-pub(crate) mod markup;
 pub(crate) mod normalizer;
 mod opaque;
 mod options;

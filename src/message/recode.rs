@@ -6,8 +6,8 @@ use std::io::{self, Write};
 use memchr::memmem;
 
 use super::line_ends::{lf_as_crlf, line_end, lines, without_line_end};
-use super::markup;
 use crate::Charset;
+use crate::charset::markup;
 use crate::codec::base64;
 use crate::codec::quoted_printable::{self, LineStarts};
 use crate::issue::Tally;

@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 use std::ops::Range;
 
-use super::line_ends::{Lines, WithLf};
 use super::recode::Recode;
 use crate::Rule;
+use crate::transfer::{Lines, WithLf};
 
 /// Octets of one source that are replaced, with the rule and the reason.
 #[derive(Clone, Debug)]

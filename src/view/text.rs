@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 
 use super::part::Part;
+use crate::charset::markup;
 use crate::charset::{Guess, Known, Label};
 use crate::codec::crlf_to_lf::with_lf;
 use crate::issue::Tally;
 use crate::message::evidence::guess_for_text;
-use crate::message::markup;
 use crate::message::recode::decode as decode_body;
 use crate::{Charset, Code, Decoded, Issue, Span};
 

@@ -18,13 +18,13 @@ use std::ops::Range;
 use self::omissions::{Omission, Omissions};
 use self::reader::Scale;
 use super::edit::Edit;
-use super::line_ends::Lines;
 use super::normalizer::{Normalizer, Plan, Report};
 use super::plan::{Basis, counts_octets};
 use super::splice::{counted, counted_with_lf};
 use super::tree::Entity;
 use crate::Issue;
 use crate::codec::base64::{Checksum, MAX_RUN_LINE};
+use crate::transfer::Lines;
 
 /// A message in a file, with only what matters in memory: without the long middles of base64 attachments.
 ///

@@ -9,13 +9,13 @@ use std::ops::Range;
 use memchr::memchr_iter;
 
 use crate::ascii::trim_fws;
+use crate::charset::markup;
 use crate::codec::base64;
 use crate::codec::crlf_to_lf::with_lf;
 use crate::codec::quoted_printable::LineStarts;
 use crate::issue::Tally;
 use crate::message::content::Content;
 use crate::message::line_ends::lines;
-use crate::message::markup;
 use crate::message::plan::boundaries::starts_to_avoid;
 use crate::message::plan::context::Context;
 use crate::message::plan::verdict::Verdict;

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use super::{Evidence, Guess};
 use crate::Charset;
-use crate::charset::{Evidence, Guess};
 use crate::codec::metas::metas;
 use crate::codec::utf8;
 
