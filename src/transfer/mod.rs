@@ -8,6 +8,6 @@ mod survey;
 
 pub(crate) use choose::choose_encoded;
 pub(crate) use encoding::{NameSpelling, TransferEncoding};
-pub(crate) use line_ends::{cr_as_lf, lf_as_crlf, lines, to_crlf, write_crlf};
+pub(crate) use line_ends::{cr_as_lf, lf_as_crlf, lines, to_crlf};
 pub(crate) use line_output::{Lines, WithLf};
 pub(crate) use survey::{LineEnds, Survey, has_bare_line_end};
