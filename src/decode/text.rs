@@ -77,7 +77,7 @@ pub(crate) fn raw_text_in<'a>(
 }
 
 /// Returns decoded text without the controls that unstructured text must not have (rule H5).
-pub(crate) fn unstructured<'a>(text: Cow<'a, str>, span: Span, tally: &mut Tally) -> Cow<'a, str> {
+fn unstructured<'a>(text: Cow<'a, str>, span: Span, tally: &mut Tally) -> Cow<'a, str> {
     if has_control_but_tab(&text) { without_controls(text, Nul::Dropped, span, tally) } else { text }
 }
 

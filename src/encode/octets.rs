@@ -41,11 +41,6 @@ impl<'a> Octets<'a> {
         Self::Few(few, length as u8)
     }
 
-    /// Returns whether a copy of them with `more` additional octets would need no allocation.
-    pub(crate) fn are_few_with(&self, more: usize) -> bool {
-        self.len() + more <= FEW
-    }
-
     /// Appends `octets`.
     pub(crate) fn append(&mut self, octets: &[u8]) {
         match self {

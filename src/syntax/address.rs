@@ -18,7 +18,7 @@ pub(crate) use self::plain::is_plain_spec;
 pub(crate) use self::read::{angle_end, list};
 pub(crate) use self::simple::SimpleMailbox;
 pub(crate) use self::spec::spec_runs;
-pub(crate) use self::tokens::{Token, TokenKind, tokens};
+pub(crate) use self::tokens::{Token, TokenKind, span_of, tokens};
 
 /// An address list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -134,15 +134,7 @@ impl<'v> AddressList<'v> {
 
     /// Returns the span of some words in the value, without the white space around them.
     pub(crate) fn span(&self, words: Words) -> Span {
-        self.span_of(trimmed(self.tokens(words), |token| token.kind == TokenKind::Space))
-    }
-
-    /// Returns the span of some adjacent tokens.
-    pub(crate) fn span_of(&self, tokens: &[Token]) -> Span {
-        match tokens {
-            [first, .., last] | [first @ last] => Span::new(first.span.start, last.span.end),
-            [] => Span::default(),
-        }
+        span_of(trimmed(self.tokens(words), |token| token.kind == TokenKind::Space))
     }
 
     /// Returns the octets of some words, without the white space around them.

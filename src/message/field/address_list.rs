@@ -9,27 +9,26 @@ mod repair;
 use self::print::print;
 use self::repair::{ListRules, repaired, set_apart_from_next};
 use super::ambiguous::is_ambiguous;
-use super::draft::{Draft, Purpose};
+use super::draft::Draft;
 use super::raw_field::RawField;
 use super::rules::FieldRules;
 use super::table::Repeat;
 use super::verdict::Verdict;
 use crate::ascii::{are_printable_or_fws, is_fws};
 use crate::syntax::address::{AddressList, SimpleMailbox, list, spec_runs};
-use crate::{Code, Issue, Span};
+use crate::{Code, Issue};
 
-/// Returns whether a clean field is in normal form: a list that names people has to follow the grammar. A
-/// rule that changes clean fields must be reflected here; `field/tests/ways.rs` fails until it is.
-pub(super) fn is_normal<'a>(field: impl FnOnce() -> RawField<'a>) -> bool {
-    let field = &field();
+/// Returns whether a clean field is in normal form: a list that names people has to follow the grammar.
+pub(super) fn is_normal(field: &RawField<'_>) -> bool {
     !field.row.names_people() || SimpleMailbox::are_plain(field.value())
 }
 
 /// Returns the field with the facts that its encoded-words add. What looks like one in an addr-spec is not
 /// one (RFC 2047, 5), however long it is.
 pub(super) fn with_word_lengths<'a>(field: &RawField<'a>) -> RawField<'a> {
-    let is_long = field.with_word_lengths(field.raw).lines != field.lines;
-    if is_long { field.with_word_lengths(&without_specs(field)) } else { *field }
+    let with = |text: &[u8]| RawField { lines: field.lines.with_words(text), ..*field };
+    let is_long = with(field.raw).lines != field.lines;
+    if is_long { with(&without_specs(field)) } else { *field }
 }
 
 /// Returns the octets of the field with an `x` for each octet of an addr-spec.
@@ -48,18 +47,16 @@ pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
     let list_rules = ListRules::of(field, rules, list.holds_spec());
     let list = repaired(list, &list_rules);
     let asks = field.row.names_people() && list.is_broken;
-    // Whatever is merely odd is mended on the way; the field stays if nothing else has changed.
-    let mut draft = Draft::to_probe(field, rules);
-    draft.purpose = Purpose::Write;
-    draft.cuts_long |= asks || field.is_unfit();
+    let mut draft = Draft::new(field, rules);
+    draft.cuts_long |= asks;
     print(&mut draft, &list);
     draft.changed |= !are_printable_or_fws(field.value());
     let of_one = field.row.repeat == Repeat::Once;
     if list.is_broken && (asks || draft.changed || field.is_unfit()) {
-        draft.repair(Code::AddressListRepaired, whole(field));
+        draft.repair(Code::AddressListRepaired, field.span());
     } else if field.row.names_people() && is_ambiguous(&draft, &list, of_one) {
         let code = if of_one { Code::AmbiguousSender } else { Code::AmbiguousRecipient };
-        draft.tally.note(code, whole(field));
+        draft.tally.note(code, field.span());
     }
     draft
 }
@@ -68,7 +65,8 @@ pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
 pub(super) fn joined(fields: &[RawField<'_>], rules: &FieldRules) -> (Verdict, Vec<Vec<Issue>>) {
     let lists: Vec<AddressList<'_>> = fields.iter().map(|field| list(field.value())).collect();
     let holds_spec = lists.iter().any(AddressList::holds_spec);
-    let mut draft = Draft::to_write(&fields[0], rules);
+    let mut draft = Draft::new(&fields[0], rules);
+    draft.cuts_long = true;
     draft.name = Some(fields[0].name().to_vec());
     let mut issues = Vec::new();
     for (field, list) in fields.iter().zip(lists) {
@@ -79,15 +77,11 @@ pub(super) fn joined(fields: &[RawField<'_>], rules: &FieldRules) -> (Verdict, V
         draft.field = *field;
         print(&mut draft, &list);
         if list.is_broken {
-            draft.repair(Code::AddressListRepaired, whole(field));
+            draft.repair(Code::AddressListRepaired, field.span());
         } else if is_ambiguous(&draft, &list, false) {
-            draft.tally.note(Code::AmbiguousRecipient, whole(field));
+            draft.tally.note(Code::AmbiguousRecipient, field.span());
         }
         issues.push(draft.take_issues());
     }
     (draft.written(), issues)
-}
-
-fn whole(field: &RawField<'_>) -> Span {
-    Span::new(0, field.value().len())
 }

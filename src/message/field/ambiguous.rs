@@ -4,7 +4,7 @@
 use super::draft::Draft;
 use crate::decode::{comment_text, phrase_text};
 use crate::issue::Tally;
-use crate::syntax::address::{AddressList, Entry, Mailbox, Piece, is_plain_spec};
+use crate::syntax::address::{AddressList, Entry, Mailbox, Piece, is_plain_spec, span_of};
 
 /// Returns whether readers may find other addresses in a list than the grammar does. `of_one` means that the
 /// field names one person.
@@ -29,7 +29,7 @@ fn is_ambiguous_mailbox(draft: &Draft<'_>, list: &AddressList<'_>, mailbox: &Mai
 fn imitates(draft: &Draft<'_>, list: &AddressList<'_>, piece: &Piece<'_>, spec: &[u8], of_one: bool) -> bool {
     let (raw, tally) = (draft.rules.raw_text(), &mut Tally::default());
     let span = match piece {
-        Piece::Phrase(phrase) => list.span_of(phrase),
+        Piece::Phrase(phrase) => span_of(phrase),
         Piece::Comment(span) => *span,
     };
     if memchr::memchr3(b'@', b'<', b'?', draft.octets(span)).is_none() {

@@ -14,10 +14,9 @@ use crate::{Code, Span};
 /// How deep comments may be nested; anything deeper is text, parentheses and all.
 const MAX_DEPTH: usize = 16;
 
-/// Writes a comment.
-pub(super) fn write_comment(draft: &mut Draft<'_>, span: Span, space: Span) {
+/// Writes a comment, with white space before it.
+pub(super) fn write_comment(draft: &mut Draft<'_>, span: Span, mut space: Space) {
     let octets = draft.octets(span);
-    let mut space = draft.space(space);
     let first = draft.items.len();
     match rewritten(draft, octets, span) {
         Some(items) => {
@@ -33,9 +32,7 @@ pub(super) fn write_comment(draft: &mut Draft<'_>, span: Span, space: Span) {
         }
     }
     draft.items[first..].iter_mut().for_each(|item| item.level = Level::Comment);
-    if let Some(item) = draft.items.get_mut(first) {
-        item.space = space;
-    }
+    draft.set_space(first, space);
 }
 
 /// Returns the items of a comment that cannot stay as it is.
@@ -47,13 +44,13 @@ fn rewritten<'a>(draft: &mut Draft<'a>, octets: &'a [u8], span: Span) -> Option<
         return None;
     }
     let mut items = Vec::new();
-    let mut closes = false;
     let (pieces, depth) = comment_pieces(octets, MAX_DEPTH);
-    for piece in pieces {
+    for (n, piece) in pieces.iter().enumerate() {
         match piece {
             CommentPiece::Open => items.push(Item::plain(Space::ONE, b"(".as_slice())),
             CommentPiece::Close => {
-                let space: &[u8] = if closes { b" " } else { b"" };
+                let follows_another = n > 0 && pieces[n - 1] == CommentPiece::Close;
+                let space = if follows_another { Space::ONE } else { Space::default() };
                 items.push(Item::plain(space, b")".as_slice()));
             }
             CommentPiece::Text(at) => {
@@ -65,7 +62,6 @@ fn rewritten<'a>(draft: &mut Draft<'a>, octets: &'a [u8], span: Span) -> Option<
                 out.append_to(&mut items, Place::Comment);
             }
         }
-        closes = matches!(piece, CommentPiece::Close);
     }
     if changed && depth > MAX_DEPTH {
         draft.tally.note(Code::CommentTooDeep, span);

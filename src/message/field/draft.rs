@@ -3,7 +3,7 @@
 use super::raw_field::RawField;
 use super::rules::FieldRules;
 use super::verdict::Verdict;
-use crate::encode::{Item, Level, Lines, Octets, Rest, Space, Token, settle};
+use crate::encode::{Item, Lines, Octets, Rest, Space, settle};
 use crate::issue::Tally;
 use crate::syntax::lexical::unfolded;
 use crate::{Code, Issue, Severity, Span};
@@ -14,21 +14,12 @@ const MAX_REPORTED: usize = 100;
 /// How many items are laid out in one go.
 const MANY: usize = 64;
 
-/// The purpose of a draft.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Purpose {
-    /// To see whether anything has to change.
-    Probe,
-    /// To be written: anything merely odd is mended on the way.
-    Write,
-}
-
-/// A field as it is to be written.
+/// A field as it would be written: anything merely odd is mended on the way. The field stays if nothing else has
+/// changed.
 #[derive(Debug)]
 pub(super) struct Draft<'a> {
     pub(super) field: RawField<'a>,
     pub(super) rules: FieldRules,
-    pub(super) purpose: Purpose,
     /// Whether anything that does not fit on a line has to be cut. If all lines are fine, everything already
     /// fits.
     pub(super) cuts_long: bool,
@@ -42,31 +33,18 @@ pub(super) struct Draft<'a> {
     /// The new name, if it changes.
     pub(super) name: Option<Vec<u8>>,
     /// Issues that change nothing by themselves; if the field stays, only notes are reported. Spans are in
-    /// the value.
+    /// the value, as those of `issues`.
     pub(super) tally: Tally,
-    /// Issues with a detail; spans are relative to the field.
+    /// Issues with a detail.
     issues: Vec<Issue>,
-    /// Issues for which there was no room.
-    more: Tally,
 }
 
 impl<'a> Draft<'a> {
-    /// Returns a draft of a field that may stay as it is.
-    pub(super) fn to_probe(field: &RawField<'a>, rules: &FieldRules) -> Self {
-        Self { cuts_long: !field.is_clean(), ..Self::new(Purpose::Probe, field, rules) }
-    }
-
-    /// Returns a draft of a field that is rewritten.
-    pub(super) fn to_write(field: &RawField<'a>, rules: &FieldRules) -> Self {
-        Self::new(Purpose::Write, field, rules)
-    }
-
-    fn new(purpose: Purpose, field: &RawField<'a>, rules: &FieldRules) -> Self {
+    pub(super) fn new(field: &RawField<'a>, rules: &FieldRules) -> Self {
         Self {
             field: *field,
             rules: *rules,
-            purpose,
-            cuts_long: true,
+            cuts_long: !field.is_clean(),
             items: Vec::new(),
             lines: None,
             settled: 0,
@@ -74,13 +52,7 @@ impl<'a> Draft<'a> {
             name: None,
             tally: Tally::default(),
             issues: Vec::new(),
-            more: Tally::default(),
         }
-    }
-
-    /// Returns whether the draft is made to be written.
-    pub(super) fn is_to_write(&self) -> bool {
-        self.purpose == Purpose::Write
     }
 
     /// Returns the value of the field.
@@ -98,39 +70,26 @@ impl<'a> Draft<'a> {
         unfolded(self.octets(span)).into()
     }
 
+    /// Sets the white space before an item, if there is such an item.
+    pub(super) fn set_space(&mut self, item: usize, space: Space) {
+        if let Some(item) = self.items.get_mut(item) {
+            item.space = space;
+        }
+    }
+
     /// Adds a token that stays as it is.
     pub(super) fn token(&mut self, space: impl Into<Space>, octets: impl Into<Octets<'a>>) {
         self.items.push(Item::plain(space, octets));
-    }
-
-    /// Appends `octets` to the last item, if that is short.
-    pub(super) fn append_to_last(&mut self, octets: &[u8]) -> bool {
-        match self.items.last_mut() {
-            Some(Item { token: Token::Plain(last), level, .. })
-                if *level != Level::Comment && last.are_few_with(octets.len()) =>
-            {
-                last.append(octets);
-                true
-            }
-            _ => false,
-        }
     }
 
     /// Lays out items that will no longer change, so that not all items of a long field are kept.
     #[inline]
     pub(super) fn advance(&mut self) {
         if self.items.len() >= MANY.max(2 * self.settled) {
-            self.lay_out();
+            let laid = self.lay(Rest::Items);
+            self.items.drain(..laid);
+            self.settled = self.items.len();
         }
-    }
-
-    fn lay_out(&mut self) {
-        let laid = match self.purpose {
-            Purpose::Probe => self.items.len() - 1,
-            Purpose::Write => self.lay(Rest::Items),
-        };
-        self.items.drain(..laid);
-        self.settled = self.items.len();
     }
 
     fn lay(&mut self, rest: Rest) -> usize {
@@ -145,12 +104,12 @@ impl<'a> Draft<'a> {
     }
 
     /// Reports an issue with a detail, if the field is written; repeated issues are summed up at the end.
-    /// This alone changes nothing: see `changed`. `span` is relative to the field.
+    /// This alone changes nothing: see `changed`. `span` is in the value.
     pub(super) fn report(&mut self, code: Code, span: Span, detail: impl FnOnce() -> String) {
         if self.issues.len() < MAX_REPORTED {
             self.issues.push(Issue::new(code, span).with_detail(detail()));
         } else {
-            self.more.note(code, span);
+            self.tally.note(code, span);
         }
     }
 
@@ -176,10 +135,8 @@ impl<'a> Draft<'a> {
     /// Takes the issues of a field that is written, with spans in the field.
     pub(super) fn take_issues(&mut self) -> Vec<Issue> {
         let field = self.field;
-        let found = std::mem::take(&mut self.tally).issues().map(|issue| in_field(issue, &field));
-        let mut issues: Vec<Issue> = found.collect();
-        issues.append(&mut self.issues);
-        issues.extend(std::mem::take(&mut self.more).issues());
+        let found = std::mem::take(&mut self.tally).issues().chain(self.issues.drain(..));
+        let mut issues: Vec<Issue> = found.map(|issue| in_field(issue, &field)).collect();
         let spaced = field.is_spaced().then_some(Code::SpaceBeforeColon);
         let whole = Span::new(0, field.raw.len());
         issues.extend(spaced.into_iter().chain(field.lines.codes()).map(|code| Issue::new(code, whole)));
@@ -190,11 +147,6 @@ impl<'a> Draft<'a> {
     pub(super) fn written(mut self) -> Verdict {
         self.lay(Rest::Nothing);
         Verdict::Write(self.lines.map(Lines::into_field).unwrap_or_default())
-    }
-
-    /// Returns whether anything is written yet.
-    pub(super) fn has_items(&self) -> bool {
-        !self.items.is_empty()
     }
 }
 

@@ -1,11 +1,13 @@
 //! What becomes of encoded-words (rules H3, H4, H5).
 
+use std::ops::Range;
+
 use super::draft::Draft;
-use super::raw_text::{Source, WordPolicy, read_unknown, without_structure};
+use super::raw_text::{Source, WordPolicy, read_raw, without_structure};
 use super::rules::FieldRules;
 use crate::ascii::{is_fws, is_token};
 use crate::charset::{UNKNOWN_8BIT, is_common};
-use crate::decode::{Nul, RawCharset, RawText, Word, Words, raw_text};
+use crate::decode::{Nul, RawText, Word, Words};
 use crate::encode::{Octets, Place, Run, TextWords, single};
 use crate::lengths::MAX_CHARSET_NAME;
 use crate::syntax::encoded_word::{EncodedWord, MAX_WORD, WordEncoding};
@@ -14,67 +16,51 @@ use crate::{Charset, Code, DecodeFault, Span};
 
 /// What becomes of encoded-words that are read together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fate {
+enum Fate<'w> {
     /// They stay, octet for octet, even if the field is rewritten.
     Keep,
     /// Their text is written.
     Text,
-    /// Their octets are written in words with this label, since their own cannot be true or says nothing.
-    Relabel(&'static str),
-    /// Their octets are written in words of the right length with their own label.
-    Split,
+    /// Their octets are written in words of the right length with this label: their own, or another if that cannot
+    /// be true or says nothing.
+    Label(&'w [u8]),
     /// Their source is written as text.
     Literal,
 }
 
-/// What was made of encoded-words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Found {
-    /// They stay as they are, even if the field is rewritten.
-    Kept,
-    /// They may stay; if the field is rewritten, it is with their text.
-    Decoded,
-    /// They cannot stay.
-    Changed,
-}
-
-/// Reads encoded-words into `out`; `kept` is where kept words end that come directly before them.
+/// Reads encoded-words into `out`; returns whether they have to be written differently. `kept` is where kept words
+/// end that come directly before what is read.
 pub(super) fn read_words(
     draft: &mut Draft<'_>,
     source: &Source<'_>,
     words: &Words<'_>,
-    kept: Option<usize>,
+    kept: &mut Option<usize>,
     out: &mut TextWords<'_>,
-) -> Found {
+) -> bool {
     let raw = draft.rules.raw_text();
     let fate = classify(draft, source, words);
     note(draft, source, words, fate);
+    let before = kept.take();
     match fate {
-        Fate::Keep => keep(source.octets, words, kept, out),
+        Fate::Keep => *kept = Some(keep(source.octets, words, before, out)),
         Fate::Text => {
             let text = words.text(raw, Nul::Dropped, &mut draft.tally);
             text.into_iter().for_each(|text| out.text(&text));
         }
-        Fate::Relabel(label) => out.octets(label.as_bytes(), &octets_to_write(words, raw)),
-        Fate::Split => out.octets(words.label().to_vec(), &octets_to_write(words, raw)),
+        Fate::Label(label) if words.holds_structure(raw) => {
+            out.octets(Octets::copied(label), &without_structure(&words.octets));
+        }
+        Fate::Label(label) => out.octets(Octets::copied(label), &words.octets),
         Fate::Literal => {
-            let octets = &source.octets[words.span.start..words.span.end];
-            match raw.charset(octets) {
-                RawCharset::Unknown => read_unknown(octets, source.span, out, &mut draft.tally),
-                _ => out.text(&raw_text(octets, source.span, raw, &mut draft.tally)),
-            }
+            read_raw(draft, &source.octets[Range::from(words.span)], source.span, out);
         }
     }
-    match fate {
-        Fate::Keep => Found::Kept,
-        _ if may_stay(draft, source, words, fate) => Found::Decoded,
-        _ => Found::Changed,
-    }
+    fate != Fate::Keep && !may_stay(draft, source, words, fate)
 }
 
 /// Decides what becomes of words: *lossless or leave*. Those that cannot be read stay if they are legal; if not,
 /// their octets stay if words can hold them.
-fn classify(draft: &Draft<'_>, source: &Source<'_>, words: &Words<'_>) -> Fate {
+fn classify<'w>(draft: &Draft<'_>, source: &Source<'_>, words: &Words<'w>) -> Fate<'w> {
     let (rules, raw) = (&draft.rules, draft.rules.raw_text());
     let is_read = is_read(words, rules);
     let label = if is_read { None } else { true_label(words, raw) };
@@ -89,8 +75,8 @@ fn classify(draft: &Draft<'_>, source: &Source<'_>, words: &Words<'_>) -> Fate {
     match label {
         _ if may_stay && source.words == WordPolicy::Allowed && is_legal(source, words, raw) => Fate::Keep,
         _ if is_read => Fate::Text,
-        Some(label) if is_writable(label.as_bytes()) => Fate::Relabel(label),
-        None if is_writable(words.label()) && words.is_stateless() => Fate::Split,
+        Some(label) if is_writable(label.as_bytes()) => Fate::Label(label.as_bytes()),
+        None if is_writable(words.label()) && words.is_stateless() => Fate::Label(words.label()),
         _ => Fate::Literal,
     }
 }
@@ -125,7 +111,7 @@ fn is_legal(source: &Source<'_>, words: &Words<'_>, raw: RawText) -> bool {
 }
 
 /// Returns whether words that do not have to stay may, if nothing else has to change.
-fn may_stay(draft: &Draft<'_>, source: &Source<'_>, words: &Words<'_>, fate: Fate) -> bool {
+fn may_stay(draft: &Draft<'_>, source: &Source<'_>, words: &Words<'_>, fate: Fate<'_>) -> bool {
     if !is_legal(source, words, draft.rules.raw_text()) || is_misspelt(words) {
         return false;
     }
@@ -134,14 +120,15 @@ fn may_stay(draft: &Draft<'_>, source: &Source<'_>, words: &Words<'_>, fate: Fat
 }
 
 /// Notes what is reported if the field is rewritten, and what readers take differently if it is not.
-fn note(draft: &mut Draft<'_>, source: &Source<'_>, words: &Words<'_>, fate: Fate) {
+fn note(draft: &mut Draft<'_>, source: &Source<'_>, words: &Words<'_>, fate: Fate<'_>) {
     let (raw, transcodes) = (draft.rules.raw_text(), draft.rules.policy.rewrites);
     let at = source.at(words.span);
+    let label = || String::from_utf8_lossy(words.label()).into_owned();
     let is_read = is_read(words, &draft.rules);
     if words.is_unknown() {
         draft.tally.note(Code::CharsetUnknown, at);
     } else if transcodes && !is_read {
-        draft.tally.note_value(Code::Decode(DecodeFault::UndecodableText), at, None, || label(words));
+        draft.tally.note_value(Code::Decode(DecodeFault::UndecodableText), at, None, label);
     }
     let is_apart = words.words.iter().all(|one| is_set_apart(source.octets, one.span));
     let is_free = may_stay(draft, source, words, fate);
@@ -153,7 +140,7 @@ fn note(draft: &mut Draft<'_>, source: &Source<'_>, words: &Words<'_>, fate: Fat
         Fate::Keep if is_apart => {}
         Fate::Text if is_free && is_apart => {}
         Fate::Text if !is_free && !is_ours(words) => {
-            draft.tally.note_value(Code::HeaderTranscoded, at, None, || label(words));
+            draft.tally.note_value(Code::HeaderTranscoded, at, None, label);
         }
         _ => draft.tally.note(Code::EncodedWordRepaired, at),
     }
@@ -162,30 +149,22 @@ fn note(draft: &mut Draft<'_>, source: &Source<'_>, words: &Words<'_>, fate: Fat
     }
 }
 
-/// Returns the label of the first of them.
-fn label(words: &Words<'_>) -> String {
-    words.words.first().map(|one| String::from_utf8_lossy(one.word.charset).into_owned()).unwrap_or_default()
-}
-
-/// Adds words as they are, each with the white space before it if that follows another kept word.
-fn keep(octets: &[u8], words: &Words<'_>, kept: Option<usize>, out: &mut TextWords<'_>) {
+/// Adds words as they are, each with the white space before it if that follows another kept word; returns where they
+/// end.
+fn keep(octets: &[u8], words: &Words<'_>, kept: Option<usize>, out: &mut TextWords<'_>) -> usize {
     let mut end = kept.unwrap_or(words.span.start);
     for Word { span, .. } in &words.words {
         out.space(&unfolded(&octets[end..span.start]));
         out.word(octets[span.start..span.end].to_vec());
         end = span.end;
     }
+    end
 }
 
 /// Returns whether a label may stand in a word.
 fn is_label(source: &Source<'_>, label: &[u8]) -> bool {
     let may_hold = |&octet: &u8| is_token(octet) && source.place.may_hold(octet);
     (1..=MAX_CHARSET_NAME).contains(&label.len()) && label.iter().all(may_hold)
-}
-
-/// Returns the octets of words, without the line ends and NUL that they must not hold.
-fn octets_to_write(words: &Words<'_>, raw: RawText) -> Vec<u8> {
-    if words.holds_structure(raw) { without_structure(&words.octets) } else { words.octets.clone() }
 }
 
 /// Returns whether readers decode words differently, or not all of them do.
@@ -215,18 +194,15 @@ fn is_canonical(source: &Source<'_>, words: &Words<'_>) -> bool {
     });
     let padded = |word: &EncodedWord<'_>| word.encoding == WordEncoding::B && word.text.ends_with(b"=");
     let padded_inside = words.words.iter().rev().skip(1).any(|one| padded(&one.word));
-    fine && !padded_inside && !is_needlessly_split(source, words)
+    let run = Run { label: None, octets: Octets::from(&words.octets[..]), place: source.place };
+    let is_split = words.words.len() > 1 && source.place == Place::Phrase;
+    fine && !padded_inside && !(is_split && single(&run).is_some())
 }
 
 /// Returns whether white space separates a word from other text (RFC 2047, 5).
 fn is_set_apart(octets: &[u8], word: Span) -> bool {
     let apart = |at: Option<&u8>| at.is_none_or(|&o| is_fws(o));
     apart(word.start.checked_sub(1).and_then(|at| octets.get(at))) && apart(octets.get(word.end))
-}
-
-fn is_needlessly_split(source: &Source<'_>, words: &Words<'_>) -> bool {
-    let run = Run { label: None, octets: Octets::from(&words.octets[..]), place: source.place };
-    words.words.len() > 1 && source.place == Place::Phrase && single(&run).is_some()
 }
 
 fn is_canonical_word(word: &EncodedWord<'_>, octets: &[u8], place: Place) -> bool {

@@ -1,11 +1,9 @@
 //! The gate: every field of every header section is judged here, and only here.
 //!
-//! Most fields are in normal form. The short way finds that out without parsing: each kind of field says in
-//! its own file what a clean field of it must look like (`is_normal`). The long way parses the field and
-//! rewrites it from its tokens; it would give the same verdict about anything that the short way keeps, as
-//! `field/tests/ways.rs` checks.
+//! Most fields are in normal form. The short way finds that out without parsing: `is_normal` says what a clean
+//! field of each kind must look like. The long way parses the field and rewrites it from its tokens; it would
+//! give the same verdict about anything that the short way keeps, as `field/tests/ways.rs` checks.
 
-use super::downgrade::rename;
 use super::draft::Draft;
 use super::found::Field;
 use super::parameter_edits::ParameterEdits;
@@ -14,8 +12,8 @@ use super::rules::FieldRules;
 use super::table::Kind;
 use super::verdict::{Judged, Verdict};
 use super::{address_list, opaque, parameters, phrase_list, text};
+use crate::Issue;
 use crate::lengths::MAX_LINE;
-use crate::{Code, Issue, Span};
 
 /// Judges a field by the rules for its name.
 #[inline]
@@ -67,20 +65,20 @@ fn fits_lines(made: &[u8]) -> bool {
 /// Judges a field that does not fit on any lines as text, which fits wherever it is cut (rule H9).
 #[cold]
 fn judge_as_text(field: &RawField<'_>, rules: &FieldRules, mut issues: Vec<Issue>) -> Judged {
-    let mut draft = Draft::to_write(field, rules);
-    rename(&mut draft);
+    let mut draft = Draft::new(field, rules);
+    text::rename(&mut draft);
     let verdict = draft.finish(&mut issues);
     Judged { verdict, issues }
 }
 
-/// Returns whether a field with clean lines is in normal form. Most kinds need not see it for that.
+/// Returns whether a field with clean lines is in normal form. Most kinds need not see
+/// it for that: such a field is its own text, and its tokens stay as they are. A rule that changes clean fields
+/// must be reflected here; `field/tests/ways.rs` fails until it is.
 #[inline(always)]
 fn is_normal<'a>(kind: Kind, field: impl FnOnce() -> RawField<'a>) -> bool {
     match kind {
-        Kind::Text => text::is_normal(field),
-        Kind::AddressList => address_list::is_normal(field),
-        Kind::PhraseList => phrase_list::is_normal(field),
-        Kind::Opaque => opaque::is_normal(field),
+        Kind::Text | Kind::PhraseList | Kind::Opaque => true,
+        Kind::AddressList => address_list::is_normal(&field()),
         Kind::Parameters => parameters::is_normal(&field()),
         Kind::Unparsed => false,
     }
@@ -100,7 +98,7 @@ pub(crate) fn stands(field: &Field, source: &[u8]) -> bool {
 fn judge_parsed(field: &RawField<'_>, rules: &FieldRules, edits: &ParameterEdits<'_>) -> Judged {
     let field = &match field.row.kind {
         Kind::AddressList => address_list::with_word_lengths(field),
-        _ => field.with_word_lengths(field.raw),
+        _ => RawField { lines: field.lines.with_words(field.raw), ..*field },
     };
     let mut issues = Vec::new();
     let draft = match field.row.kind {
@@ -112,10 +110,7 @@ fn judge_parsed(field: &RawField<'_>, rules: &FieldRules, edits: &ParameterEdits
             return Judged { verdict, issues };
         }
         Kind::Opaque => opaque::draft(field, rules),
-        Kind::Unparsed => {
-            issues.push(Issue::new(Code::UnparsedLine, Span::new(0, field.raw.len())));
-            text::draft_of_unparsed(field, rules)
-        }
+        Kind::Unparsed => text::draft_of_unparsed(field, rules),
     };
     let verdict = draft.finish(&mut issues);
     Judged { verdict, issues }

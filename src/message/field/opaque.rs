@@ -4,54 +4,44 @@
 use std::ops::Range;
 
 use super::comment::write_comment;
-use super::downgrade::rename;
-use super::draft::{Draft, Purpose};
+use super::draft::Draft;
 use super::line_room::holds_long_word;
 use super::raw_field::RawField;
-use super::received::without_unsafe_clauses;
 use super::rules::FieldRules;
 use super::table::Downgrade;
+use super::text::rename;
 use super::typed_address::write_typed_address;
 use crate::ascii::{are_printable_or_fws, trim_fws};
 use crate::decode::{RawText, text};
 use crate::encode::{Item, Level, Octets, Space};
 use crate::lengths::{MAX_TOKEN, MAX_UNFOLDABLE_LINE};
-use crate::syntax::address::{Token, TokenKind, tokens};
+use crate::syntax::address::{Token, TokenKind, span_of, tokens};
 use crate::syntax::date_time::date_time;
 use crate::syntax::encoded_word::mark;
 use crate::syntax::lexical::{chunks, unfolded};
 use crate::{Code, Span};
 
-/// Returns whether a clean field is in normal form: its tokens stay as they are. A rule that changes clean
-/// fields must be reflected here; `field/tests/ways.rs` fails until it is.
-#[inline]
-pub(super) fn is_normal<'a>(_: impl FnOnce() -> RawField<'a>) -> bool {
-    true
-}
+/// The words that begin a clause of Received (RFC 5321, 4.4); one that 7 bits cannot carry is dropped (RFC 6857,
+/// 3.1.4).
+const CLAUSES: [&str; 6] = ["from", "by", "via", "with", "id", "for"];
 
 /// Returns a field of tokens.
 pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
-    // There is nothing merely odd to mend: one draft is enough.
-    let mut draft = Draft::to_probe(field, rules);
-    draft.purpose = Purpose::Write;
+    let mut draft = Draft::new(field, rules);
     let tokens = tokens(field.value());
-    let is_unsafe = unsafe_tokens(field, &tokens, draft.cuts_long);
+    let is_unsafe = unsafe_tokens(&draft, &tokens);
     let is_safe = !is_unsafe.contains(&true);
     if (rules.policy.rewrites || !is_safe) && write_decoded(&mut draft) {
         return draft;
     }
-    if is_safe {
-        write_tokens(&mut draft, &tokens);
-        return draft;
-    }
-    let kept = match field.row.downgrade {
-        Downgrade::DropClauses => Some(without_unsafe_clauses(&mut draft, &tokens, &is_unsafe)),
+    let left = match field.row.downgrade {
+        _ if is_safe => Some(tokens),
         Downgrade::TypedAddress if write_typed_address(&mut draft) => return draft,
-        Downgrade::DropTokens | Downgrade::FoldUrls => without_unsafe_units(&mut draft, &tokens, &is_unsafe),
         Downgrade::TypedAddress | Downgrade::Rename => None,
+        _ => without_unsafe_units(&mut draft, &tokens, &is_unsafe),
     };
-    match kept {
-        Some(kept) => write_tokens(&mut draft, &kept),
+    match left {
+        Some(left) => write_tokens(&mut draft, &left),
         None => rename(&mut draft),
     }
     draft
@@ -78,7 +68,7 @@ fn write_decoded(draft: &mut Draft<'_>) -> bool {
     for (space, chunk) in chunks(octets) {
         write_chunk(draft, space.into(), Octets::copied(chunk));
     }
-    draft.repair(Code::EncodedWordRepaired, Span::new(0, value.len()));
+    draft.repair(Code::EncodedWordRepaired, draft.field.span());
     true
 }
 
@@ -97,155 +87,166 @@ fn write_chunk<'a>(draft: &mut Draft<'a>, space: Space, chunk: Octets<'a>) {
 
 /// Writes tokens as they are, comments by their own rule; the best place to fold is after a semicolon.
 fn write_tokens(draft: &mut Draft<'_>, tokens: &[Token]) {
-    let mut space = Span::default();
-    let mut semicolon = false;
-    let mut end = 0;
+    let (mut space, mut before, mut end) = (Span::default(), Span::default(), 0);
     let one = |a: &Token, b: &Token| !separates(a) && !separates(b) && a.span.end == b.span.start;
     for group in tokens.chunk_by(one) {
-        let span = Span::new(group[0].span.start, group[group.len() - 1].span.end);
-        let first = draft.items.len();
-        // If a token was left out, those beside it stay apart.
+        let (span, first) = (span_of(group), draft.items.len());
         let is_gap = std::mem::replace(&mut end, span.end) < span.start;
+        if group[0].kind == TokenKind::Space {
+            space = span;
+            continue;
+        }
+        // If a token was left out, those beside it stay apart; a semicolon is attached to what is left before it.
+        let space = match draft.space(std::mem::take(&mut space)) {
+            _ if is_gap && sticks(draft, span) => Space::default(),
+            space if is_gap && space.is_empty() => Space::ONE,
+            space => space,
+        };
         match group[0].kind {
-            TokenKind::Space => {
-                space = span;
-                continue;
-            }
             TokenKind::Comment => write_comment(draft, span, space),
             _ => {
-                let space = draft.space(space);
                 for (between, chunk) in chunks(draft.octets(span)) {
                     write_chunk(draft, unfolded(between).into(), chunk.into());
                 }
-                if let Some(item) = draft.items.get_mut(first) {
-                    item.space = space;
-                }
+                draft.set_space(first, space);
             }
         }
-        space = Span::default();
-        let is_after_word = first.checked_sub(1).is_some_and(|before| draft.items[before].holds_word());
-        let sticks = !is_gap || draft.octets(span).first() == Some(&b';') && !is_after_word;
-        if let Some(item) = draft.items.get_mut(first) {
-            if item.space.is_empty() && !sticks {
-                item.space = Space::ONE;
-            }
-            if semicolon && item.level != Level::Comment {
-                item.level = Level::Unit;
-            }
+        let is_after_semicolon = draft.octets(before).ends_with(b";");
+        if let Some(item) = draft.items.get_mut(first)
+            && is_after_semicolon
+            && item.level != Level::Comment
+        {
+            item.level = Level::Unit;
         }
-        semicolon = draft.octets(span).ends_with(b";");
+        before = span;
         draft.advance();
     }
 }
 
-/// Returns which tokens cannot be written: those of [units](units) with octets outside 20-7E; or those too long
-/// for a line, if that has to be cut.
-fn unsafe_tokens(field: &RawField<'_>, tokens: &[Token], cuts_long: bool) -> Vec<bool> {
-    let value = field.value();
-    let folds = field.row.downgrade == Downgrade::FoldUrls;
-    let is_long = |chunk: &[u8]| chunk.len() > MAX_UNFOLDABLE_LINE && !folds || holds_long_word(chunk);
-    let mut bad = Vec::with_capacity(tokens.len());
-    for group in tokens.chunk_by(|a, b| !separates(a) && !separates(b)) {
-        let is_text = group[0].kind != TokenKind::Comment;
-        let long = is_text && cuts_long && chunks(text_of(value, group)).any(|(_, chunk)| is_long(chunk));
-        bad.extend(group.iter().map(|_| long));
-    }
-    for unit in units(tokens) {
-        let is_odd = |token: &Token| !are_printable_or_fws(&value[token.span.start..token.span.end]);
-        let is_comment = unit.len() == 1 && tokens[unit.start].kind == TokenKind::Comment;
-        if !is_comment && tokens[unit.clone()].iter().any(is_odd) {
-            unit.for_each(|n| bad[n] = !is_separator(&tokens[n]));
-        }
-    }
-    bad
+/// Returns whether tokens need no white space before them: a semicolon with none after it, which would attach more.
+fn sticks(draft: &Draft<'_>, span: Span) -> bool {
+    draft.octets(span) == b";" && !draft.items.last().is_some_and(Item::holds_word)
 }
 
-/// Returns the units of a value, by their tokens: what is between white space, comments, commas and semicolons, with
-/// the comma or semicolon after it; what is in angle brackets is not divided.
-fn units(tokens: &[Token]) -> impl Iterator<Item = Range<usize>> {
-    let ends_brackets = |n: &usize| is_angle_bracket(&tokens[*n]);
+/// Returns which tokens cannot be written: those with octets outside 20-7E, except comments; and those that are
+/// part of something too long for a line, if that has to be cut.
+fn unsafe_tokens(draft: &Draft<'_>, tokens: &[Token]) -> Vec<bool> {
+    let folds = draft.field.row.downgrade == Downgrade::FoldUrls;
+    let is_long = |chunk: &[u8]| chunk.len() > MAX_UNFOLDABLE_LINE && !folds || holds_long_word(chunk);
+    let mut is_unsafe = Vec::with_capacity(tokens.len());
+    for group in tokens.chunk_by(|a, b| !separates(a) && !separates(b)) {
+        let is_cut = draft.cuts_long && group[0].kind != TokenKind::Comment;
+        let is_long = is_cut && chunks(draft.octets(span_of(group))).any(|(_, chunk)| is_long(chunk));
+        let is_odd = |token: &Token| !separates(token) && !are_printable_or_fws(draft.octets(token.span));
+        is_unsafe.extend(group.iter().map(|token| is_long || is_odd(token)));
+    }
+    is_unsafe
+}
+
+/// Returns the tokens without the units that cannot be written; `None` if nothing that the field is for is left.
+fn without_unsafe_units(draft: &mut Draft<'_>, tokens: &[Token], is_unsafe: &[bool]) -> Option<Vec<Token>> {
+    let value = draft.value();
+    let has_clauses = draft.field.row.downgrade == Downgrade::DropClauses;
+    let mut left = Vec::with_capacity(tokens.len());
+    let mut dropped = Vec::new();
+    for unit in units(value, tokens, has_clauses) {
+        if is_unsafe[unit.clone()].contains(&true) {
+            dropped.push(span_of(&tokens[unit]));
+        } else {
+            left.extend_from_slice(&tokens[unit]);
+        }
+    }
+    // When something unclosed is dropped, something after it could close: no such delimiter stays.
+    left.retain(|token| !token.is_stray_delimiter());
+    // Nothing follows the last comma any more.
+    if let Some(last) = left.iter().rposition(|token| !separates(token))
+        && left[last].kind == TokenKind::Special(b',')
+    {
+        left.remove(last);
+    }
+    if !has_clauses && !serves(draft.field.row.name, value, &left) {
+        return None;
+    }
+    let name = String::from_utf8_lossy(draft.field.name()).into_owned();
+    for span in dropped {
+        let octets = String::from_utf8_lossy(draft.octets(span)).replace(['\r', '\n', '\t'], "");
+        draft.report(Code::FieldDowngraded, span, || format!("{name}: {octets} removed"));
+    }
+    draft.changed = true;
+    Some(left)
+}
+
+/// Returns the units of a value, by their tokens: a semicolon, or what is between white space, comments, commas and
+/// semicolons, with the comma after it; what is in angle brackets is not divided. A unit that begins a clause is
+/// the whole clause.
+fn units(value: &[u8], tokens: &[Token], has_clauses: bool) -> impl Iterator<Item = Range<usize>> {
     let mut start = 0;
     std::iter::from_fn(move || {
-        let mut end = start;
-        while end < tokens.len() {
-            let token = &tokens[end];
-            if end > start && separates(token) {
-                break;
-            }
-            let closes = (token.kind == TokenKind::Special(b'<'))
-                .then(|| (end + 1..tokens.len()).find(ends_brackets))
-                .flatten();
-            end = closes.filter(|&n| tokens[n].kind == TokenKind::Special(b'>')).unwrap_or(end) + 1;
-            if separates(token) || is_separator(token) {
-                break;
-            }
-        }
+        let end = match has_clauses {
+            true if begins_clause(value, tokens, start) => clause_end(value, tokens, start),
+            _ => unit_end(tokens, start),
+        };
         let unit = start..end;
         start = end;
         (!unit.is_empty()).then_some(unit)
     })
 }
 
-/// Returns the tokens without the units that cannot be written; `None` if nothing that the field is for is left.
-fn without_unsafe_units(draft: &mut Draft<'_>, tokens: &[Token], is_unsafe: &[bool]) -> Option<Vec<Token>> {
-    let value = draft.value();
-    let mut kept = Vec::with_capacity(tokens.len());
-    let mut dropped = Vec::new();
-    for unit in units(tokens) {
-        if is_unsafe[unit.clone()].contains(&true) {
-            dropped.push(unit);
-        } else {
-            kept.extend_from_slice(&tokens[unit]);
+fn unit_end(tokens: &[Token], start: usize) -> usize {
+    let ends_brackets = |n: &usize| is_angle_bracket(&tokens[*n]);
+    let ends_unit = |token: &Token| separates(token) || token.kind == TokenKind::Special(b';');
+    let mut end = start;
+    while end < tokens.len() {
+        let token = &tokens[end];
+        if end > start && ends_unit(token) {
+            break;
+        }
+        let closes = (token.kind == TokenKind::Special(b'<'))
+            .then(|| (end + 1..tokens.len()).find(ends_brackets))
+            .flatten();
+        end = closes.filter(|&n| tokens[n].kind == TokenKind::Special(b'>')).unwrap_or(end) + 1;
+        if ends_unit(token) || token.kind == TokenKind::Special(b',') {
+            break;
         }
     }
-    // When something unclosed is dropped, something after it could close: no such delimiter stays.
-    kept.retain(|token| !token.is_stray_delimiter());
-    // Nothing follows the last comma any more.
-    let last = kept.iter().rposition(|token| !separates(token))?;
-    if kept[last].kind == TokenKind::Special(b',') && kept[last].span.end < tokens[tokens.len() - 1].span.end
-    {
-        kept.remove(last);
-    }
-    // A word that begins the value would be decoded once what is beside it is gone.
-    let first = kept.iter().find(|token| token.kind != TokenKind::Space);
-    let is_word = first.is_some_and(|token| value[token.span.start..].starts_with(b"=?"));
-    if is_word || !serves(draft.field.row.name, value, &kept) {
-        return None;
-    }
-    let name = String::from_utf8_lossy(draft.field.name()).into_owned();
-    for unit in dropped {
-        let span = Span::new(tokens[unit.start].span.start, tokens[unit.end - 1].span.end);
-        let at = span.shifted(draft.field.value_start);
-        let octets = String::from_utf8_lossy(draft.octets(span));
-        draft.report(Code::FieldDowngraded, at, || format!("{name}: {octets} removed"));
-    }
-    draft.changed = true;
-    Some(kept)
+    end
+}
+
+/// Returns whether the token `at` begins a clause.
+fn begins_clause(value: &[u8], tokens: &[Token], at: usize) -> bool {
+    let is_apart = at.checked_sub(1).is_none_or(|before| separates(&tokens[before]));
+    let word = tokens.get(at).map_or(&b""[..], |token| &value[Range::from(token.span)]);
+    is_apart && CLAUSES.iter().any(|clause| word.eq_ignore_ascii_case(clause.as_bytes()))
+}
+
+/// Returns where the clause of Received that begins at `start` ends: before the next, or before the `;` of the
+/// date.
+fn clause_end(value: &[u8], tokens: &[Token], start: usize) -> usize {
+    let is_date = |at: usize| value[Range::from(tokens[at].span)] == *b";";
+    let ends = |at: &usize| is_date(*at) || begins_clause(value, tokens, *at);
+    (start + 1..tokens.len()).find(ends).unwrap_or(tokens.len())
 }
 
 /// Returns whether a field still has what it is for: a date, if it has one; something in brackets, if anything was
-/// in any.
-fn serves(name: &str, value: &[u8], kept: &[Token]) -> bool {
-    if name.ends_with("date") {
-        let left: Vec<&[u8]> = kept.iter().map(|token| &value[token.span.start..token.span.end]).collect();
-        return date_time(&left.concat()).is_ok();
-    }
-    let has_bracket = |tokens: &[Token]| tokens.iter().any(is_angle_bracket);
-    if value.contains(&b'<') { has_bracket(kept) } else { kept.iter().any(|token| !separates(token)) }
-}
-
-fn text_of<'v>(value: &'v [u8], tokens: &[Token]) -> &'v [u8] {
-    &value[tokens[0].span.start..tokens[tokens.len() - 1].span.end]
+/// in any. A word that begins the value would be decoded once what is beside it is gone.
+fn serves(name: &str, value: &[u8], left: &[Token]) -> bool {
+    let octets = |token: &Token| &value[Range::from(token.span)];
+    let mut words = left.iter().filter(|token| !separates(token));
+    let is_something =
+        words.clone().next().is_some_and(|first| !value[first.span.start..].starts_with(b"=?"));
+    is_something
+        && if name.ends_with("date") {
+            date_time(&left.iter().map(octets).collect::<Vec<_>>().concat()).is_ok()
+        } else {
+            !value.contains(&b'<') || words.any(is_angle_bracket)
+        }
 }
 
 fn is_angle_bracket(token: &Token) -> bool {
     matches!(token.kind, TokenKind::Special(b'<' | b'>'))
 }
 
-fn is_separator(token: &Token) -> bool {
-    matches!(token.kind, TokenKind::Special(b',' | b';'))
-}
-
+/// Returns whether a token is between words.
 fn separates(token: &Token) -> bool {
     matches!(token.kind, TokenKind::Space | TokenKind::Comment)
 }

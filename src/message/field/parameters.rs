@@ -107,7 +107,7 @@ fn draft<'a>(field: &RawField<'a>, rules: &FieldRules, edits: &ParameterEdits<'_
     let wanted = if rules.replaces() { Wanted::All } else { Wanted::Written };
     let mut tally = Tally::default();
     let read = &of_list(field.value(), list, wanted, raw, &mut tally);
-    let mut draft = Draft::to_write(field, rules);
+    let mut draft = Draft::new(field, rules);
     Writer { rules, field, value: field.value(), list, read, edits }.write(&mut draft);
     // What was found while reading matters only if anything changes.
     if draft.changed || field.is_unfit() {
@@ -182,7 +182,7 @@ impl<'a> Writer<'_, 'a> {
         draft.changed |= *written != *octets;
         if is_unread && *written != *octets {
             let old = || String::from_utf8_lossy(octets).into_owned();
-            draft.report(Code::MediaTypeRepaired, span.shifted(self.field.value_start), old);
+            draft.report(Code::MediaTypeRepaired, span, old);
         }
         let space = &self.value[..span.start];
         let space = if space.iter().all(|&o| is_fws(o)) { unfolded(space) } else { b" ".into() };
@@ -373,7 +373,7 @@ impl<'a> Writer<'_, 'a> {
             }
             Fate::Set(written) => push_sections(&mut draft.items, written),
             Fate::Gone => {}
-            Fate::Dropped(code) => draft.report(code, span.shifted(self.field.value_start), dropped),
+            Fate::Dropped(code) => draft.report(code, span, dropped),
         }
     }
 }

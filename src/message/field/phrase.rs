@@ -1,5 +1,7 @@
 //! Display names, group names and keywords (rules H3, H4, H6).
 
+use std::ops::Range;
+
 use super::draft::Draft;
 use super::line_room::{fits, holds_long_word};
 use super::raw_text::{Source, WordPolicy};
@@ -7,24 +9,16 @@ use super::text::read_text;
 use crate::Span;
 use crate::ascii::are_printable_or_fws;
 use crate::decode::{Stretch, stretches};
-use crate::encode::{self, Item, Level, MAX_TOKEN, Octets, Place, Space, TextWords, Token as Written};
-use crate::syntax::address::{Token, TokenKind};
+use crate::encode::{Item, Level, MAX_TOKEN, Octets, Place, Space, TextWords, Token as Written};
+use crate::syntax::address::{Token, TokenKind, span_of};
 use crate::syntax::encoded_word::holds_word;
 use crate::syntax::lexical::{chunks, is_atext, unfold};
 
-/// Writes a phrase.
-pub(super) fn write_phrase(draft: &mut Draft<'_>, phrase: &[Token], space: Span) {
+/// Writes a phrase, with white space before it.
+pub(super) fn write_phrase(draft: &mut Draft<'_>, phrase: &[Token], space: Space) {
     let first = draft.items.len();
-    let (octets, space) = (octets_of(draft.value(), phrase), draft.space(space));
-    let odd = draft.is_to_write() && (is_odd(phrase) || holds_torn_word(draft.value(), phrase));
-    if let [word] = phrase
-        && word.kind == TokenKind::Atom
-        && is_its_own_text(octets)
-    {
-        draft.token(space, octets);
-        return;
-    }
-    if !odd && is_its_own_text(octets) {
+    let odd = is_odd(phrase) || holds_torn_word(draft.value(), phrase);
+    if !odd && is_its_own_text(draft.octets(span_of(phrase))) {
         write_tokens(draft, phrase);
     } else {
         match rewritten(draft, phrase, WordPolicy::Allowed) {
@@ -32,9 +26,7 @@ pub(super) fn write_phrase(draft: &mut Draft<'_>, phrase: &[Token], space: Span)
             (_, out) => out.append_to(&mut draft.items, Place::Phrase),
         }
     }
-    if let Some(item) = draft.items.get_mut(first) {
-        item.space = space;
-    }
+    draft.set_space(first, space);
 }
 
 /// Rewrites a phrase, whether it needs that or not, to be joined with what is next to it.
@@ -42,13 +34,11 @@ pub(super) fn write_phrase_joined(draft: &mut Draft<'_>, phrase: &[Token]) {
     let first = draft.items.len();
     let (_, out) = rewritten(draft, phrase, WordPolicy::Misplaced);
     out.append_to(&mut draft.items, Place::Phrase);
-    if let Some(item) = draft.items.get_mut(first) {
-        item.space = Space::ONE;
-        let is_kept = |item: &Item<'_>| matches!(item.token, Written::Word(_));
-        if is_kept(item) && first.checked_sub(1).is_some_and(|before| is_kept(&draft.items[before])) {
-            // Two words that are kept would be read as one text.
-            draft.items.insert(first, Item::plain(Space::ONE, Octets::from(b"\"\"".as_slice())));
-        }
+    draft.set_space(first, Space::ONE);
+    let is_kept = |item: Option<&Item<'_>>| item.is_some_and(|item| matches!(item.token, Written::Word(_)));
+    if is_kept(draft.items.get(first)) && is_kept(draft.items[..first].last()) {
+        // Two words that are kept would be read as one text.
+        draft.items.insert(first, Item::plain(Space::ONE, b"\"\"".as_slice()));
     }
 }
 
@@ -60,9 +50,7 @@ pub(super) fn write_text_as_phrase(draft: &mut Draft<'_>, octets: &[u8], span: S
     let mut out = TextWords::default();
     read_text(draft, &source, &mut out);
     out.append_to(&mut draft.items, Place::Phrase);
-    if let Some(item) = draft.items.get_mut(first) {
-        item.space = Space::ONE;
-    }
+    draft.set_space(first, Space::ONE);
 }
 
 /// Returns whether a phrase has to be rewritten, and its text in that case; `allowed` says whether its words
@@ -71,21 +59,19 @@ fn rewritten<'a>(draft: &mut Draft<'a>, phrase: &[Token], allowed: WordPolicy) -
     let value = draft.value();
     let mut out = TextWords::default();
     let apart = |a: &Token, b: &Token| a.kind != TokenKind::Space && b.kind != TokenKind::Space;
-    let long = |chunk: &[Token]| match octets_of(value, chunk) {
+    let long = |chunk: &[Token]| match &value[Range::from(span_of(chunk))] {
         word if chunk.len() == 1 => holds_long_word(word),
         // Separators may follow them without white space.
         words => !fits(words),
     };
     let cuts_long = draft.cuts_long;
     let mut changed = phrase.chunk_by(apart).any(long);
-    let mut stretches = stretches(value, phrase).peekable();
-    let mut first = true;
-    while let Some(stretch) = stretches.next() {
+    let mut stretches = stretches(value, phrase).enumerate().peekable();
+    while let Some((n, stretch)) = stretches.next() {
         if stretch.spaced {
             out.space(b" ");
         }
-        let glued = !first && !stretch.spaced || stretches.peek().is_some_and(|next| !next.spaced);
-        first = false;
+        let glued = n > 0 && !stretch.spaced || stretches.peek().is_some_and(|(_, next)| !next.spaced);
         let words = if stretch.quoted || glued { WordPolicy::Misplaced } else { allowed };
         let source = Source { octets: &stretch.octets, span: stretch.span, place: Place::Phrase, words };
         changed |= read_text(draft, &source, &mut out) || cuts_long && is_long(&stretch);
@@ -94,19 +80,14 @@ fn rewritten<'a>(draft: &mut Draft<'a>, phrase: &[Token], allowed: WordPolicy) -
     (changed, out)
 }
 
-fn octets_of<'v>(value: &'v [u8], tokens: &[Token]) -> &'v [u8] {
-    match (tokens.first(), tokens.last()) {
-        (Some(first), Some(last)) => &value[first.span.start..last.span.end],
-        _ => b"",
-    }
-}
-
 /// Returns whether a phrase holds misplaced specials, or words attached to a quoted-string. If the field is
 /// written anyway, they are written properly too: next to new text they might be read differently.
 fn is_odd(phrase: &[Token]) -> bool {
     let word = |token: &Token| !matches!(token.kind, TokenKind::Space | TokenKind::Comment);
     let quoted = |token: &Token| token.kind == TokenKind::Quoted;
     let glued = |a: &Token, b: &Token| word(a) && word(b) && (quoted(a) || quoted(b));
+    // What is part of a phrase only because it could not be made into anything else.
+    let is_misplaced = |token: &Token| token.is_special_in_phrase() || token.kind == TokenKind::Literal;
     phrase.iter().any(is_misplaced) || phrase.windows(2).any(|pair| glued(&pair[0], &pair[1]))
 }
 
@@ -114,20 +95,14 @@ fn is_odd(phrase: &[Token]) -> bool {
 /// the word: some readers would take it whole, with what is in between.
 fn holds_torn_word(value: &[u8], phrase: &[Token]) -> bool {
     let is_torn = |octets: &[u8]| octets.starts_with(b"=?") && !holds_word(octets);
-    phrase
-        .iter()
-        .any(|token| token.kind == TokenKind::Atom && is_torn(&value[token.span.start..token.span.end]))
+    let mut atoms = phrase.iter().filter(|token| token.kind == TokenKind::Atom);
+    atoms.any(|token| is_torn(&value[Range::from(token.span)]))
 }
 
 /// Returns whether a phrase is its own text, without parsing it: short enough for a line, printable US-ASCII,
 /// and without the `?` of an encoded-word.
 fn is_its_own_text(phrase: &[u8]) -> bool {
     phrase.len() <= MAX_TOKEN && are_printable_or_fws(phrase) && !phrase.contains(&b'?')
-}
-
-/// Returns whether a token is part of a phrase only because it could not be made into anything else.
-fn is_misplaced(token: &Token) -> bool {
-    token.is_special_in_phrase() || token.kind == TokenKind::Literal
 }
 
 /// Returns whether a stretch does not fit on a line: a quoted-string is not folded inside.
@@ -160,24 +135,17 @@ fn write_tokens(draft: &mut Draft<'_>, phrase: &[Token]) {
 /// white space between them, which would otherwise be read as one.
 pub(super) fn quote_lone_atom(items: &mut Vec<Item<'_>>, first: usize) {
     let is_word = |item: &Item<'_>| item.level != Level::Comment;
+    let is_atom = |word: &[u8]| word.iter().all(|&o| is_atext(o) || o == b'.') && !holds_word(word);
     let Some(start) = items[first..].iter().position(is_word).map(|at| first + at) else { return };
-    let end = items[start..].iter().position(|item| !is_word(item)).map_or(items.len(), |at| start + at);
-    let is_joined = items[start + 1..end].iter().all(|item| item.space.is_empty());
-    if !is_joined || items[end..].iter().any(is_word) {
-        return;
-    }
-    let mut quoted = vec![b'"'];
-    for item in &items[start..end] {
-        match &item.token {
-            encode::Token::Plain(word)
-                if word.iter().all(|&o| is_atext(o) || o == b'.') && !holds_word(word) =>
-            {
-                quoted.extend_from_slice(word);
-            }
-            _ => return,
-        }
-    }
-    quoted.push(b'"');
-    items[start].token = encode::Token::Plain(quoted.into());
+    let words = items[start..].iter().filter(|item| is_word(item)).enumerate();
+    let atoms: Option<Vec<&[u8]>> = words
+        .map(|(at, item)| match &item.token {
+            Written::Plain(word) if is_atom(word) && (at == 0 || item.space.is_empty()) => Some(&word[..]),
+            _ => None,
+        })
+        .collect();
+    let Some(atoms) = atoms else { return };
+    let (quoted, end) = ([b"\"", &atoms.concat()[..], b"\""].concat(), start + atoms.len());
+    items[start].token = Written::Plain(quoted.into());
     items.drain(start + 1..end);
 }

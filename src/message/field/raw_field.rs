@@ -3,6 +3,7 @@
 use super::found::{Field, MAX_NAME};
 use super::lines::LineFacts;
 use super::table::RowId;
+use crate::Span;
 use crate::decode::ParameterTexts;
 use crate::syntax::field_name::field_name;
 
@@ -20,7 +21,7 @@ pub(crate) struct RawField<'a> {
     /// From the name to the end of the last line.
     pub(super) raw: &'a [u8],
     /// 0 for a line that is not a field.
-    name_len: usize,
+    pub(super) name_len: usize,
     /// Where the value begins: after the colon.
     pub(super) value_start: usize,
     pub(super) row: RowId,
@@ -64,12 +65,6 @@ impl<'a> RawField<'a> {
         Self { read, ..self }
     }
 
-    /// Returns the field with the facts that its encoded-words add, as found in `text`: the field, or the
-    /// part of it that may hold any.
-    pub(super) fn with_word_lengths(&self, text: &[u8]) -> Self {
-        Self { lines: self.lines.with_words(text), ..*self }
-    }
-
     /// Returns the name that it has, or is given.
     pub(super) fn name(&self) -> &'a [u8] {
         if self.is_field() { &self.raw[..self.name_len] } else { UNPARSED_NAME.as_bytes() }
@@ -86,6 +81,11 @@ impl<'a> RawField<'a> {
                 &value[..end.map_or(0, |at| at + 1)]
             }
         }
+    }
+
+    /// Returns the span of the whole value, in the value.
+    pub(super) fn span(&self) -> Span {
+        Span::new(0, self.value().len())
     }
 
     fn is_field(&self) -> bool {

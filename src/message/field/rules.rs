@@ -1,6 +1,6 @@
 //! How fields are written.
 
-use crate::charset::{Guess, UNKNOWN_8BIT};
+use crate::charset::Guess;
 use crate::decode::{RawCharset, RawText, text};
 use crate::message::policy::Policy;
 
@@ -42,10 +42,5 @@ impl FieldRules {
             RawCharset::Guessed(guess) if guess.is_sure() => Some(guess),
             _ => None,
         }
-    }
-
-    /// Returns the name of the charset returned by [`label_of`](Self::label_of), or `unknown-8bit`.
-    pub(super) fn name_of(&self, octets: &[u8]) -> &'static str {
-        self.label_of(octets).map_or(UNKNOWN_8BIT, |guess| guess.charset().name())
     }
 }

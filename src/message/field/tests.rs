@@ -290,7 +290,7 @@ fn what_happens_again_and_again_is_summed_up() {
         matches!(apply(&rules(Profile::Archive), &raw, &mut issues), Verdict::Write(out) if out.len() == 31)
     );
     assert!(issues.iter().all(|issue| issue.code() == Code::DuplicateParameter));
-    let (listed, more) = issues.split_at(100);
+    let (more, listed) = issues.split_at(1);
     assert!(listed.iter().all(|issue| issue.detail() == "dropped: a=b"));
     assert_eq!(more.iter().map(Issue::detail).collect::<Vec<_>>(), ["50 times"]);
 }

@@ -1,9 +1,8 @@
 //! Internationalised addresses of delivery reports (RFC 6533, section 3; RFC 6857, 3.1.7; rule H8).
 
 use super::draft::Draft;
-use crate::ascii::trim_fws;
+use crate::Code;
 use crate::encode::{MAX_TOKEN, Space};
-use crate::{Code, Span};
 
 /// Writes `utf-8; address` in the form for 7 bits; returns whether the address is of that type.
 ///
@@ -14,27 +13,19 @@ use crate::{Code, Span};
 /// QCHAR               = %x21-2a / %x2c-3c / %x3e-5b / %x5d-7e
 /// ```
 pub(super) fn write_typed_address(draft: &mut Draft<'_>) -> bool {
-    let Some((kind, address)) = split(draft.value()) else { return false };
-    if !kind.eq_ignore_ascii_case("utf-8") || address.is_empty() {
+    let value = std::str::from_utf8(draft.value()).unwrap_or_default();
+    let Some((kind, address)) = value.split_once(';') else { return false };
+    let (kind, address) = (kind.trim(), address.trim());
+    let written = xtext(address);
+    // What is too long does not fit on any line (rule G3).
+    if !kind.eq_ignore_ascii_case("utf-8") || !(1..=MAX_TOKEN).contains(&written.len()) {
         return false;
     }
-    let written = xtext(address);
-    if written.len() > MAX_TOKEN {
-        return false; // it does not fit on any line (rule G3)
-    }
-    let span = Span::new(0, draft.field.raw.len());
     draft.changed = true;
-    draft.report(Code::AddressNotAscii, span, || address.to_owned());
+    draft.report(Code::AddressNotAscii, draft.field.span(), || address.to_owned());
     draft.token(Space::ONE, b"utf-8;".as_slice());
     draft.token(Space::ONE, written.into_bytes());
     true
-}
-
-/// Returns the address type and the address.
-fn split(value: &[u8]) -> Option<(&str, &str)> {
-    let value = std::str::from_utf8(trim_fws(value)).ok()?;
-    let (kind, address) = value.split_once(';')?;
-    Some((kind.trim(), address.trim()))
 }
 
 fn xtext(address: &str) -> String {

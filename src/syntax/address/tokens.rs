@@ -43,6 +43,14 @@ impl Token {
     }
 }
 
+/// Returns the span of some adjacent tokens.
+pub(crate) fn span_of(tokens: &[Token]) -> Span {
+    match tokens {
+        [first, .., last] | [first @ last] => Span::new(first.span.start, last.span.end),
+        [] => Span::default(),
+    }
+}
+
 /// Returns the lexical tokens of `value`, without gaps. A quote, parenthesis or bracket that is never closed
 /// is a [`TokenKind::Special`]; after the first of its kind no other is searched for, which keeps this
 /// linear.

@@ -1,19 +1,18 @@
 //! Prints an address list, one entry after another, each by the grammar.
 
-use super::super::addr_spec::address_text;
+use super::super::addr_spec;
 use super::super::comment::write_comment;
 use super::super::draft::Draft;
 use super::super::phrase::{quote_lone_atom, write_phrase, write_phrase_joined, write_text_as_phrase};
+use crate::Code;
 use crate::ascii::{are_printable_or_fws, is_printable};
 use crate::encode::{Item, Level, Octets, Space, Token as Written};
 use crate::syntax::address::{AddressList, Entry, Group, Mailbox, Piece, Token, TokenKind, Words, name};
 
-use crate::{Code, Span};
-
 /// Adds the entries of a list to those that the draft already has.
 pub(super) fn print(draft: &mut Draft<'_>, list: &AddressList<'_>) {
     for entry in &list.entries {
-        if draft.has_items() {
+        if !draft.items.is_empty() {
             attach(draft, b",");
         }
         print_entry(draft, list, entry);
@@ -27,7 +26,7 @@ fn print_entry(draft: &mut Draft<'_>, list: &AddressList<'_>, entry: &Entry) {
         Entry::Mailbox(mailbox) => print_mailbox(draft, list, mailbox),
         Entry::Group(group) => print_group(draft, list, group),
         Entry::Text(words) => {
-            print_pieces(draft, list, *words, write_spaced);
+            print_pieces(draft, list, *words, write_apart);
             if draft.items.len() == first {
                 print_name_if_none(draft, first);
             }
@@ -36,11 +35,7 @@ fn print_entry(draft: &mut Draft<'_>, list: &AddressList<'_>, entry: &Entry) {
         Entry::Hidden(words) => print_hidden(draft, list, *words),
         Entry::Unwritable(mailbox) => print_unwritable(draft, list, mailbox),
     }
-    begin_unit(draft, first);
-}
-
-/// Sets the first item apart from what is before it: the best place to fold.
-fn begin_unit(draft: &mut Draft<'_>, first: usize) {
+    // The best place to fold is before it.
     if let Some(item) = draft.items.get_mut(first) {
         item.level = Level::Unit;
     }
@@ -49,7 +44,7 @@ fn begin_unit(draft: &mut Draft<'_>, first: usize) {
 /// `group = display-name ":" [group-list] ";" [CFWS]`
 fn print_group(draft: &mut Draft<'_>, list: &AddressList<'_>, group: &Group) {
     let first = draft.items.len();
-    print_pieces(draft, list, group.name, write_spaced);
+    print_pieces(draft, list, group.name, write_apart);
     print_name_if_none(draft, first);
     attach(draft, b":");
     for (at, member) in group.members.iter().enumerate() {
@@ -90,7 +85,7 @@ fn print_name(draft: &mut Draft<'_>, list: &AddressList<'_>, mailbox: &Mailbox, 
     print_pieces(draft, list, mailbox.before(), |draft, phrase| match name(phrase) {
         [] => {}
         name if joins => write_phrase_joined(draft, name),
-        name => write_spaced(draft, name),
+        name => write_apart(draft, name),
     });
     for name in list.names(mailbox.after()) {
         write_phrase_joined(draft, name);
@@ -100,31 +95,29 @@ fn print_name(draft: &mut Draft<'_>, list: &AddressList<'_>, mailbox: &Mailbox, 
 /// Prints words as the name of a group without members.
 fn print_hidden(draft: &mut Draft<'_>, list: &AddressList<'_>, words: Words) {
     let (first, octets, span) = (draft.items.len(), list.octets(words), list.span(words));
-    let at = span.shifted(draft.field.value_start);
-    draft.report(Code::AddressUnreadable, at, || String::from_utf8_lossy(octets).into_owned());
+    draft.report(Code::AddressUnreadable, span, || String::from_utf8_lossy(octets).into_owned());
     if list.holds_odd_token(words) {
         write_text_as_phrase(draft, octets, span);
     } else {
-        print_pieces(draft, list, words, |draft, phrase| write_phrase_joined(draft, phrase));
+        print_pieces(draft, list, words, write_phrase_joined);
     }
     print_name_if_none(draft, first);
     draft.token(Space::ONE, b":;".as_slice());
 }
 
-/// Prints an addr-spec as text: the name of a group without members (RFC 6857, 3.1.8).
+/// Prints an addr-spec as text: in the name of a group without members (RFC 6857, 3.1.8).
 fn print_unwritable(draft: &mut Draft<'_>, list: &AddressList<'_>, mailbox: &Mailbox) {
     print_name(draft, list, mailbox, true);
     report_comments(draft, list, mailbox.address);
     let (spec, span) = (list.spec(mailbox), list.span(mailbox.address));
-    let run = address_text(draft, &spec, span);
-    let at = span.shifted(draft.field.value_start);
     let code = if spec.iter().all(|&octet| is_printable(octet)) {
         Code::AddressUnreadable
     } else {
         Code::AddressNotAscii
     };
-    draft.report(code, at, || String::from_utf8_lossy(&run.octets).into_owned());
-    draft.items.push(Item::new(Space::ONE, Written::Encode(Box::new(run))));
+    let text = addr_spec::text_of(draft, &spec, span);
+    draft.report(code, span, || String::from_utf8_lossy(&text.octets).into_owned());
+    draft.items.push(Item::new(Space::ONE, Written::Encode(Box::new(text))));
     draft.token(Space::ONE, b":;".as_slice());
     print_comments(draft, list, mailbox.after());
 }
@@ -139,7 +132,7 @@ fn print_pieces<'a>(
     for piece in list.pieces(words) {
         match piece {
             Piece::Phrase(phrase) => write(draft, phrase),
-            Piece::Comment(span) => spaced(draft, |draft| write_comment(draft, span, Span::default())),
+            Piece::Comment(span) => write_comment(draft, span, Space::ONE),
         }
     }
 }
@@ -148,17 +141,8 @@ fn print_comments(draft: &mut Draft<'_>, list: &AddressList<'_>, words: Words) {
     print_pieces(draft, list, words, |_, _| {});
 }
 
-fn write_spaced(draft: &mut Draft<'_>, phrase: &[Token]) {
-    spaced(draft, |draft| write_phrase(draft, phrase, Span::default()));
-}
-
-/// Writes something apart from what is before it.
-fn spaced<'a>(draft: &mut Draft<'a>, write: impl FnOnce(&mut Draft<'a>)) {
-    let first = draft.items.len();
-    write(draft);
-    if let Some(item) = draft.items.get_mut(first) {
-        item.space = Space::ONE;
-    }
+fn write_apart(draft: &mut Draft<'_>, phrase: &[Token]) {
+    write_phrase(draft, phrase, Space::ONE);
 }
 
 /// Prints an empty name where nothing is left of one.
@@ -172,15 +156,12 @@ fn print_name_if_none(draft: &mut Draft<'_>, first: usize) {
 fn report_comments(draft: &mut Draft<'_>, list: &AddressList<'_>, address: Words) {
     for comment in list.tokens(address).iter().filter(|token| token.kind == TokenKind::Comment) {
         let text = draft.octets(comment.span);
-        let at = comment.span.shifted(draft.field.value_start);
-        draft.report(Code::CommentDropped, at, || String::from_utf8_lossy(text).into_owned());
+        draft.report(Code::CommentDropped, comment.span, || String::from_utf8_lossy(text).into_owned());
     }
 }
 
 /// Adds a separator, without white space unless an encoded-word is before it.
 fn attach(draft: &mut Draft<'_>, separator: &'static [u8]) {
     let follows_word = draft.items.last().is_none_or(Item::holds_word);
-    if follows_word || !draft.append_to_last(separator) {
-        draft.token(if follows_word { Space::ONE } else { Space::default() }, separator);
-    }
+    draft.token(if follows_word { Space::ONE } else { Space::default() }, separator);
 }

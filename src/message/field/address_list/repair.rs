@@ -1,7 +1,7 @@
 //! The repairs of an address list that reading it leaves (rules H6, H8): what cannot be written as a mailbox.
 //! Each takes a list, or an entry, and returns it with what had to change.
 
-use super::super::addr_spec::{Carried, carried};
+use super::super::addr_spec;
 use super::super::raw_field::RawField;
 use super::super::rules::FieldRules;
 use crate::decode::words_text;
@@ -13,18 +13,15 @@ pub(super) struct ListRules<'r> {
     of_field: &'r FieldRules,
     /// Whether the list has to follow the grammar.
     names_people: bool,
-    /// Whether an addr-spec with a domain is in the list.
-    holds_spec: bool,
+    /// Whether nothing but mailboxes may be among mailboxes.
+    is_strict: bool,
 }
 
 impl<'r> ListRules<'r> {
     pub(super) fn of(field: &RawField<'_>, rules: &'r FieldRules, holds_spec: bool) -> Self {
-        Self { of_field: rules, names_people: field.row.names_people(), holds_spec }
-    }
-
-    /// Returns whether nothing but mailboxes may be among mailboxes.
-    fn is_strict(&self) -> bool {
-        self.names_people && self.of_field.policy.rewrites && self.holds_spec
+        let names_people = field.row.names_people();
+        let is_strict = names_people && rules.policy.rewrites && holds_spec;
+        Self { of_field: rules, names_people, is_strict }
     }
 }
 
@@ -57,7 +54,7 @@ fn mapped(list: &mut AddressList<'_>, entry: Entry, rules: &ListRules<'_>) -> Op
     match entry {
         Entry::Text(words) if is_nothing(list, words, rules) => None,
         Entry::Text(words) if hides(list, words, rules) => Some(Entry::Hidden(words)),
-        Entry::Mailbox(mailbox) if mailbox.kind == MailboxKind::Empty && rules.is_strict() => {
+        Entry::Mailbox(mailbox) if mailbox.kind == MailboxKind::Empty && rules.is_strict => {
             Some(without_brackets(list, &mailbox))
         }
         Entry::Mailbox(mailbox) => Some(written(list, mailbox, rules)),
@@ -68,7 +65,7 @@ fn mapped(list: &mut AddressList<'_>, entry: Entry, rules: &ListRules<'_>) -> Op
 /// `""`, among mailboxes, is left out.
 fn is_nothing(list: &AddressList<'_>, words: Words, rules: &ListRules<'_>) -> bool {
     let is_comment = |kind| kind == TokenKind::Comment;
-    rules.is_strict()
+    rules.is_strict
         && !list.says_something(words)
         && !list.tokens(words).iter().any(|token| is_comment(token.kind))
 }
@@ -80,7 +77,7 @@ fn hides(list: &AddressList<'_>, words: Words, rules: &ListRules<'_>) -> bool {
     let holds_at = || tokens.iter().any(|token| matches!(token.kind, TokenKind::Special(b'@' | b'<')));
     let may_decode = || memchr::memchr2(b'?', b'@', list.octets(words)).is_some();
     let decodes = || words_text(list, words, rules.of_field.raw_text()).contains('@');
-    list.says_something(words) && (holds_at() || rules.is_strict() || may_decode() && decodes())
+    list.says_something(words) && (holds_at() || rules.is_strict || may_decode() && decodes())
 }
 
 /// `Ada <>` among mailboxes becomes `Ada :;`, and `<>` becomes `"<>" :;`.
@@ -99,10 +96,11 @@ fn written(list: &mut AddressList<'_>, mut mailbox: Mailbox, rules: &ListRules<'
         let is_one_word = spec.starts_with(b"=?") && spec.ends_with(b"?=");
         return if is_one_word { Entry::Hidden(mailbox.all) } else { Entry::Unwritable(mailbox) };
     }
-    match carried(&spec, list.span(mailbox.address), rules.of_field) {
-        Carried::AsIs => {}
-        Carried::Ascii(labels) => mailbox.spec = Some(labels.into()),
-        Carried::Unwritable => return Entry::Unwritable(mailbox),
+    if !addr_spec::may_stay(&spec) {
+        match addr_spec::with_a_labels(&spec, list.span(mailbox.address), rules.of_field) {
+            Some(labels) => mailbox.spec = Some(labels.into()),
+            None => return Entry::Unwritable(mailbox),
+        }
     }
     Entry::Mailbox(mailbox)
 }

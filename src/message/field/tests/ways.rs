@@ -1,5 +1,5 @@
-//! The short way through the gate gives the same verdict as the long one, and a probe finds what writing
-//! would.
+//! The short way through the gate gives the same verdict as the long one, and what stays would be written as it
+//! is.
 
 use proptest::prelude::*;
 
@@ -26,7 +26,7 @@ fn clean_value() -> impl Strategy<Value = String> {
         .prop_map(|pieces| pieces.into_iter().map(|(word, space)| word + space).collect())
 }
 
-/// Returns a field that a probe keeps, and what is written for it if only a space before its colon is added:
+/// Returns a field that stays, and what is written for it if only a space before its colon is added:
 /// that must not say anything else, and must be kept.
 fn kept_and_written(name: &str, value: &str, rules: &FieldRules) -> Option<(Vec<u8>, Vec<u8>)> {
     let raw = format!("{name}: {value}\r\n");
@@ -92,7 +92,7 @@ proptest! {
     }
 
     #[test]
-    fn writing_addresses_says_what_a_probe_keeps(
+    fn writing_addresses_says_what_is_kept(
         name in prop::sample::select(vec!["To", "Return-Path"]),
         value in clean_value(),
         rules in profiles(),
@@ -103,7 +103,7 @@ proptest! {
     }
 
     #[test]
-    fn writing_parameters_says_what_a_probe_keeps(
+    fn writing_parameters_says_what_is_kept(
         value in r#"(text/plain|a/b|a/b \(c\))(;( |\r\n\t)?[ab](\*|\*[01]|\*[01]\*)?=([a-z']{0,3}|"[a-z ;'*]{0,5}"|(utf-8)?''[a-z]{0,2}%41))( |;|\(c\)){0,2}{0,3}"#,
         rules in profiles(),
     ) {
