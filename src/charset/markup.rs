@@ -9,7 +9,7 @@ use crate::codec::utf8;
 
 /// Which declarations a leaf can hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum MarkupKind {
     Html,
     Xml,
 }
@@ -17,7 +17,7 @@ pub(crate) enum Kind {
 /// How far browsers look for a declaration.
 const HEAD: usize = 16 * 1024;
 
-impl Kind {
+impl MarkupKind {
     /// Returns the kind of markup that a media type holds.
     pub(crate) fn of(media_type: &str) -> Option<Self> {
         match media_type {
@@ -29,13 +29,13 @@ impl Kind {
 }
 
 /// Returns whether `text`, which is UTF-8, declares a charset other than that.
-pub(crate) fn declares_another(text: &[u8], kind: Kind) -> bool {
+pub(crate) fn declares_another(text: &[u8], kind: MarkupKind) -> bool {
     let head = head(text);
     declarations(head, kind).into_iter().any(|at| !is_utf8(&head[at]))
 }
 
 /// Returns the charset that `octets` declare for themselves, if they can be in it.
-fn declared(octets: &[u8], kind: Kind) -> Option<Charset> {
+fn declared(octets: &[u8], kind: MarkupKind) -> Option<Charset> {
     let head = &octets[..octets.len().min(HEAD)];
     let head: Vec<u8> = head.iter().map(|octet| if octet.is_ascii() { *octet } else { b'?' }).collect();
     let head = String::from_utf8(head).expect("US-ASCII");
@@ -53,7 +53,7 @@ pub(crate) fn shown_by(octets: &[u8], media_type: &str) -> Option<Charset> {
         return Some(Charset::UTF_8);
     }
     let is_western = |found: &Charset| matches!(*found, Charset::ISO_8859_1 | Charset::WINDOWS_1252);
-    let declared = Kind::of(media_type).and_then(|kind| declared(octets, kind));
+    let declared = MarkupKind::of(media_type).and_then(|kind| declared(octets, kind));
     declared.filter(|found| !is_western(found)).or_else(|| Charset::shown_by(octets))
 }
 
@@ -70,7 +70,7 @@ pub(crate) fn guess(octets: &[u8], media_type: &str) -> Guess {
 
 /// Adds what markup indicates about its charset and language without being sure.
 pub(crate) fn hint(octets: &[u8], media_type: &str, evidence: &mut Evidence) {
-    let Some(kind) = Kind::of(media_type) else { return };
+    let Some(kind) = MarkupKind::of(media_type) else { return };
     if let Some(charset) = declared(octets, kind) {
         evidence.add_label(charset);
     }
@@ -86,7 +86,7 @@ pub(crate) fn may_be_wide(octets: &[u8]) -> bool {
 }
 
 /// Returns `text` with every declared charset replaced by utf-8; `None` if it declares none, or only utf-8.
-pub(crate) fn declare_utf8(text: &str, kind: Kind) -> Option<String> {
+pub(crate) fn declare_utf8(text: &str, kind: MarkupKind) -> Option<String> {
     let (mut out, mut at) = (String::new(), 0);
     for label in declarations(text, kind).into_iter().filter(|at| !is_utf8(&text[at.clone()])) {
         out.push_str(&text[at..label.start]);
@@ -101,13 +101,13 @@ fn is_utf8(label: &str) -> bool {
 }
 
 /// Returns where the charset labels in declarations are, in order.
-fn declarations(text: &str, kind: Kind) -> Vec<Range<usize>> {
+fn declarations(text: &str, kind: MarkupKind) -> Vec<Range<usize>> {
     let head = head(text.as_bytes());
     let mut found = Vec::new();
     if head.trim_start().get(..5).is_some_and(|start| start.eq_ignore_ascii_case("<?xml")) {
         found.extend(head.find("?>").and_then(|end| attribute(head, "encoding", 0..end)));
     }
-    if kind == Kind::Html {
+    if kind == MarkupKind::Html {
         let mut at = 0;
         for start in metas(head.as_bytes()) {
             if start >= at {
@@ -177,12 +177,12 @@ mod tests {
             ("<meta name=charset>", None),
             ("<p>é", None),
         ] {
-            assert_eq!(declare_utf8(text, Kind::Html).as_deref(), expected, "{text}");
-            assert_eq!(declares_another(text.as_bytes(), Kind::Html), expected.is_some(), "{text}");
+            assert_eq!(declare_utf8(text, MarkupKind::Html).as_deref(), expected, "{text}");
+            assert_eq!(declares_another(text.as_bytes(), MarkupKind::Html), expected.is_some(), "{text}");
         }
         let xml = "<?xml version='1.0' encoding='koi8-r'?><a encoding='b'/>";
         assert_eq!(
-            declare_utf8(xml, Kind::Xml).as_deref(),
+            declare_utf8(xml, MarkupKind::Xml).as_deref(),
             Some("<?xml version='1.0' encoding='utf-8'?><a encoding='b'/>")
         );
     }

@@ -31,7 +31,7 @@ const MAX_TEXT: usize = WINDOW - 1;
 /// Text for encoded-words, with what is needed to write it.
 #[derive(Clone, Debug)]
 pub(super) struct Content<'r> {
-    label: Label<'r>,
+    label: WordLabel<'r>,
     /// The octets that `classes` describe, and the range of them to write.
     octets: &'r [u8],
     range: Range<usize>,
@@ -45,7 +45,7 @@ pub(super) struct Content<'r> {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Label<'r> {
+enum WordLabel<'r> {
     UsAscii,
     Utf8,
     Other(&'r [u8]),
@@ -68,9 +68,9 @@ impl<'r> Content<'r> {
     pub(super) fn of(run: &'r Run<'_>, classes: &'r TextClasses) -> Self {
         let octets = &run.octets[..];
         let (label, text) = match &run.label {
-            Some(label) => (Label::Other(label), None),
-            None if octets.is_ascii() => (Label::UsAscii, utf8::validate(octets)),
-            None => (Label::Utf8, utf8::validate(octets)),
+            Some(label) => (WordLabel::Other(label), None),
+            None if octets.is_ascii() => (WordLabel::UsAscii, utf8::validate(octets)),
+            None => (WordLabel::Utf8, utf8::validate(octets)),
         };
         Self::new(label, octets, 0..octets.len(), text, run.place, classes)
     }
@@ -82,11 +82,11 @@ impl<'r> Content<'r> {
         place: Place,
         classes: &'r TextClasses,
     ) -> Self {
-        Self::new(Label::Utf8, text.as_bytes(), range, Some(text), place, classes)
+        Self::new(WordLabel::Utf8, text.as_bytes(), range, Some(text), place, classes)
     }
 
     fn new(
-        label: Label<'r>,
+        label: WordLabel<'r>,
         octets: &'r [u8],
         range: Range<usize>,
         text: Option<&'r str>,
@@ -101,7 +101,7 @@ impl<'r> Content<'r> {
     /// Returns whether the octets are labelled as UTF-8, well-formed or not: well-formed characters in them
     /// must not be torn.
     fn is_nearly_utf8(&self) -> bool {
-        matches!(self.label, Label::Other(label) if label.eq_ignore_ascii_case(b"utf-8"))
+        matches!(self.label, WordLabel::Other(label) if label.eq_ignore_ascii_case(b"utf-8"))
     }
 
     /// Returns its length in octets.
@@ -186,24 +186,28 @@ impl<'r> Content<'r> {
     }
 }
 
-impl Label<'_> {
+impl WordLabel<'_> {
     fn len(&self) -> usize {
         match self {
-            Label::Utf8 => "utf-8".len(),
-            Label::UsAscii => "us-ascii".len(),
-            Label::Other(label) => label.len(),
+            WordLabel::Utf8 => "utf-8".len(),
+            WordLabel::UsAscii => "us-ascii".len(),
+            WordLabel::Other(label) => label.len(),
         }
     }
 
     /// Returns the end of a word, a fold, and the beginning of the next word.
     fn between(&self, encoding: Encoding) -> Cow<'static, [u8]> {
         let between: &[u8] = match (self, encoding) {
-            (Label::Utf8, Encoding::B) => b"?=\r\n =?utf-8?B?",
-            (Label::Utf8, Encoding::Q) => b"?=\r\n =?utf-8?Q?",
-            (Label::UsAscii, Encoding::B) => b"?=\r\n =?us-ascii?B?",
-            (Label::UsAscii, Encoding::Q) => b"?=\r\n =?us-ascii?Q?",
-            (Label::Other(label), Encoding::B) => return [&b"?=\r\n =?"[..], label, b"?B?"].concat().into(),
-            (Label::Other(label), Encoding::Q) => return [&b"?=\r\n =?"[..], label, b"?Q?"].concat().into(),
+            (WordLabel::Utf8, Encoding::B) => b"?=\r\n =?utf-8?B?",
+            (WordLabel::Utf8, Encoding::Q) => b"?=\r\n =?utf-8?Q?",
+            (WordLabel::UsAscii, Encoding::B) => b"?=\r\n =?us-ascii?B?",
+            (WordLabel::UsAscii, Encoding::Q) => b"?=\r\n =?us-ascii?Q?",
+            (WordLabel::Other(label), Encoding::B) => {
+                return [&b"?=\r\n =?"[..], label, b"?B?"].concat().into();
+            }
+            (WordLabel::Other(label), Encoding::Q) => {
+                return [&b"?=\r\n =?"[..], label, b"?Q?"].concat().into();
+            }
         };
         between.into()
     }

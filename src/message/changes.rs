@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::field::Field;
 use super::line_ends::{to_crlf, without_line_end};
 use super::normalizer::Plan;
-use super::splice::{Place, Replacement, Splice, counted};
+use super::splice::{Replacement, Splice, SpliceOrder, counted};
 use crate::Span;
 use crate::syntax::lexical::fields;
 use crate::transfer::{Lines, has_bare_line_end};
@@ -257,7 +257,9 @@ impl<'a> Plan<'a> {
 
 /// Returns whether a splice at the end of a header that has no final empty line belongs to the header.
 fn is_of_header(splice: &Splice) -> bool {
-    splice.entity == 0 && splice.place == Place::InOrder && matches!(splice.with, Replacement::Octets(_))
+    splice.entity == 0
+        && splice.place == SpliceOrder::InOrder
+        && matches!(splice.with, Replacement::Octets(_))
 }
 
 /// Returns what becomes of a field named `name` for which `octets` are written.

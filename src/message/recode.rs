@@ -40,7 +40,7 @@ pub(crate) enum ReadAs {
     /// Text in a charset, which becomes UTF-8; declarations in markup are adjusted if `markup` says so.
     Text {
         charset: Charset,
-        markup: Option<markup::Kind>,
+        markup: Option<markup::MarkupKind>,
         lossy: bool,
     },
 }
@@ -155,7 +155,12 @@ fn without_cr_before_crlf(octets: &[u8]) -> Vec<u8> {
 }
 
 /// Returns text in UTF-8 with CR LF.
-fn text(octets: Cow<'_, [u8]>, charset: Charset, markup: Option<markup::Kind>, lossy: bool) -> Cow<'_, [u8]> {
+fn text(
+    octets: Cow<'_, [u8]>,
+    charset: Charset,
+    markup: Option<markup::MarkupKind>,
+    lossy: bool,
+) -> Cow<'_, [u8]> {
     let text = match (charset.decode_lossless(&octets), lossy) {
         (Some(text), _) => text,
         (None, true) => charset.decode(&octets).into_text(),

@@ -18,7 +18,7 @@ pub(crate) struct Splice {
     pub(crate) reason: &'static str,
     /// The entity it belongs to.
     pub(crate) entity: usize,
-    pub(crate) place: Place,
+    pub(crate) place: SpliceOrder,
 }
 
 impl Splice {
@@ -33,7 +33,7 @@ impl Splice {
 
 /// Which of several splices at one place comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Place {
+pub(crate) enum SpliceOrder {
     /// In the order they were made.
     InOrder,
     /// What comes out of an encoded composite: after its header, also if nothing is between the two.
@@ -230,7 +230,7 @@ mod tests {
             rule: Rule::G1,
             reason: "",
             entity: 0,
-            place: Place::InOrder,
+            place: SpliceOrder::InOrder,
         }
     }
 

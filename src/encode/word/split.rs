@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use unicode_segmentation::GraphemeCursor;
 
-use super::{Content, Encoding, Label, Place, PlannedWords, b_len};
+use super::{Content, Encoding, Place, PlannedWords, WordLabel, b_len};
 use crate::Charset;
 use crate::codec::text_classes::WINDOW;
 
@@ -95,7 +95,7 @@ impl Rest<'_> {
     /// Returns how many of the first `most` octets are whole characters of the charset they are labelled
     /// with, if they are text in it: not all readers join what two words hold. In B, where no padding is needed.
     fn whole_characters(&self, most: usize) -> usize {
-        let Label::Other(label) = self.content.label else { return most };
+        let WordLabel::Other(label) = self.content.label else { return most };
         let Some(charset) = Charset::for_octets(label).filter(|charset| charset.is_decodable()) else {
             return most;
         };

@@ -13,7 +13,7 @@ use super::draft::Draft;
 use super::raw_field::RawField;
 use super::rules::FieldRules;
 use super::table::Repeat;
-use super::verdict::Verdict;
+use super::verdict::FieldVerdict;
 use crate::ascii::{are_printable_or_fws, is_fws};
 use crate::syntax::address::{AddressList, SimpleMailbox, list, spec_runs};
 use crate::{Code, Issue};
@@ -62,7 +62,7 @@ pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
 }
 
 /// Returns one list of those in several fields, to be written in the first (rule H10), and the issues of each.
-pub(super) fn joined(fields: &[RawField<'_>], rules: &FieldRules) -> (Verdict, Vec<Vec<Issue>>) {
+pub(super) fn joined(fields: &[RawField<'_>], rules: &FieldRules) -> (FieldVerdict, Vec<Vec<Issue>>) {
     let lists: Vec<AddressList<'_>> = fields.iter().map(|field| list(field.value())).collect();
     let holds_spec = lists.iter().any(AddressList::holds_spec);
     let mut draft = Draft::new(&fields[0], rules);

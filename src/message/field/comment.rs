@@ -2,7 +2,7 @@
 
 use super::draft::Draft;
 use super::line_room::holds_long_word;
-use super::raw_text::{Source, WordPolicy};
+use super::raw_text::{TextSource, WordPolicy};
 use super::text::read_text;
 use crate::ascii::are_printable_or_fws;
 use crate::encode::{Item, Level, MAX_TOKEN, Place, Space, TextWords};
@@ -56,7 +56,7 @@ fn rewritten<'a>(draft: &mut Draft<'a>, octets: &'a [u8], span: Span) -> Option<
             CommentPiece::Text(at) => {
                 let text = unescape(&octets[at.start..at.end]);
                 let source =
-                    Source { octets: &text, span, place: Place::Comment, words: WordPolicy::Allowed };
+                    TextSource { octets: &text, span, place: Place::Comment, words: WordPolicy::Allowed };
                 let mut out = TextWords::default();
                 changed |= read_text(draft, &source, &mut out);
                 out.append_to(&mut items, Place::Comment);

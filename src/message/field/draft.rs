@@ -2,7 +2,7 @@
 
 use super::raw_field::RawField;
 use super::rules::FieldRules;
-use super::verdict::Verdict;
+use super::verdict::FieldVerdict;
 use crate::encode::{Item, Lines, Octets, Rest, Space, settle};
 use crate::issue::Tally;
 use crate::syntax::lexical::unfolded;
@@ -121,7 +121,7 @@ impl<'a> Draft<'a> {
     }
 
     /// Ends the draft: the field stays if nothing has to change.
-    pub(super) fn finish(mut self, issues: &mut Vec<Issue>) -> Verdict {
+    pub(super) fn finish(mut self, issues: &mut Vec<Issue>) -> FieldVerdict {
         if self.changed || self.field.is_spaced() || !self.field.lines.are_fine() {
             issues.append(&mut self.take_issues());
             return self.written();
@@ -129,7 +129,7 @@ impl<'a> Draft<'a> {
         let notes =
             std::mem::take(&mut self.tally).issues().filter(|issue| issue.severity() == Severity::Note);
         issues.extend(notes.map(|issue| in_field(issue, &self.field)));
-        Verdict::Keep
+        FieldVerdict::Keep
     }
 
     /// Takes the issues of a field that is written, with spans in the field.
@@ -144,9 +144,9 @@ impl<'a> Draft<'a> {
     }
 
     /// Ends the draft of a field that is written.
-    pub(super) fn written(mut self) -> Verdict {
+    pub(super) fn written(mut self) -> FieldVerdict {
         self.lay(Rest::Nothing);
-        Verdict::Write(self.lines.map(Lines::into_field).unwrap_or_default())
+        FieldVerdict::Write(self.lines.map(Lines::into_field).unwrap_or_default())
     }
 }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::draft::Draft;
-use super::raw_text::{Source, WordPolicy, read_raw, without_structure};
+use super::raw_text::{TextSource, WordPolicy, read_raw, without_structure};
 use super::rules::FieldRules;
 use crate::ascii::{is_fws, is_token};
 use crate::charset::{UNKNOWN_8BIT, is_common};
@@ -32,7 +32,7 @@ enum Fate<'w> {
 /// end that come directly before what is read.
 pub(super) fn read_words(
     draft: &mut Draft<'_>,
-    source: &Source<'_>,
+    source: &TextSource<'_>,
     words: &Words<'_>,
     kept: &mut Option<usize>,
     out: &mut TextWords<'_>,
@@ -60,7 +60,7 @@ pub(super) fn read_words(
 
 /// Decides what becomes of words: *lossless or leave*. Those that cannot be read stay if they are legal; if not,
 /// their octets stay if words can hold them.
-fn classify<'w>(draft: &Draft<'_>, source: &Source<'_>, words: &Words<'w>) -> Fate<'w> {
+fn classify<'w>(draft: &Draft<'_>, source: &TextSource<'_>, words: &Words<'w>) -> Fate<'w> {
     let (rules, raw) = (&draft.rules, draft.rules.raw_text());
     let is_read = is_read(words, rules);
     let label = if is_read { None } else { true_label(words, raw) };
@@ -102,7 +102,7 @@ fn true_label(words: &Words<'_>, raw: RawText) -> Option<&'static str> {
 
 /// Returns whether words may stay as they are where words are allowed: each is short enough, consists of what its
 /// place may hold, and holds no line end and no NUL (rule H5).
-fn is_legal(source: &Source<'_>, words: &Words<'_>, raw: RawText) -> bool {
+fn is_legal(source: &TextSource<'_>, words: &Words<'_>, raw: RawText) -> bool {
     let is_legal = |Word { span, .. }: &Word<'_>| {
         let mut word = source.octets[span.start..span.end].iter();
         span.len() <= MAX_WORD && word.all(|&octet| source.place.may_hold(octet))
@@ -111,7 +111,7 @@ fn is_legal(source: &Source<'_>, words: &Words<'_>, raw: RawText) -> bool {
 }
 
 /// Returns whether words that do not have to stay may, if nothing else has to change.
-fn may_stay(draft: &Draft<'_>, source: &Source<'_>, words: &Words<'_>, fate: Fate<'_>) -> bool {
+fn may_stay(draft: &Draft<'_>, source: &TextSource<'_>, words: &Words<'_>, fate: Fate<'_>) -> bool {
     if !is_legal(source, words, draft.rules.raw_text()) || is_misspelt(words) {
         return false;
     }
@@ -120,7 +120,7 @@ fn may_stay(draft: &Draft<'_>, source: &Source<'_>, words: &Words<'_>, fate: Fat
 }
 
 /// Notes what is reported if the field is rewritten, and what readers take differently if it is not.
-fn note(draft: &mut Draft<'_>, source: &Source<'_>, words: &Words<'_>, fate: Fate<'_>) {
+fn note(draft: &mut Draft<'_>, source: &TextSource<'_>, words: &Words<'_>, fate: Fate<'_>) {
     let (raw, transcodes) = (draft.rules.raw_text(), draft.rules.policy.rewrites);
     let at = source.at(words.span);
     let label = || String::from_utf8_lossy(words.label()).into_owned();
@@ -162,7 +162,7 @@ fn keep(octets: &[u8], words: &Words<'_>, kept: Option<usize>, out: &mut TextWor
 }
 
 /// Returns whether a label may stand in a word.
-fn is_label(source: &Source<'_>, label: &[u8]) -> bool {
+fn is_label(source: &TextSource<'_>, label: &[u8]) -> bool {
     let may_hold = |&octet: &u8| is_token(octet) && source.place.may_hold(octet);
     (1..=MAX_CHARSET_NAME).contains(&label.len()) && label.iter().all(may_hold)
 }
@@ -187,7 +187,7 @@ fn is_misspelt(words: &Words<'_>) -> bool {
 /// Returns whether every reader reads these words alike: UTF-8 or US-ASCII, each well-formed by itself,
 /// without controls, separate from other text; no padding inside adjacent base64; in a phrase no more words
 /// than are needed, since some readers show a space between any two.
-fn is_canonical(source: &Source<'_>, words: &Words<'_>) -> bool {
+fn is_canonical(source: &TextSource<'_>, words: &Words<'_>) -> bool {
     let fine = words.words.iter().all(|one| {
         let canonical = is_canonical_word(&one.word, &words.octets[one.octets.clone()], source.place);
         canonical && is_set_apart(source.octets, one.span)

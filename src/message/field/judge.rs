@@ -9,8 +9,8 @@ use super::found::Field;
 use super::parameter_edits::ParameterEdits;
 use super::raw_field::RawField;
 use super::rules::FieldRules;
-use super::table::Kind;
-use super::verdict::{Judged, Verdict};
+use super::table::FieldKind;
+use super::verdict::{FieldVerdict, Judged};
 use super::{address_list, opaque, parameters, phrase_list, text};
 use crate::Issue;
 use crate::lengths::MAX_LINE;
@@ -25,7 +25,7 @@ pub(crate) fn judge(field: &RawField<'_>, rules: &FieldRules) -> Judged {
 #[inline]
 pub(crate) fn judge_edited(field: &RawField<'_>, rules: &FieldRules, edits: &ParameterEdits<'_>) -> Judged {
     match field.is_clean() && edits.are_none() && is_normal(field.row.kind, || *field) {
-        true => Judged::silently(Verdict::Keep),
+        true => Judged::silently(FieldVerdict::Keep),
         false => judge_long(field, rules, edits),
     }
 }
@@ -43,7 +43,7 @@ pub(crate) fn judge_joined(
     rules: &FieldRules,
 ) -> Option<(Vec<u8>, Vec<Vec<Issue>>)> {
     match address_list::joined(fields, rules) {
-        (Verdict::Write(made), issues) if fits_lines(&made) => Some((made, issues)),
+        (FieldVerdict::Write(made), issues) if fits_lines(&made) => Some((made, issues)),
         _ => None,
     }
 }
@@ -52,7 +52,7 @@ pub(crate) fn judge_joined(
 #[inline]
 fn on_lines(field: &RawField<'_>, rules: &FieldRules, judged: Judged) -> Judged {
     match &judged.verdict {
-        Verdict::Write(made) if !fits_lines(made) => judge_as_text(field, rules, judged.issues),
+        FieldVerdict::Write(made) if !fits_lines(made) => judge_as_text(field, rules, judged.issues),
         _ => judged,
     }
 }
@@ -75,12 +75,12 @@ fn judge_as_text(field: &RawField<'_>, rules: &FieldRules, mut issues: Vec<Issue
 /// it for that: such a field is its own text, and its tokens stay as they are. A rule that changes clean fields
 /// must be reflected here; `field/tests/ways.rs` fails until it is.
 #[inline(always)]
-fn is_normal<'a>(kind: Kind, field: impl FnOnce() -> RawField<'a>) -> bool {
+fn is_normal<'a>(kind: FieldKind, field: impl FnOnce() -> RawField<'a>) -> bool {
     match kind {
-        Kind::Text | Kind::PhraseList | Kind::Opaque => true,
-        Kind::AddressList => address_list::is_normal(&field()),
-        Kind::Parameters => parameters::is_normal(&field()),
-        Kind::Unparsed => false,
+        FieldKind::Text | FieldKind::PhraseList | FieldKind::Opaque => true,
+        FieldKind::AddressList => address_list::is_normal(&field()),
+        FieldKind::Parameters => parameters::is_normal(&field()),
+        FieldKind::Unparsed => false,
     }
 }
 
@@ -97,20 +97,20 @@ pub(crate) fn stands(field: &Field, source: &[u8]) -> bool {
 #[inline(never)]
 fn judge_parsed(field: &RawField<'_>, rules: &FieldRules, edits: &ParameterEdits<'_>) -> Judged {
     let field = &match field.row.kind {
-        Kind::AddressList => address_list::with_word_lengths(field),
+        FieldKind::AddressList => address_list::with_word_lengths(field),
         _ => RawField { lines: field.lines.with_words(field.raw), ..*field },
     };
     let mut issues = Vec::new();
     let draft = match field.row.kind {
-        Kind::Text => text::draft(field, rules),
-        Kind::AddressList => address_list::draft(field, rules),
-        Kind::PhraseList => phrase_list::draft(field, rules),
-        Kind::Parameters => {
+        FieldKind::Text => text::draft(field, rules),
+        FieldKind::AddressList => address_list::draft(field, rules),
+        FieldKind::PhraseList => phrase_list::draft(field, rules),
+        FieldKind::Parameters => {
             let verdict = parameters::judge(field, rules, edits, &mut issues);
             return Judged { verdict, issues };
         }
-        Kind::Opaque => opaque::draft(field, rules),
-        Kind::Unparsed => text::draft_of_unparsed(field, rules),
+        FieldKind::Opaque => opaque::draft(field, rules),
+        FieldKind::Unparsed => text::draft_of_unparsed(field, rules),
     };
     let verdict = draft.finish(&mut issues);
     Judged { verdict, issues }

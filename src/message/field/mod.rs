@@ -44,6 +44,6 @@ pub(crate) use raw_field::{RawField, UNPARSED_NAME, unparsed_as_field};
 pub(crate) use renamed::DUPLICATE;
 pub(crate) use rules::FieldRules;
 pub(crate) use stray::with_folds;
-pub(crate) use table::{Kind, Mime, Repeat, Row, RowId, RowSet, Signature};
+pub(crate) use table::{FieldKind, Mime, Repeat, Row, RowId, RowSet, Signature};
 pub(crate) use unread::{UNREAD_NAME, is_unread_field, unread_field};
-pub(crate) use verdict::{Judged, Verdict};
+pub(crate) use verdict::{FieldVerdict, Judged};

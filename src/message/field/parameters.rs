@@ -12,7 +12,7 @@ use super::parameter_edits::ParameterEdits;
 use super::raw_field::RawField;
 use super::rules::FieldRules;
 use super::table::Mime;
-use super::verdict::Verdict;
+use super::verdict::FieldVerdict;
 use crate::ascii::{are_printable_or_fws, is_fws};
 use crate::charset::{Guess, UNKNOWN_8BIT};
 use crate::codec::controls::has_control_but_tab;
@@ -81,7 +81,7 @@ pub(super) fn judge(
     rules: &FieldRules,
     edits: &ParameterEdits<'_>,
     issues: &mut Vec<Issue>,
-) -> Verdict {
+) -> FieldVerdict {
     if !is_encoded_value(field.value()) {
         return draft(field, rules, edits).finish(issues);
     }
@@ -95,7 +95,7 @@ pub(super) fn judge(
     let mut found = Vec::new();
     let verdict = draft(&RawField::split(&made), rules, edits).finish(&mut found);
     issues.extend(found.into_iter().map(|issue| issue.at(whole)));
-    if verdict == Verdict::Keep { Verdict::Write(made) } else { verdict }
+    if verdict == FieldVerdict::Keep { FieldVerdict::Write(made) } else { verdict }
 }
 
 /// Returns the draft of a value and its parameters.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::draft::Draft;
 use super::line_room::{fits, holds_long_word};
-use super::raw_text::{Source, WordPolicy};
+use super::raw_text::{TextSource, WordPolicy};
 use super::text::read_text;
 use crate::Span;
 use crate::ascii::are_printable_or_fws;
@@ -46,7 +46,7 @@ pub(super) fn write_phrase_joined(draft: &mut Draft<'_>, phrase: &[Token]) {
 pub(super) fn write_text_as_phrase(draft: &mut Draft<'_>, octets: &[u8], span: Span) {
     let first = draft.items.len();
     let octets = unfold(octets);
-    let source = Source { octets: &octets, span, place: Place::Phrase, words: WordPolicy::Misplaced };
+    let source = TextSource { octets: &octets, span, place: Place::Phrase, words: WordPolicy::Misplaced };
     let mut out = TextWords::default();
     read_text(draft, &source, &mut out);
     out.append_to(&mut draft.items, Place::Phrase);
@@ -73,7 +73,7 @@ fn rewritten<'a>(draft: &mut Draft<'a>, phrase: &[Token], allowed: WordPolicy) -
         }
         let glued = n > 0 && !stretch.spaced || stretches.peek().is_some_and(|(_, next)| !next.spaced);
         let words = if stretch.quoted || glued { WordPolicy::Misplaced } else { allowed };
-        let source = Source { octets: &stretch.octets, span: stretch.span, place: Place::Phrase, words };
+        let source = TextSource { octets: &stretch.octets, span: stretch.span, place: Place::Phrase, words };
         changed |= read_text(draft, &source, &mut out) || cuts_long && is_long(&stretch);
     }
     draft.changed |= changed;

@@ -14,7 +14,7 @@ use crate::{Charset, Code, DecodeFault, Span};
 
 /// Where text is read from: the field, or a piece of it whose quotes were removed.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Source<'s> {
+pub(super) struct TextSource<'s> {
     pub(super) octets: &'s [u8],
     /// Its span in the value, for reports.
     pub(super) span: Span,
@@ -32,7 +32,7 @@ pub(super) enum WordPolicy {
     Misplaced,
 }
 
-impl Source<'_> {
+impl TextSource<'_> {
     /// Returns the span in the value of a stretch of it; the whole span if quotes were removed.
     pub(super) fn at(&self, span: Span) -> Span {
         if self.octets.len() == self.span.len() { span.shifted(self.span.start) } else { self.span }

@@ -16,7 +16,7 @@ pub(crate) struct Row {
     /// In lower case. A name that ends with `-` is a prefix, and covers all names that have no row of their
     /// own.
     pub(crate) name: &'static str,
-    pub(crate) kind: Kind,
+    pub(crate) kind: FieldKind,
     pub(crate) repeat: Repeat,
     /// What MIME uses the field for.
     pub(crate) mime: Option<Mime>,
@@ -27,7 +27,7 @@ pub(crate) struct Row {
 
 /// What a value is made of (rule H2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum FieldKind {
     /// Text, as in Subject.
     Text,
     /// Mailboxes and groups.
@@ -137,7 +137,7 @@ impl Row {
     /// Returns whether people read the value as who wrote, or to whom: such lists are written as the grammar says
     /// (rule H6).
     pub(crate) fn names_people(&self) -> bool {
-        self.kind == Kind::AddressList && self.repeat != Repeat::Freely
+        self.kind == FieldKind::AddressList && self.repeat != Repeat::Freely
     }
 
     /// Returns whether an ARC seal covers the field (RFC 8617, 5.1.1).
@@ -176,7 +176,7 @@ impl Row {
 }
 
 /// A row that says nothing but how the values are parsed.
-const fn row(name: &'static str, kind: Kind) -> Row {
+const fn row(name: &'static str, kind: FieldKind) -> Row {
     Row { name, kind, repeat: Repeat::Freely, mime: None, downgrade: Downgrade::DropTokens, signature: None }
 }
 
@@ -185,89 +185,89 @@ const fn row(name: &'static str, kind: Kind) -> Row {
 const PREFIXES: std::ops::Range<u8> = 2..4;
 
 static ROWS: [Row; 83] = [
-    row("", Kind::Text),
-    row("", Kind::Unparsed),
-    row("content-", Kind::Text).content(Mime::Description),
-    row("list-", Kind::Opaque).downgraded(Downgrade::FoldUrls),
-    row("accept-language", Kind::Opaque),
-    row("apparently-to", Kind::AddressList),
-    row("arc-authentication-results", Kind::Opaque).renamed(),
-    row("arc-message-signature", Kind::Opaque).renamed().signs(Signature::Message),
-    row("arc-seal", Kind::Opaque).renamed().signs(Signature::Seals),
-    row("arrival-date", Kind::Opaque),
-    row("authentication-results", Kind::Opaque).renamed(),
-    row("author", Kind::AddressList),
-    row("auto-submitted", Kind::Opaque),
-    row("bcc", Kind::AddressList).recipients(),
-    row("cc", Kind::AddressList).recipients(),
-    row("content-disposition", Kind::Parameters).content(Mime::Disposition),
-    row("content-duration", Kind::Opaque).content(Mime::Description),
-    row("content-features", Kind::Opaque).content(Mime::Description),
-    row("content-id", Kind::Opaque).content(Mime::Description),
-    row("content-language", Kind::Opaque).content(Mime::Description),
-    row("content-md5", Kind::Opaque).content(Mime::Description),
-    row("content-transfer-encoding", Kind::Opaque).renamed().content(Mime::TransferEncoding),
-    row("content-type", Kind::Parameters).content(Mime::Type),
-    row("date", Kind::Opaque).once(),
-    row("deferred-delivery", Kind::Opaque),
-    row("delivered-to", Kind::AddressList),
-    row("delivery-date", Kind::Opaque),
-    row("disposition-notification-to", Kind::AddressList),
-    row("dkim-signature", Kind::Opaque).renamed().signs(Signature::Message),
-    row("domainkey-signature", Kind::Opaque).renamed(),
-    row("encrypted", Kind::Opaque).renamed(),
-    row("envelope-to", Kind::AddressList),
-    row("errors-to", Kind::AddressList),
-    row("expires", Kind::Opaque),
-    row("expiry-date", Kind::Opaque),
-    row("final-recipient", Kind::Opaque).downgraded(Downgrade::TypedAddress),
-    row("from", Kind::AddressList).once(),
-    row("importance", Kind::Opaque),
-    row("in-reply-to", Kind::Opaque),
-    row("keywords", Kind::PhraseList),
-    row("last-attempt-date", Kind::Opaque),
-    row("list-archive", Kind::Opaque).downgraded(Downgrade::FoldUrls),
-    row("list-help", Kind::Opaque).downgraded(Downgrade::FoldUrls),
-    row("list-id", Kind::PhraseList),
-    row("list-owner", Kind::Opaque).downgraded(Downgrade::FoldUrls),
-    row("list-post", Kind::Opaque).downgraded(Downgrade::FoldUrls),
-    row("list-subscribe", Kind::Opaque).downgraded(Downgrade::FoldUrls),
-    row("list-unsubscribe", Kind::Opaque).downgraded(Downgrade::FoldUrls),
-    row("list-unsubscribe-post", Kind::Opaque),
-    row("mail-followup-to", Kind::AddressList),
-    row("mail-reply-to", Kind::AddressList),
-    row("message-id", Kind::Opaque).once(),
-    Row { mime: Some(Mime::Version), ..row("mime-version", Kind::Opaque).renamed() },
-    row("newsgroups", Kind::Opaque),
-    row("obsoletes", Kind::Opaque),
-    row("original-from", Kind::AddressList),
-    row("original-message-id", Kind::Opaque),
-    row("original-recipient", Kind::Opaque).downgraded(Downgrade::TypedAddress),
-    row("path", Kind::Opaque),
-    row("received", Kind::Opaque).downgraded(Downgrade::DropClauses),
-    row("received-spf", Kind::Opaque).renamed(),
-    row("references", Kind::Opaque),
-    row("reply-by", Kind::Opaque),
-    row("reply-to", Kind::AddressList).recipients(),
-    row("reporting-mta", Kind::Opaque),
-    row("resent-bcc", Kind::AddressList),
-    row("resent-cc", Kind::AddressList),
-    row("resent-date", Kind::Opaque),
-    row("resent-from", Kind::AddressList),
-    row("resent-message-id", Kind::Opaque),
-    row("resent-reply-to", Kind::AddressList),
-    row("resent-sender", Kind::AddressList),
-    row("resent-to", Kind::AddressList),
-    row("return-path", Kind::AddressList),
-    row("return-receipt-to", Kind::AddressList),
-    row("sender", Kind::AddressList).once(),
-    row("subject", Kind::Text).once(),
-    row("supersedes", Kind::Opaque),
-    row("to", Kind::AddressList).recipients(),
-    row("x-envelope-from", Kind::AddressList),
-    row("x-envelope-to", Kind::AddressList),
-    row("x-original-to", Kind::AddressList),
-    row("xref", Kind::Opaque),
+    row("", FieldKind::Text),
+    row("", FieldKind::Unparsed),
+    row("content-", FieldKind::Text).content(Mime::Description),
+    row("list-", FieldKind::Opaque).downgraded(Downgrade::FoldUrls),
+    row("accept-language", FieldKind::Opaque),
+    row("apparently-to", FieldKind::AddressList),
+    row("arc-authentication-results", FieldKind::Opaque).renamed(),
+    row("arc-message-signature", FieldKind::Opaque).renamed().signs(Signature::Message),
+    row("arc-seal", FieldKind::Opaque).renamed().signs(Signature::Seals),
+    row("arrival-date", FieldKind::Opaque),
+    row("authentication-results", FieldKind::Opaque).renamed(),
+    row("author", FieldKind::AddressList),
+    row("auto-submitted", FieldKind::Opaque),
+    row("bcc", FieldKind::AddressList).recipients(),
+    row("cc", FieldKind::AddressList).recipients(),
+    row("content-disposition", FieldKind::Parameters).content(Mime::Disposition),
+    row("content-duration", FieldKind::Opaque).content(Mime::Description),
+    row("content-features", FieldKind::Opaque).content(Mime::Description),
+    row("content-id", FieldKind::Opaque).content(Mime::Description),
+    row("content-language", FieldKind::Opaque).content(Mime::Description),
+    row("content-md5", FieldKind::Opaque).content(Mime::Description),
+    row("content-transfer-encoding", FieldKind::Opaque).renamed().content(Mime::TransferEncoding),
+    row("content-type", FieldKind::Parameters).content(Mime::Type),
+    row("date", FieldKind::Opaque).once(),
+    row("deferred-delivery", FieldKind::Opaque),
+    row("delivered-to", FieldKind::AddressList),
+    row("delivery-date", FieldKind::Opaque),
+    row("disposition-notification-to", FieldKind::AddressList),
+    row("dkim-signature", FieldKind::Opaque).renamed().signs(Signature::Message),
+    row("domainkey-signature", FieldKind::Opaque).renamed(),
+    row("encrypted", FieldKind::Opaque).renamed(),
+    row("envelope-to", FieldKind::AddressList),
+    row("errors-to", FieldKind::AddressList),
+    row("expires", FieldKind::Opaque),
+    row("expiry-date", FieldKind::Opaque),
+    row("final-recipient", FieldKind::Opaque).downgraded(Downgrade::TypedAddress),
+    row("from", FieldKind::AddressList).once(),
+    row("importance", FieldKind::Opaque),
+    row("in-reply-to", FieldKind::Opaque),
+    row("keywords", FieldKind::PhraseList),
+    row("last-attempt-date", FieldKind::Opaque),
+    row("list-archive", FieldKind::Opaque).downgraded(Downgrade::FoldUrls),
+    row("list-help", FieldKind::Opaque).downgraded(Downgrade::FoldUrls),
+    row("list-id", FieldKind::PhraseList),
+    row("list-owner", FieldKind::Opaque).downgraded(Downgrade::FoldUrls),
+    row("list-post", FieldKind::Opaque).downgraded(Downgrade::FoldUrls),
+    row("list-subscribe", FieldKind::Opaque).downgraded(Downgrade::FoldUrls),
+    row("list-unsubscribe", FieldKind::Opaque).downgraded(Downgrade::FoldUrls),
+    row("list-unsubscribe-post", FieldKind::Opaque),
+    row("mail-followup-to", FieldKind::AddressList),
+    row("mail-reply-to", FieldKind::AddressList),
+    row("message-id", FieldKind::Opaque).once(),
+    Row { mime: Some(Mime::Version), ..row("mime-version", FieldKind::Opaque).renamed() },
+    row("newsgroups", FieldKind::Opaque),
+    row("obsoletes", FieldKind::Opaque),
+    row("original-from", FieldKind::AddressList),
+    row("original-message-id", FieldKind::Opaque),
+    row("original-recipient", FieldKind::Opaque).downgraded(Downgrade::TypedAddress),
+    row("path", FieldKind::Opaque),
+    row("received", FieldKind::Opaque).downgraded(Downgrade::DropClauses),
+    row("received-spf", FieldKind::Opaque).renamed(),
+    row("references", FieldKind::Opaque),
+    row("reply-by", FieldKind::Opaque),
+    row("reply-to", FieldKind::AddressList).recipients(),
+    row("reporting-mta", FieldKind::Opaque),
+    row("resent-bcc", FieldKind::AddressList),
+    row("resent-cc", FieldKind::AddressList),
+    row("resent-date", FieldKind::Opaque),
+    row("resent-from", FieldKind::AddressList),
+    row("resent-message-id", FieldKind::Opaque),
+    row("resent-reply-to", FieldKind::AddressList),
+    row("resent-sender", FieldKind::AddressList),
+    row("resent-to", FieldKind::AddressList),
+    row("return-path", FieldKind::AddressList),
+    row("return-receipt-to", FieldKind::AddressList),
+    row("sender", FieldKind::AddressList).once(),
+    row("subject", FieldKind::Text).once(),
+    row("supersedes", FieldKind::Opaque),
+    row("to", FieldKind::AddressList).recipients(),
+    row("x-envelope-from", FieldKind::AddressList),
+    row("x-envelope-to", FieldKind::AddressList),
+    row("x-original-to", FieldKind::AddressList),
+    row("xref", FieldKind::Opaque),
 ];
 
 #[cfg(test)]
@@ -276,14 +276,14 @@ mod tests {
 
     #[test]
     fn names_are_found_in_any_case() {
-        assert_eq!(RowId::of(b"FROM").kind, Kind::AddressList);
-        assert_eq!(RowId::of(b"Content-type").kind, Kind::Parameters);
-        assert_eq!(RowId::of(b"List-Id").kind, Kind::PhraseList);
-        assert_eq!(RowId::of(b"List-Something").kind, Kind::Opaque);
+        assert_eq!(RowId::of(b"FROM").kind, FieldKind::AddressList);
+        assert_eq!(RowId::of(b"Content-type").kind, FieldKind::Parameters);
+        assert_eq!(RowId::of(b"List-Id").kind, FieldKind::PhraseList);
+        assert_eq!(RowId::of(b"List-Something").kind, FieldKind::Opaque);
         assert!(RowId::of(b"Content-Something").is_content());
-        assert_eq!(RowId::of(b"X-Anything").kind, Kind::Text);
-        assert_eq!(RowId::of(&[b'x'; 400]).kind, Kind::Text);
-        assert_eq!(RowId::of(b"").kind, Kind::Text);
+        assert_eq!(RowId::of(b"X-Anything").kind, FieldKind::Text);
+        assert_eq!(RowId::of(&[b'x'; 400]).kind, FieldKind::Text);
+        assert_eq!(RowId::of(b"").kind, FieldKind::Text);
     }
 
     /// As [`is_in_any_case`](crate::ascii::is_in_any_case) expects.

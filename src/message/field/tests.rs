@@ -10,7 +10,7 @@ mod left;
 mod ways;
 
 /// Returns the verdict about `raw`; its issues are added to `issues`.
-fn apply(rules: &FieldRules, raw: &[u8], issues: &mut Vec<Issue>) -> Verdict {
+fn apply(rules: &FieldRules, raw: &[u8], issues: &mut Vec<Issue>) -> FieldVerdict {
     let judged = judge(&RawField::split(raw), rules);
     issues.extend(judged.issues);
     judged.verdict
@@ -24,9 +24,9 @@ fn rules(profile: Profile) -> FieldRules {
 fn run(profile: Profile, raw: &[u8]) -> (String, Vec<&'static str>) {
     let mut issues = Vec::new();
     let out = match apply(&rules(profile), raw, &mut issues) {
-        Verdict::Keep => "keep".to_owned(),
-        Verdict::Write(out) => shown(out),
-        Verdict::Drop => panic!("dropped"),
+        FieldVerdict::Keep => "keep".to_owned(),
+        FieldVerdict::Write(out) => shown(out),
+        FieldVerdict::Drop => panic!("dropped"),
     };
     (out, issues.iter().map(|i| i.code().as_str()).collect())
 }
@@ -209,7 +209,7 @@ fn what_transport_could_not_read_archive_may() {
     let koi8 = FieldRules { guess, ..rules(Profile::Archive) };
     let raw = b"Subject: =?unknown-8bit?Q?=F0=D2=C9=D7=C5=D4?=\r\n";
     assert_eq!(run(Profile::Transport, raw).0, "keep");
-    let Verdict::Write(out) = apply(&koi8, raw, &mut Vec::new()) else { panic!("kept") };
+    let FieldVerdict::Write(out) = apply(&koi8, raw, &mut Vec::new()) else { panic!("kept") };
     assert_eq!(shown(out), "Subject: =?utf-8?B?0J/RgNC40LLQtdGC?=");
 }
 
@@ -287,7 +287,7 @@ fn what_happens_again_and_again_is_summed_up() {
     let raw = [&b"Content-Type: text/plain"[..], &b"; a=b".repeat(151), b"\r\n"].concat();
     let mut issues = Vec::new();
     assert!(
-        matches!(apply(&rules(Profile::Archive), &raw, &mut issues), Verdict::Write(out) if out.len() == 31)
+        matches!(apply(&rules(Profile::Archive), &raw, &mut issues), FieldVerdict::Write(out) if out.len() == 31)
     );
     assert!(issues.iter().all(|issue| issue.code() == Code::DuplicateParameter));
     let (more, listed) = issues.split_at(1);
@@ -339,13 +339,13 @@ fn parameters_are_edited_in_place() {
     };
     let raw = b"Content-Type: text/plain;\r\n\tx=\"1\"; charset=koi8-r; y=2\r\n";
     let edited = |profile, edits| judge_edited(&RawField::split(raw), &rules(profile), edits);
-    let Judged { verdict: Verdict::Write(out), issues } = edited(Profile::Transport, &edits) else {
+    let Judged { verdict: FieldVerdict::Write(out), issues } = edited(Profile::Transport, &edits) else {
         panic!("kept")
     };
     assert_eq!(shown(out), "Content-Type: text/html; x=\"1\"; charset=utf-8; new=\"a b\"");
     assert_eq!(issues, []);
     let same = ParameterEdits { value: Some("text/plain"), set: &[("charset", "koi8-r")], remove: &["z"] };
-    assert_eq!(edited(Profile::Archive, &same), Judged::silently(Verdict::Keep));
+    assert_eq!(edited(Profile::Archive, &same), Judged::silently(FieldVerdict::Keep));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::draft::Draft;
 use super::encoded_words::read_words;
 use super::raw_field::RawField;
-use super::raw_text::{Source, WordPolicy, read_raw};
+use super::raw_text::{TextSource, WordPolicy, read_raw};
 use super::renamed::DOWNGRADED;
 use super::rules::FieldRules;
 use crate::Code;
@@ -15,7 +15,7 @@ pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
     let mut draft = Draft::new(field, rules);
     let mut out = TextWords::default();
     let (octets, span) = (field.value(), field.span());
-    let source = Source { octets, span, place: Place::Unstructured, words: WordPolicy::Allowed };
+    let source = TextSource { octets, span, place: Place::Unstructured, words: WordPolicy::Allowed };
     draft.changed |= read_text(&mut draft, &source, &mut out);
     out.append_to(&mut draft.items, Place::Unstructured);
     draft
@@ -49,7 +49,7 @@ fn write_whole_text(draft: &mut Draft<'_>) {
 }
 
 /// Reads text into `out`; returns whether it has to be written differently.
-pub(super) fn read_text(draft: &mut Draft<'_>, source: &Source<'_>, out: &mut TextWords<'_>) -> bool {
+pub(super) fn read_text(draft: &mut Draft<'_>, source: &TextSource<'_>, out: &mut TextWords<'_>) -> bool {
     if let Some(text) = literal_text(source.octets) {
         out.text(text);
         return false;

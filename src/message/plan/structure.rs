@@ -8,7 +8,7 @@ use super::context::Context;
 use super::verdict::Verdict;
 use crate::message::delimiters::{DASHES, delimiter_start};
 use crate::message::line_ends::without_line_end;
-use crate::message::splice::{Place, Replacement, Splice};
+use crate::message::splice::{Replacement, Splice, SpliceOrder};
 use crate::message::tree::{DelimiterLine, Kind, Multipart, Source};
 use crate::transfer::{LineEnds, TransferEncoding, has_bare_line_end};
 use crate::{Code, Rule};
@@ -56,7 +56,7 @@ fn judge_encoding(ctx: &Context<'_, '_>, verdict: &mut Verdict) {
         rule: Rule::B11,
         reason: "encoded composite decoded",
         entity: verdict.entity,
-        place: Place::Decoded,
+        place: SpliceOrder::Decoded,
     };
     verdict.splices.push((verdict.source, splice));
 }
@@ -188,7 +188,7 @@ impl Around<'_, '_> {
             rule: Rule::G6,
             reason: "close delimiter added",
             entity: self.verdict.entity,
-            place: Place::End(Reverse(self.verdict.entity)),
+            place: SpliceOrder::End(Reverse(self.verdict.entity)),
         };
         self.verdict.splices.push((self.index, splice));
     }

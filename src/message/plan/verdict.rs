@@ -8,7 +8,7 @@ use super::body::Basis;
 use super::boundaries::Exposed;
 use super::edits::ContentEdits;
 use super::issue_log::IssueLog;
-use crate::message::splice::{Place, Replacement, Splice};
+use crate::message::splice::{Replacement, Splice, SpliceOrder};
 use crate::message::tree::Entity;
 use crate::{Code, Issue, Rule};
 
@@ -73,7 +73,7 @@ impl Verdict {
         rule: Rule,
         reason: &'static str,
     ) {
-        let splice = Splice { span, with, rule, reason, entity: self.entity, place: Place::InOrder };
+        let splice = Splice { span, with, rule, reason, entity: self.entity, place: SpliceOrder::InOrder };
         self.splices.push((source, splice));
     }
 

@@ -8,9 +8,9 @@ use crate::decode::{ParameterTexts, RawText, Wanted, mailboxes};
 fn outputs(raw: &[u8]) -> Vec<String> {
     let after = |profile| {
         let out = match apply(&rules(profile), raw, &mut Vec::new()) {
-            Verdict::Keep => raw.to_vec(),
-            Verdict::Write(out) => out,
-            Verdict::Drop => panic!("dropped"),
+            FieldVerdict::Keep => raw.to_vec(),
+            FieldVerdict::Write(out) => out,
+            FieldVerdict::Drop => panic!("dropped"),
         };
         laws::assert_safe(&out);
         String::from_utf8(out).unwrap()

@@ -6,7 +6,7 @@ use super::*;
 use crate::charset::unsure;
 use crate::decode::{RawText, mailboxes};
 use crate::message::field::address_list::without_specs;
-use crate::message::field::table::Kind;
+use crate::message::field::table::FieldKind;
 use crate::syntax::encoded_word::longest_word;
 use crate::{Charset, DecodeFault};
 
@@ -170,7 +170,7 @@ pub(super) fn assert_safe(field: &[u8]) {
     assert!(field.ends_with(b"\r\n"), "{shown:?}");
     let raw = RawField::split(field);
     let measured = match raw.row.kind {
-        Kind::AddressList => without_specs(&raw),
+        FieldKind::AddressList => without_specs(&raw),
         _ => field.to_vec(),
     };
     assert_words_fit(&String::from_utf8_lossy(&measured));
@@ -193,9 +193,9 @@ fn assert_words_fit(field: &str) {
 fn out(rules: &FieldRules, raw: &[u8]) -> (Vec<u8>, Vec<Issue>) {
     let mut issues = Vec::new();
     let out = match apply(rules, raw, &mut issues) {
-        Verdict::Keep => raw.to_vec(),
-        Verdict::Write(out) => out,
-        Verdict::Drop => panic!("dropped"),
+        FieldVerdict::Keep => raw.to_vec(),
+        FieldVerdict::Write(out) => out,
+        FieldVerdict::Drop => panic!("dropped"),
     };
     for issue in &issues {
         assert!(issue.span().start <= issue.span().end && issue.span().end <= raw.len(), "{issue:?}");
@@ -229,7 +229,7 @@ proptest! {
         let (once, _) = out(&rules, &raw);
         assert_safe(&if once == raw { crlf(&once) } else { once.clone() });
         let mut again = Vec::new();
-        if let Verdict::Write(twice) = apply(&rules, &once, &mut again) {
+        if let FieldVerdict::Write(twice) = apply(&rules, &once, &mut again) {
             prop_assert_eq!(Octets(once), Octets(twice), "{:?}", again);
         }
     }

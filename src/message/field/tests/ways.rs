@@ -30,11 +30,11 @@ fn clean_value() -> impl Strategy<Value = String> {
 /// that must not say anything else, and must be kept.
 fn kept_and_written(name: &str, value: &str, rules: &FieldRules) -> Option<(Vec<u8>, Vec<u8>)> {
     let raw = format!("{name}: {value}\r\n");
-    if judge(&RawField::split(raw.as_bytes()), rules).verdict != Verdict::Keep {
+    if judge(&RawField::split(raw.as_bytes()), rules).verdict != FieldVerdict::Keep {
         return None;
     }
     let spaced = format!("{name} : {value}\r\n");
-    let Judged { verdict: Verdict::Write(written), issues } =
+    let Judged { verdict: FieldVerdict::Write(written), issues } =
         judge(&RawField::split(spaced.as_bytes()), rules)
     else {
         panic!("kept: {spaced}")
@@ -45,7 +45,12 @@ fn kept_and_written(name: &str, value: &str, rules: &FieldRules) -> Option<(Vec<
     if issues.iter().any(is_none) {
         return None;
     }
-    assert_eq!(judge(&RawField::split(&written), rules).verdict, Verdict::Keep, "{}", written.escape_ascii());
+    assert_eq!(
+        judge(&RawField::split(&written), rules).verdict,
+        FieldVerdict::Keep,
+        "{}",
+        written.escape_ascii()
+    );
     Some((raw.into_bytes(), written))
 }
 

@@ -138,9 +138,9 @@ fn relabel(body: &Body<'_, '_>, ascii: bool, verdict: &mut Verdict) -> Option<&'
 }
 
 /// Returns the kind of markup whose declarations are to be adjusted.
-fn markup_of(body: &Body<'_, '_>) -> Option<markup::Kind> {
+fn markup_of(body: &Body<'_, '_>) -> Option<markup::MarkupKind> {
     match body.ctx.options.markup {
-        Markup::Rewrite => markup::Kind::of(body.media_type),
+        Markup::Rewrite => markup::MarkupKind::of(body.media_type),
         Markup::Keep => None,
     }
 }

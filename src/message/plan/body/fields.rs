@@ -8,7 +8,7 @@ use super::rewrite;
 use crate::decode::guess_of_values;
 use crate::issue::Tally;
 use crate::message::field::{
-    FieldRules, Judged, RawField, Verdict as FieldVerdict, judge as judge_field, unparsed_as_field,
+    FieldRules, FieldVerdict, Judged, RawField, judge as judge_field, unparsed_as_field,
 };
 use crate::message::line_ends::{lines, to_crlf, without_line_end};
 use crate::message::plan::boundaries::Exposed;

@@ -127,7 +127,7 @@ pub(super) fn label_text_file(body: &Body<'_, '_>, verdict: &mut Verdict) {
     if !body.policy().rewrites || !body.media_type.starts_with("text/") {
         return;
     }
-    let is_markup = markup::Kind::of(body.media_type).is_some();
+    let is_markup = markup::MarkupKind::of(body.media_type).is_some();
     if is_markup && body.label().is_empty() {
         return;
     }

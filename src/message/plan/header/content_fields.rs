@@ -6,8 +6,8 @@ use crate::ascii::trim_fws;
 use crate::decode::{self, RawText};
 use crate::message::content::{Class, OPAQUE_TYPE};
 use crate::message::field::{
-    Field, HeaderEnd, Judged, Mime, ParameterEdits, RawField, Shape, Verdict as FieldVerdict,
-    judge as judge_field, judge_edited,
+    Field, FieldVerdict, HeaderEnd, Judged, Mime, ParameterEdits, RawField, Shape, judge as judge_field,
+    judge_edited,
 };
 use crate::message::line_ends::line_end;
 use crate::message::plan::body::{OLD_ENCODING, OLD_TYPE};

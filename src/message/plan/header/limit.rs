@@ -2,7 +2,7 @@
 
 use super::ruling::Ruling;
 use super::section::Header;
-use crate::message::field::{Field, Judged, Shape, UNREAD_NAME, Verdict, is_unread_field, unread_field};
+use crate::message::field::{Field, FieldVerdict, Judged, Shape, UNREAD_NAME, is_unread_field, unread_field};
 use crate::{Code, Issue, Rule, Span};
 
 /// Returns whether the field is past a limit, or was past it in an earlier run.
@@ -15,8 +15,8 @@ pub(super) fn is_unread(octets: &[u8], field: &Field) -> bool {
 pub(super) fn judge(header: &Header<'_, '_, '_>, field: &Field) -> Ruling {
     let raw = &header.octets()[field.span.clone()];
     if is_unread_field(raw) {
-        return Ruling::new(Judged::silently(Verdict::Keep), Rule::G13);
+        return Ruling::new(Judged::silently(FieldVerdict::Keep), Rule::G13);
     }
     let issues = vec![Issue::new(Code::HeaderTooLarge, Span::new(0, raw.len()))];
-    Ruling::new(Judged { verdict: Verdict::Write(unread_field(raw)), issues }, Rule::G13)
+    Ruling::new(Judged { verdict: FieldVerdict::Write(unread_field(raw)), issues }, Rule::G13)
 }

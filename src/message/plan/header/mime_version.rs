@@ -7,7 +7,7 @@
 
 use super::ruling::Ruling;
 use super::section::Header;
-use crate::message::field::{Mime, RawField, Verdict as FieldVerdict, judge as judge_field};
+use crate::message::field::{FieldVerdict, Mime, RawField, judge as judge_field};
 use crate::message::plan::verdict::Verdict;
 use crate::{Code, Rule};
 

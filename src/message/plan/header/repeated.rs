@@ -10,7 +10,7 @@ use super::section::Header;
 use crate::Rule;
 use crate::ascii::trim_fws;
 use crate::decode::{RawText, mailboxes};
-use crate::message::field::{DUPLICATE, Field, Kind, Repeat, Shape, with_folds};
+use crate::message::field::{DUPLICATE, Field, FieldKind, Repeat, Shape, with_folds};
 use crate::syntax::address::is_plain_spec;
 use crate::syntax::date_time::date_time;
 
@@ -66,8 +66,8 @@ fn rank(header: &Header<'_, '_, '_>, field: &Field) -> Rank {
         // The body was read by the first one.
         _ if field.row.is_content() => return Rank { is_seen: true, says: 0 },
         // All lists that say something stay.
-        Kind::AddressList if field.row.is_recipients() => rank_of_addresses(value).min(1),
-        Kind::AddressList => rank_of_addresses(value),
+        FieldKind::AddressList if field.row.is_recipients() => rank_of_addresses(value).min(1),
+        FieldKind::AddressList => rank_of_addresses(value),
         _ if field.row.name == "date" => u8::from(date_time(value).is_ok()),
         _ => u8::from(!trim_fws(value).is_empty()),
     };

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::section::Header;
-use crate::message::field::{Field, Judged, RawField, Verdict as FieldVerdict, judge};
+use crate::message::field::{Field, FieldVerdict, Judged, RawField, judge};
 use crate::message::line_ends::{ended, to_crlf};
 use crate::message::plan::verdict::Verdict;
 use crate::{Code, Issue, Rule, Span};
