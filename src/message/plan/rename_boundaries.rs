@@ -94,11 +94,14 @@ fn has_boundary(ctx: &Context<'_, '_>, bodies: &[Verdict], index: usize) -> bool
 /// Returns whether every reader takes the same boundary out of the Content-Type of a multipart: it is a token
 /// or a quoted-string without anything to decode, and nothing odd comes before it.
 fn is_plainly_given(ctx: &Context<'_, '_>, index: usize, boundary: &[u8]) -> bool {
-    let Some(field) = ctx.entity(index).content.type_field else { return true };
+    let content = &ctx.entity(index).content;
+    let Some(field) = content.type_field else { return true };
     let value = ctx.tree.fields[field].value_of(ctx.octets(index));
     let is_it = |(name, text): (&[u8], &[u8])| name.eq_ignore_ascii_case(b"boundary") && text == boundary;
-    SimpleParameters::first(value).is_some_and(is_it)
-        || SimpleParameters::read(value).is_some_and(|simple| simple.list().iter().copied().any(is_it))
+    // Of several the field keeps one, which may not be the one that the body has.
+    content.parameters.get("boundary").is_some_and(|kept| kept.trim_end().as_bytes() == boundary)
+        && (SimpleParameters::first(value).is_some_and(is_it)
+            || SimpleParameters::read(value).is_some_and(|simple| simple.list().iter().copied().any(is_it)))
 }
 
 /// Returns whether the text around the parts of a multipart has its delimiter anywhere in a line: some

@@ -15,7 +15,7 @@ fn shape_of(list: &AddressList<'_>, entry: &Entry) -> String {
     match entry {
         Entry::Mailbox(mailbox) => {
             let phrases = list.names(mailbox.before()).chain(list.names(mailbox.after()));
-            let names = phrases.map(|name| span_of(name)).map(|span| text(&list.value[span.start..span.end]));
+            let names = phrases.map(span_of).map(|span| text(&list.value[span.start..span.end]));
             let name = names.map(|name| name + " ").collect::<String>();
             format!("{name}<{}>", text(&list.spec(mailbox)))
         }
