@@ -21,13 +21,13 @@ pub enum Spelling {
     Repaired,
 }
 
-/// What a label says about octets.
+/// The charset that a label gives, if it gives one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Label {
-    /// That their charset is not known: there is no label, or one like `unknown-8bit`.
+    /// The charset is not stated: there is no label, or one like `unknown-8bit`.
     Nothing,
     Known(Charset, Spelling),
-    /// It is of no known charset, or of one that is not read.
+    /// The label is of no known charset, or of one that is not read.
     #[default]
     Unknown,
 }

@@ -14,22 +14,22 @@ use crate::Span;
 use crate::syntax::lexical::fields;
 use crate::transfer::{Lines, has_bare_line_end};
 
-/// What becomes of a field of the message's own header.
+/// The change to a field of the message's own header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FieldChange {
-    /// It stays. Only its line ends may change: they become CR LF where the message's are mended.
+    /// The field stays. Only its line ends may change: they become CR LF where the message's are mended.
     Kept,
     /// Its value changes; its name at most in case, or in white space before the colon.
     NewValue,
     /// One field of another name takes its place. Something that is not a field at all (a stray line) gets a
     /// name this way.
     NewName,
-    /// It is dropped.
+    /// The field is dropped.
     Dropped,
     /// Several fields take its place.
     Split,
-    /// It is new: it is put in after what is before it in the list, and before what follows.
+    /// The field is new: it is put in after what is before it in the list, and before what follows.
     Inserted,
 }
 

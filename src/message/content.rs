@@ -1,4 +1,4 @@
-//! What the Content- fields of an entity say, read leniently.
+//! The Content- fields of an entity, read leniently.
 
 use std::sync::OnceLock;
 
@@ -17,7 +17,7 @@ pub(crate) struct Content {
     /// The type that is used where the media type is missing or cannot be read.
     instead: Option<&'static str>,
     pub(crate) parameters: ParameterTexts,
-    /// The same with all parameters, if one was asked for that decides nothing.
+    /// The media type with all parameters, if one was asked for that decides nothing.
     all_parameters: OnceLock<Box<ParameterTexts>>,
     pub(crate) class: Class,
     pub(crate) encoding: TransferEncoding,
@@ -34,9 +34,9 @@ pub(crate) struct Content {
 pub(crate) enum Class {
     /// Text that a reader shows.
     Shown,
-    /// It consists of parts.
+    /// A body that consists of parts.
     Multipart,
-    /// It is a message with a header of its own, or an article that is opened as one (rule B9).
+    /// A message with a header of its own, or an article that is opened as one (rule B9).
     Message,
     /// Blocks of fields (rule B6).
     Fields,

@@ -11,7 +11,7 @@ use super::line_ends::line_end;
 /// The beginning of a delimiter line.
 pub(crate) const DASHES: &[u8] = b"--";
 
-/// The same, with the line end before it.
+/// The two hyphens, with the line end before them.
 static DELIMITER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\n--"));
 
 /// Returns the lines that begin with two hyphens in `range`, which begins with a line.

@@ -153,7 +153,7 @@ mod tests {
         );
     }
 
-    /// What surrounds text decides where letters do not.
+    /// The surroundings of text decide where its letters do not.
     #[test]
     fn hosts_languages_and_labels_are_heard() {
         let subject = |header: &str| {

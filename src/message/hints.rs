@@ -1,4 +1,4 @@
-//! What a message says about the languages and charsets of its text, other than in that text.
+//! Hints at the languages and charsets of a message's text, apart from the text itself.
 
 use super::field::{Field, Shape};
 use super::recode::decode;

@@ -116,7 +116,7 @@ impl Normalizer {
     }
 }
 
-/// What would change: ordered, disjoint edits of the original octets, and the report.
+/// The plan of all changes to a message: ordered, disjoint edits of the original octets, and the report.
 ///
 /// ```
 /// let plan = sevenbit::Normalizer::new().plan("Subject: \u{e9}\r\n\r\n".as_bytes());
@@ -230,7 +230,7 @@ impl AsRef<[u8]> for Normalized<'_> {
     }
 }
 
-/// What was found in a message and done to it.
+/// The report on a message: what was found in it, and done to it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     pub(super) issues: Vec<Issue>,

@@ -13,11 +13,11 @@ pub enum Profile {
     Archive,
 }
 
-/// What happens when signed or encrypted content is not 7-bit safe (rule G12).
+/// The treatment of signed or encrypted content that is not 7-bit safe (rule G12).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Signed {
-    /// It is made safe by changing only its transfer encoding, and `signature-broken` is reported.
+    /// The content is made safe by changing only its transfer encoding, and `signature-broken` is reported.
     #[default]
     Break,
     /// The whole message is returned as it was, and `refused` is reported.
@@ -35,7 +35,7 @@ pub enum TextEncoding {
     Utf7,
 }
 
-/// What becomes of text that does not decode under its label (rule B7).
+/// The treatment of text that does not decode under its label (rule B7).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Undecodable {
@@ -63,10 +63,10 @@ pub enum Unlabelled {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Markup {
-    /// They are rewritten to agree.
+    /// The declarations are rewritten to agree.
     #[default]
     Rewrite,
-    /// They stay as they are.
+    /// The declarations stay as they are.
     Keep,
 }
 

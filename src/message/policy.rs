@@ -1,4 +1,4 @@
-//! What profile, zone and options mean, as named decisions: made once, and asked by every rule. They are the table
+//! The meaning of profile, zone and options, as named decisions: made once, and asked by every rule. They are the table
 //! at the head of docs/normal-form.md.
 
 use super::options::{Options, Profile, Undecodable, Unlabelled};
@@ -25,7 +25,7 @@ pub(crate) struct Policy {
     /// An archive undoes an encoding under a name that readers do not know (rule B1), encodes data again that is not
     /// exactly right (B2), and decodes encoded multiparts (B11).
     pub(crate) mends_encodings: bool,
-    /// What follows the padding of base64 is read (rule B2).
+    /// Base64 after the padding is read (rule B2).
     pub(crate) reads_past_padding: bool,
     /// Octets without a label get that of a sure guess, instead of `unknown-8bit` (rules H3, B7).
     pub(crate) guesses_labels: bool,

@@ -22,14 +22,14 @@ pub(crate) struct Recode {
     pub(crate) to: Target,
     /// How many of the octets are data; what comes after them is left out.
     pub(crate) until: usize,
-    /// What no encoded line may begin with (rule B4).
+    /// The octets that no encoded line may begin with (rule B4).
     pub(crate) not_first: LineStarts,
     /// Whether quoted-printable whose content does not end with a line end is closed by a soft line break, since
     /// a line end that is added on the way would become part of the content.
     pub(crate) is_closed: bool,
 }
 
-/// What the decoded octets are read as.
+/// The kind of content that the decoded octets are read as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ReadAs {
     Data,

@@ -1,6 +1,6 @@
 //! The scanner: one pass over the octets, an explicit stack, no copying (this is the hot path).
 //!
-//! What is in an encoded composite (rule B11) is scanned where the composite ends, as a source of its own.
+//! The content of an encoded composite (rule B11) is scanned where the composite ends, as a source of its own.
 
 mod decoded;
 mod limits;
@@ -70,7 +70,7 @@ struct Scanner<'a, 'l> {
     /// The multiparts and messages around the current position, outermost first.
     frames: Vec<usize>,
     open: OpenBoundaries,
-    /// What is counted in the headers read so far.
+    /// The counts for the headers read so far.
     counted: Counted,
     /// Whether there is more of anything than a message may have.
     is_full: bool,
@@ -78,7 +78,7 @@ struct Scanner<'a, 'l> {
     searched: usize,
 }
 
-/// What is at the current position.
+/// The next thing to scan, at the current position.
 enum Next {
     Entity {
         at: usize,

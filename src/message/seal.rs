@@ -1,4 +1,4 @@
-//! What makes signed and encrypted content what it claims to be (rule G12; RFC 1847).
+//! The checks that signed and encrypted content is what it claims to be (rule G12; RFC 1847).
 
 use std::sync::LazyLock;
 

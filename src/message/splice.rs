@@ -36,7 +36,7 @@ impl Splice {
 pub(crate) enum SpliceOrder {
     /// In the order they were made.
     InOrder,
-    /// What comes out of an encoded composite: after its header, also if nothing is between the two.
+    /// The content of an encoded composite: after its header, also if nothing is between the two.
     Decoded,
     /// The end of a multipart: after everything in it, the inner one first.
     End(std::cmp::Reverse<usize>),
@@ -46,7 +46,7 @@ pub(crate) enum SpliceOrder {
 #[derive(Clone, Debug)]
 pub(crate) enum Replacement {
     Octets(Cow<'static, [u8]>),
-    /// The same octets in another encoding or charset.
+    /// The octets that are replaced, in another encoding or charset.
     Recode(Box<Recode>),
     /// A decoded body (rule B11), itself spliced.
     Source(usize),

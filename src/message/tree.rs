@@ -118,7 +118,7 @@ pub(crate) struct Entity {
     pub(crate) decoded: Option<usize>,
 }
 
-/// What an entity's body is.
+/// The kind of an entity's body.
 #[derive(Clone, Debug)]
 pub(crate) enum Kind {
     Leaf(Leaf),
@@ -130,7 +130,7 @@ pub(crate) enum Kind {
 /// Why a body is read as a leaf.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Leaf {
-    /// It is one.
+    /// Any body that is neither multipart nor message.
     Simple,
     /// A multipart without a boundary, or whose boundary never occurs (rule B8).
     NoBoundary,
@@ -279,7 +279,7 @@ impl Tree<'_> {
         let given = seal::protocol_name(control.content.media_type());
         let protocol = content.parameters.get("protocol");
         let is_right = protocol.is_some_and(|protocol| seal::protocol_name(protocol) == given);
-        // What is past a limit is written as something else.
+        // A part past a limit is written as something else.
         let is_read = control.is_leaf() && !matches!(control.kind, Kind::Leaf(Leaf::PastLimit));
         (is_read && is_right).then_some((given, control))
     }

@@ -138,10 +138,10 @@ impl<R: Read + Seek> Abridged<R> {
 
 /// Returns whether `plan`, made from what was kept, is the plan of the whole message.
 ///
-/// What was left out are whole lines of base64 symbols in the middle of others that look alike. None of them
+/// The omissions are whole lines of base64 symbols in the middle of others that look alike. None of them
 /// is a delimiter, a field or the end of a header, none has 8-bit octets, a stray line end or too many
 /// octets, and their symbols are whole quads without padding. So a survey of a message, a part or a body
-/// finds what it would find in the whole one. What remains are questions about what octets mean, how many
+/// finds what it would find in the whole one. The questions that remain are what octets mean, how many
 /// there are, and where they are:
 ///
 /// 1. Lines may be missing only from bodies of leaves that were merely surveyed: not from headers, preambles,

@@ -48,7 +48,7 @@ pub(super) fn read(input: &mut impl Read, scale: Scale, most: usize) -> io::Resu
 
 struct Reader {
     scale: Scale,
-    /// What is kept.
+    /// The octets that are kept.
     octets: Vec<u8>,
     /// Where to look for the next run, if there is none at the moment.
     looked: usize,
@@ -74,7 +74,7 @@ impl Reader {
             self.cut(&mut run);
             let ahead = &self.octets[run.end..];
             if ahead.len() < MAX_RUN_LINE && memchr(b'\n', ahead).is_none() {
-                // It may go on.
+                // The run may go on.
                 self.run = Some(run);
                 return;
             }

@@ -24,7 +24,7 @@ pub(super) struct Draft<'a> {
     /// fits.
     pub(super) cuts_long: bool,
     pub(super) items: Vec<Item<'a>>,
-    /// What came before the items, if it has been laid out already.
+    /// The lines before the items, if any have been laid out already.
     lines: Option<Lines>,
     /// How many items are settled.
     settled: usize,

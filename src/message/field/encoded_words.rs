@@ -1,4 +1,4 @@
-//! What becomes of encoded-words (rules H3, H4, H5).
+//! The treatment of encoded-words (rules H3, H4, H5).
 
 use std::ops::Range;
 
@@ -14,10 +14,10 @@ use crate::syntax::encoded_word::{EncodedWord, MAX_WORD, WordEncoding};
 use crate::syntax::lexical::unfolded;
 use crate::{Charset, Code, DecodeFault, Span};
 
-/// What becomes of encoded-words that are read together.
+/// The fate of encoded-words that are read together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate<'w> {
-    /// They stay, octet for octet, even if the field is rewritten.
+    /// The words stay, octet for octet, even if the field is rewritten.
     Keep,
     /// Their text is written.
     Text,

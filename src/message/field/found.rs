@@ -1,4 +1,4 @@
-//! What was found in a header section.
+//! A header section as it was found: its fields, how many they are, and how it ends.
 
 use std::ops::Range;
 
@@ -119,7 +119,7 @@ pub(crate) enum HeaderEnd {
     Text,
 }
 
-/// What is counted in header sections, because there are limits for it (rule G13).
+/// The counts in header sections for which there are limits (rule G13).
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counted {
     /// How many fields [count](Field::counts).

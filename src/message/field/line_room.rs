@@ -1,4 +1,4 @@
-//! What fits on a line without a fold inside (rule G3).
+//! The room on a line for octets without a fold inside (rule G3).
 
 use crate::encode::MAX_TOKEN;
 use crate::syntax::encoded_word::{MAX_WORD, holds_word};

@@ -7,8 +7,8 @@ use crate::lengths::MAX_LINE;
 use crate::message::line_ends::{line_end, without_line_end};
 use crate::syntax::encoded_word::{MAX_WORD, MAX_WORD_LINE, longest_word};
 
-/// What is wrong with a field's lines, or may be wrong with its octets, found line by line. One bit each, so
-/// that a single comparison shows that there is nothing.
+/// The faults of a field's lines, and the possible faults of its octets, found line by line. One bit each, so
+/// that a single comparison shows that there are none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LineFacts(u8);
 

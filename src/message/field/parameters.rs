@@ -41,17 +41,17 @@ const MAX_LANGUAGE: usize = 35;
 /// 4288, 4.2).
 const MAX_VALUE: usize = 127;
 
-/// What becomes of a section of the list.
+/// The fate of a section of the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Fate {
     Keep,
     /// A parameter is repaired: these sections take its place.
     Write(Vec<Vec<u8>>),
-    /// The same, because an edit says so.
+    /// A parameter is set by an edit: these sections take its place.
     Set(Vec<Vec<u8>>),
-    /// It is part of a parameter that is written elsewhere, or removed by an edit.
+    /// The section is part of a parameter that is written elsewhere, or removed by an edit.
     Gone,
-    /// It is dropped, and that is reported.
+    /// The section is dropped, and that is reported.
     Dropped(Code),
 }
 
@@ -101,7 +101,7 @@ pub(super) fn judge(
 /// Returns the draft of a value and its parameters.
 fn draft<'a>(field: &RawField<'a>, rules: &FieldRules, edits: &ParameterEdits<'_>) -> Draft<'a> {
     let list = &list(field.value());
-    // What becomes visible by a semicolon is read as an archive reads it.
+    // A parameter that becomes visible by a semicolon is read as an archive reads it.
     let is_shown = rules.policy.rewrites || list.semicolons(field.value()).any(|count| count == 0);
     let raw = |octets: &[u8]| if is_shown { rules.shown_parameter(octets) } else { RawText::Unknown };
     let wanted = if rules.replaces() { Wanted::All } else { Wanted::Written };
@@ -109,7 +109,7 @@ fn draft<'a>(field: &RawField<'a>, rules: &FieldRules, edits: &ParameterEdits<'_
     let read = &of_list(field.value(), list, wanted, raw, &mut tally);
     let mut draft = Draft::new(field, rules);
     Writer { rules, field, value: field.value(), list, read, edits }.write(&mut draft);
-    // What was found while reading matters only if anything changes.
+    // Issues found while reading matter only if anything changes.
     if draft.changed || field.is_unfit() {
         draft.tally.absorb(tally);
     }

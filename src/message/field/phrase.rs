@@ -86,7 +86,7 @@ fn is_odd(phrase: &[Token]) -> bool {
     let word = |token: &Token| !matches!(token.kind, TokenKind::Space | TokenKind::Comment);
     let quoted = |token: &Token| token.kind == TokenKind::Quoted;
     let glued = |a: &Token, b: &Token| word(a) && word(b) && (quoted(a) || quoted(b));
-    // What is part of a phrase only because it could not be made into anything else.
+    // Tokens that are part of a phrase only because they could not be made into anything else.
     let is_misplaced = |token: &Token| token.is_special_in_phrase() || token.kind == TokenKind::Literal;
     phrase.iter().any(is_misplaced) || phrase.windows(2).any(|pair| glued(&pair[0], &pair[1]))
 }

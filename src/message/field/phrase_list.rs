@@ -29,7 +29,7 @@ pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
     draft
 }
 
-/// What comes before a piece, other than white space.
+/// The kind of text before a piece, other than white space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Before {
     Nothing,

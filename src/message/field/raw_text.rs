@@ -25,9 +25,9 @@ pub(super) struct TextSource<'s> {
 /// Whether encoded-words may stay where they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WordPolicy {
-    /// They are where they may be.
+    /// The words are where encoded-words may be.
     Allowed,
-    /// They are inside a quoted-string, or without white space beside one. Readers decode them, but they must
+    /// The words are inside a quoted-string, or without white space beside one. Readers decode them, but they must
     /// not be written so.
     Misplaced,
 }
@@ -39,11 +39,11 @@ impl TextSource<'_> {
     }
 }
 
-/// What becomes of raw octets in a charset.
+/// The fate of raw octets in a charset.
 pub(super) enum RawFate {
     /// Their text is written.
     Text(RawCharset),
-    /// They cannot be read: they stay, under the label of the charset that they seem to be in, or `unknown-8bit`.
+    /// The octets cannot be read: they stay, under the label of the charset that they seem to be in, or `unknown-8bit`.
     Label(RawCharset),
 }
 

@@ -1,9 +1,9 @@
 //! Names that fields are given.
 
-/// What the name of a field begins with that 7 bits cannot carry (rule H9).
+/// The prefix for the name of a field that 7 bits cannot carry (rule H9).
 pub(crate) const DOWNGRADED: &[u8] = b"Downgraded-";
 
-/// What the name of a field begins with that repeats another one (rule H10).
+/// The prefix for the name of a field that repeats another one (rule H10).
 pub(crate) const DUPLICATE: &[u8] = b"X-Duplicate-";
 
 /// Returns the name that a field had before it was renamed.

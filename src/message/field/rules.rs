@@ -4,7 +4,7 @@ use crate::charset::Guess;
 use crate::decode::{RawCharset, RawText, text};
 use crate::message::policy::Policy;
 
-/// What a field is judged by.
+/// The policy and the guess that a field is judged by.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FieldRules {
     pub(crate) policy: Policy,

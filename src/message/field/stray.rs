@@ -21,7 +21,7 @@ pub(super) struct Strays<'s> {
     below: Option<Below>,
 }
 
-/// What comes after the first stray line.
+/// The facts about the lines after the first stray line.
 struct Below {
     /// Where the last line is that begins a field; 0 if there is none.
     last_field: usize,

@@ -1,4 +1,4 @@
-//! What the rules know about a field by its name: one row for each name. The first rows have
+//! The table of what the rules know about a field by its name: one row for each name. The first rows have
 //! fixed places (see [`PREFIXES`]); the order of the others does not matter.
 
 mod names;
@@ -10,7 +10,7 @@ pub(crate) use set::RowSet;
 
 use crate::ascii::begins;
 
-/// What is known about the fields of one name, or of all names that begin alike.
+/// The facts about the fields of one name, or of all names that begin alike.
 #[derive(Debug)]
 pub(crate) struct Row {
     /// In lower case. A name that ends with `-` is a prefix, and covers all names that have no row of their
@@ -18,14 +18,14 @@ pub(crate) struct Row {
     pub(crate) name: &'static str,
     pub(crate) kind: FieldKind,
     pub(crate) repeat: Repeat,
-    /// What MIME uses the field for.
+    /// The use of the field in MIME, if there is one.
     pub(crate) mime: Option<Mime>,
-    /// What becomes of an opaque value that 7 bits cannot carry (rule H9).
+    /// The treatment of an opaque value that 7 bits cannot carry (rule H9).
     pub(crate) downgrade: Downgrade,
     pub(crate) signature: Option<Signature>,
 }
 
-/// What a value is made of (rule H2).
+/// The kind of a field, by what its value is made of (rule H2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FieldKind {
     /// Text, as in Subject.
@@ -67,7 +67,7 @@ pub(crate) enum Mime {
 pub(crate) enum Downgrade {
     /// The tokens that need it are dropped. If nothing useful would be left, the field is renamed.
     DropTokens,
-    /// The same; URLs in brackets are folded (RFC 2369, 2).
+    /// Tokens are dropped likewise, and URLs in brackets are folded (RFC 2369, 2).
     FoldUrls,
     /// The field is renamed, and its value becomes text (RFC 6857, 3.1.10): without some of its tokens it could
     /// mean something else.
@@ -78,7 +78,7 @@ pub(crate) enum Downgrade {
     TypedAddress,
 }
 
-/// What a field signs.
+/// The kind of a signature, by what it signs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Signature {
     /// The fields that it lists, and the body.

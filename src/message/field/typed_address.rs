@@ -17,7 +17,7 @@ pub(super) fn write_typed_address(draft: &mut Draft<'_>) -> bool {
     let Some((kind, address)) = value.split_once(';') else { return false };
     let (kind, address) = (kind.trim(), address.trim());
     let written = xtext(address);
-    // What is too long does not fit on any line (rule G3).
+    // An address that is too long does not fit on any line (rule G3).
     if !kind.eq_ignore_ascii_case("utf-8") || !(1..=MAX_TOKEN).contains(&written.len()) {
         return false;
     }

@@ -1,5 +1,5 @@
-//! What comes after the limit for header sections (rule G13): one field of text that is never parsed,
-//! whatever is in it.
+//! The lines past the limit for header sections (rule G13): one field of text that is never parsed,
+//! whatever is in them.
 
 use super::lines::LineFacts;
 use crate::ascii::{is_printable, is_wsp};

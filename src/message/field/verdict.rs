@@ -1,15 +1,15 @@
-//! What becomes of a field.
+//! Verdicts about fields.
 
 use crate::Issue;
 
-/// What becomes of a field.
+/// The verdict about a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum FieldVerdict {
-    /// It is in the normal form.
+    /// The field is in the normal form.
     Keep,
     /// These octets take its place: one field or more, CRLF after each line.
     Write(Vec<u8>),
-    /// It is dropped.
+    /// The field is dropped.
     Drop,
 }
 

@@ -56,7 +56,7 @@ pub(super) fn starts_to_avoid(ctx: &Context<'_, '_>, index: usize) -> LineStarts
     LineStarts::new(starts)
 }
 
-/// What was encoded and now becomes visible.
+/// The boundaries in content that was encoded and now becomes visible.
 #[derive(Debug, Default)]
 pub(super) struct Exposed {
     /// Multiparts for whose delimiter a line in it could be taken.

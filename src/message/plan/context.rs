@@ -1,4 +1,4 @@
-//! What every rule of the planner may query, and none may change.
+//! The facts that every rule of the planner may query, and none may change.
 
 use std::cell::Cell;
 use std::ops::Range;

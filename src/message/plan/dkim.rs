@@ -19,7 +19,7 @@ use crate::message::tree::Tree;
 use crate::transfer::LineEnds;
 use crate::{Code, Limits, decode};
 
-/// What a signature or seal claims to cover.
+/// The claims of a signature or seal about what it covers.
 struct Signed {
     domain: String,
     /// The names of the fields in `h=`, in lower case, with colons between them.
@@ -64,7 +64,7 @@ fn body_change(ctx: &Context<'_, '_>, splices: &Splices) -> Option<BodyChange> {
         return Some(BodyChange::Anywhere);
     }
     let is_of_body = |splice: &&Splice| {
-        // What is inserted at the end of the header section is not body.
+        // Octets inserted at the end of the header section are not body.
         let is_of_header = splice.entity == 0 && splice.span == (body..body);
         splice.span.end >= body && !is_of_header
     };

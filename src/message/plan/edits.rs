@@ -1,4 +1,4 @@
-//! What an entity's Content- fields must say afterwards.
+//! The changes to an entity's Content- fields.
 
 use crate::transfer::TransferEncoding;
 

@@ -6,7 +6,7 @@ use crate::Issue;
 use crate::message::splice::Splices;
 use crate::message::tree::{Source, Tree};
 
-/// What has been decided so far.
+/// The splices and issues decided so far.
 #[derive(Debug)]
 pub(super) struct Ledger<'p, 'a> {
     tree: &'p Tree<'a>,

@@ -108,7 +108,7 @@ fn judge_multipart(ctx: &Context<'_, '_>, multipart: &Multipart, verdict: &mut V
 
 /// Reports bare line ends, which are mended while copying.
 pub(super) fn report_bare_line_ends(source: &Source<'_>, range: Range<usize>, verdict: &mut Verdict) {
-    // What was decoded, or stored with LF, has other line ends anyway.
+    // A source that was decoded, or stored with LF, has other line ends anyway.
     let may_be = source.line_ends == LineEnds::Crlf && source.has_bare_line_ends();
     if may_be && has_bare_line_end(&source.octets[range.clone()]) {
         verdict.report_body(Code::BareLineEnd, range, "");

@@ -1,4 +1,4 @@
-//! What is decided about an entity: which octets are replaced, what its Content- fields must say, and what is to be
+//! The verdict on an entity: which octets are replaced, what its Content- fields must say, and what is to be
 //! reported. Each rule adds its part; [`Ledger`](super::ledger::Ledger) acts on the whole.
 
 use std::borrow::Cow;
@@ -21,13 +21,13 @@ pub(super) struct Verdict {
     pub(super) body: Range<usize>,
     /// Each with the source whose octets it replaces.
     pub(super) splices: Vec<(usize, Splice)>,
-    /// What the entity's Content- fields must say afterwards.
+    /// The changes to the entity's Content- fields.
     pub(super) edits: ContentEdits,
-    /// What was encoded in its body and now becomes visible.
+    /// The boundaries in what was encoded in its body and now becomes visible.
     pub(super) exposed: Exposed,
-    /// What had to be known about its body.
+    /// The basis of the decisions about its body.
     pub(super) basis: Basis,
-    /// What was found in its header, and in its body.
+    /// The issues in its header, and in its body.
     pub(super) in_header: IssueLog,
     pub(super) in_body: IssueLog,
 }

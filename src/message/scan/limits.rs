@@ -61,7 +61,7 @@ mod tests {
             (3, "A: b\r\nC: d\r\nE: f\r\n", true),
             (4, "A: b\r\nC: d\r\nE: f\r\n", false),
             (1, &"A: \u{e9}\r\n".repeat(2 * MOST), false),
-            // What normalising adds or renames does not count.
+            // Fields that normalising adds or renames do not count.
             (9, "Content-Type: text/plain\r\nContent-ID: <\u{e9}@b>\r\n", true),
             (9, "Content-ID: <a@b>\r\nContent-ID: <c@d>\r\n", true),
             (9, &format!("Content-{}: x\r\n", "a".repeat(900)), true),
@@ -94,7 +94,7 @@ mod tests {
             ("A: b\r\n".repeat(MOST), false),
             ("X-A b: c\r\nA: \u{e9}\r\n".repeat(MOST / 2 - 1), true),
             ("X-A b: c\r\nA: \u{e9}\r\n".repeat(MOST / 2), false),
-            // What normalising adds or renames does not count.
+            // Fields that normalising adds or renames do not count.
             (added.clone(), true),
             ([added, "A: b\r\n".repeat(MOST)].concat(), false),
         ] {

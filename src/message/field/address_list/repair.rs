@@ -8,7 +8,7 @@ use crate::decode::words_text;
 use crate::syntax::address::{AddressList, Entry, Group, Mailbox, MailboxKind, TokenKind, Words};
 use crate::syntax::encoded_word::holds_word;
 
-/// What repairs depend on.
+/// The rules that repairs of an address list depend on.
 pub(super) struct ListRules<'r> {
     of_field: &'r FieldRules,
     /// Whether the list has to follow the grammar.

@@ -239,7 +239,7 @@ proptest! {
         let rules = rules(Profile::Archive);
         let raw = [b"Subject: ", &raw.0[..], b"\r\n"].concat();
         let (once, issues) = out(&rules, &raw);
-        // What cannot be read keeps its octets; what is shown for them may come and go.
+        // Text that cannot be read keeps its octets; the characters shown for them may come and go.
         let unread = [Code::CharsetUnknown, Code::Decode(DecodeFault::UndecodableText)];
         if !issues.iter().any(|i| unread.contains(&i.code())) {
             prop_assert_eq!(subject_text(&raw, &rules), subject_text(&once, &rules), "{:?}", String::from_utf8_lossy(&once));

@@ -1,4 +1,4 @@
-//! What is left of words that cannot be read, and of fields that 7 bits cannot carry (rules H3, H9).
+//! The remains of words that cannot be read, and of fields that 7 bits cannot carry (rules H3, H9).
 
 use super::*;
 

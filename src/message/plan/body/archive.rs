@@ -81,7 +81,7 @@ fn is_right_in_utf7(body: &Body<'_, '_>, text: &str, content: &[u8], lossy: bool
 
 /// Writes text that is not decoded under its label.
 fn encode_unread(body: &Body<'_, '_>, content: Cow<'_, [u8]>, verdict: &mut Verdict) {
-    // What may be an unrecognised kind of UTF-16 would be recognised once a CR in it has become CR LF.
+    // Text that may be an unrecognised kind of UTF-16 would be recognised once a CR in it has become CR LF.
     let identity = body.content.has_identity_encoding();
     let is_data = || if identity { label::has_other_lines(body) } else { markup::may_be_wide(&content) };
     if body.has_other_lines_in(&content) || is_data() {

@@ -28,14 +28,14 @@ use crate::{Charset, Code};
 /// The basis of a verdict about a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::message) enum Basis {
-    /// What its header says.
+    /// Its header alone.
     #[default]
     Header,
-    /// What can be seen of its octets line by line: which kinds there are, how long its lines are, whether
+    /// A survey of its octets, line by line: which kinds there are, how long its lines are, whether
     /// each is valid in its transfer encoding. Lines of whole base64 quads among others like them do not
     /// change any of it.
     Survey,
-    /// What its octets mean.
+    /// The meaning of its octets.
     Content,
 }
 

@@ -137,7 +137,7 @@ pub(super) fn label_text_file(body: &Body<'_, '_>, verdict: &mut Verdict) {
         && body.is_stored_with_lf()
         && !has_other_lines(body)
     {
-        // What the octets seem to be must not depend on how their lines were stored.
+        // The charset that the octets seem to be in must not depend on how their lines were stored.
         content = lf_as_crlf(content);
     }
     if is_no_text(&content) {

@@ -14,7 +14,7 @@ use crate::message::recode::{ReadAs, Target};
 use crate::message::seal::is_cleartext_signed;
 use crate::transfer::TransferEncoding;
 
-/// What is reported of a line end of which one half is encoded.
+/// The detail of the issue about a line end of which one half is encoded.
 pub(super) const HALF_ENCODED: &str = "half-encoded";
 
 /// Decides about a leaf of inline text.
@@ -95,7 +95,7 @@ fn encode_octets(body: &Body<'_, '_>, content: Cow<'_, [u8]>, verdict: &mut Verd
     if !body.is_signed() {
         label::label_raw_text(body, &content, verdict);
     }
-    // What is not encoded is not wide as it is, only perhaps with its line ends mended.
+    // Text that is not encoded is not wide as it is, only perhaps with its line ends mended.
     if !body.content.has_identity_encoding() && label::is_wide_unlabelled(body, &content) {
         return rewrite::encode(body, verdict, ReadAs::Data, Target::Base64);
     }

@@ -1,4 +1,4 @@
-//! What is past the limit for header sections (rule G13): turned into one field that is never parsed.
+//! The lines past the limit for header sections (rule G13): turned into one field that is never parsed.
 
 use super::ruling::Ruling;
 use super::section::Header;

@@ -1,4 +1,4 @@
-//! What becomes of a field, with the rule and the reason.
+//! Rulings: verdicts about fields, with the rule and the reason.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! What the rules for header sections may query.
+//! The facts that the rules for header sections may query.
 
 use super::reach;
 use crate::decode::may_hold_unlabelled;
