@@ -1,4 +1,4 @@
-//! What each operation costs, in instructions: the same in every run, so that a rule cannot cost a quarter unseen.
+//! The cost of each operation, in instructions: the same in every run, so that a rule cannot cost a quarter unseen.
 //!
 //! `cargo bench --bench instructions` counts with callgrind and compares with `benches/instructions.txt`; the exit status is
 //! 1 if anything costs over 5 % more. `-- --keep` writes the file: with a release, or in the commit that says why.

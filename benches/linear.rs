@@ -38,7 +38,7 @@ const NO_MORE_THAN_MEMORY: f64 = 500.0;
 /// The memory that a message may take: this many times its length, plus this many octets.
 const MAX_MEMORY: (f64, f64) = (10.0, 64e6);
 
-/// What is done with a message.
+/// The operation that is measured on a message.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Operation {
     Parse,
@@ -74,7 +74,7 @@ fn main() -> ExitCode {
     table(&shapes, wanted, if is_given("--growth") { Judged::Growth } else { Judged::All })
 }
 
-/// What is judged.
+/// The figures that are judged.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Judged {
     All,

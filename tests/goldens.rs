@@ -59,7 +59,7 @@ fn every_message_has_the_expected_output() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What a message shows, and what it must become, is described in one place.
+/// The README of the corpus says what each message shows, and what it must become.
 #[test]
 fn every_message_has_a_row() {
     let readme = fs::read_to_string(corpus().join("README.md")).expect("the corpus's README");

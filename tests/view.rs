@@ -1,4 +1,4 @@
-//! What a message says to a person: `corpus/view/NAME.eml` against `corpus/view/NAME.expected`. The messages were written
+//! The view of a message, for a person: `corpus/view/NAME.eml` against `corpus/view/NAME.expected`. The messages were written
 //! for this; each shows what was seen in real mail.
 //!
 //! `SEVENBIT_BLESS=1 cargo test --all-features --test view` rewrites the expectations; read them before they are kept.

@@ -1,5 +1,5 @@
 /**
- * What a caller passes in, checked before the module sees it: the module would read anything else as zeros, as empty, or as
+ * A caller's arguments, checked before the module sees them: the module would read anything else as zeros, as empty, or as
  * addresses, and mail would be lost silently. A wrong type is a TypeError, a wrong value a RangeError.
  */
 

@@ -1,7 +1,7 @@
 import type { OwnOctets } from "./arguments.js";
 import type { Mailbox } from "./message.js";
 
-/** What a message says beyond its structure, in `sevenbit/view`. docs/view.md says what the answers mean. */
+/** The details of a message beyond its structure, in `sevenbit/view`. docs/view.md says what the answers mean. */
 export interface Details {
   /**
    * The text as a person reads it, or else the HTML as text: lines of `format=flowed` joined, files that were uuencoded or
@@ -14,7 +14,7 @@ export interface Details {
   dateIsGuess: boolean;
   /** The groups of address fields, `undisclosed-recipients` too. */
   groups: { field: string; name: string; members: Mailbox[] }[];
-  /** What the messages of a thread have in common. */
+  /** The key that the messages of a thread have in common. */
   thread?: string;
   /** The mailing list that it came by. */
   list?: MailingList;
@@ -24,9 +24,9 @@ export interface Details {
   precedence?: string;
   /** The stations on its way, the first one first. */
   hops: Hop[];
-  /** What servers found out about its origin, the newest first. */
+  /** The servers' results about the message's origin, the newest first. */
   authenticationResults: AuthenticationResults[];
-  /** What it reports about another message. */
+  /** The report of the message about another one. */
   report?: Report;
   /** The charsets that were guessed for the text of parts. */
   charsetGuesses: CharsetGuess[];

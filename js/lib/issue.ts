@@ -1,6 +1,6 @@
 /** Something that was odd, and what was done about it. */
 export interface Issue {
-  /** What it is, by its stable word: `charset-guessed`. */
+  /** The code, a stable word: `charset-guessed`. */
   code: string;
   severity: "note" | "repair" | "loss";
   /** The rule of the normal form that applies: `B7`. */
@@ -13,7 +13,7 @@ export interface Issue {
   detail: string;
   /** The issue in plain words. */
   summary: string;
-  /** What is done about it. */
+  /** The effect, in plain words: what is done about the issue. */
   effect: string;
 }
 

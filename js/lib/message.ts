@@ -17,7 +17,7 @@ export interface Header {
   name: string;
   /** Its value as text. */
   text: string;
-  /** What stands after the colon, white space and folds included, without the last line end, if `rawHeaders` were requested. */
+  /** The octets after the colon, white space and folds included, without the last line end, if `rawHeaders` were requested. */
   octets?: OwnOctets;
 }
 
@@ -95,7 +95,7 @@ export interface ParseOptions {
   details?: boolean;
   /** Whether header fields have `octets` as well as text. */
   rawHeaders?: boolean;
-  /** What becomes of U+0000 in text, which databases refuse: it stays, or it is U+FFFD. */
+  /** The treatment of U+0000 in text, which databases refuse: it stays, or it is U+FFFD. */
   nul?: "keep" | "replace";
   limits?: Limits;
 }

@@ -11,7 +11,7 @@ export interface Normalized<Given extends Uint8Array = Uint8Array> {
   changed: boolean;
   /** Whether the message stays as it is because a signature would break (`signed: "refuse"`). */
   refused: boolean;
-  /** What was found and done. */
+  /** The issues: what was found and done. */
   issues: Issue[];
 }
 

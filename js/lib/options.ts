@@ -1,13 +1,13 @@
 import { type Checks, needNumber, needOptions, needWord } from "./arguments.js";
 import { Options } from "./glue.js";
 
-/** What is to be done to messages. The first word of each is the default. */
+/** The options by which messages are treated. The first word of each is the default. */
 export interface NormalizeOptions {
   /** How much is rewritten: `archive` every header and inline text, `transport` only what is not 7-bit safe or is ambiguous. */
   profile?: "archive" | "transport";
-  /** What happens to signed content that is not 7-bit safe. */
+  /** The treatment of signed content that is not 7-bit safe. */
   signed?: "break" | "refuse";
-  /** What becomes of text that does not decode under its label: its octets stay, or it is written with U+FFFD. */
+  /** The treatment of text that does not decode under its label: its octets stay, or it is written with U+FFFD. */
   undecodable?: "keep" | "replace";
   /** How 8-bit text without a label is labelled in transport: `unknown-8bit`, or the charset it seems to be in, if that is sure. */
   unlabelled?: "keep" | "guess";

@@ -59,7 +59,7 @@ export function decodeShort(octets: Uint8Array, label: string): string | undefin
   const { octets: to } = roomOf();
   for (let at = 0; at < length; at++) to[at] = octets[at]!;
   const count = wasm.decodeShort(number, length);
-  // What is decoded may have taken more memory: the views are then empty.
+  // Decoding may have taken more memory: the views are then empty.
   return count < 0 ? undefined : textOf(roomOf().units, count);
 }
 

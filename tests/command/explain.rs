@@ -168,7 +168,7 @@ fn a_page_is_opened_on_request() {
         .says(&["b.html: is written, but"]);
 }
 
-/// What is shown of very many fields is bounded.
+/// The page about a message with very many fields is bounded.
 #[test]
 fn a_page_is_bounded() {
     let world = World::new();

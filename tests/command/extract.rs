@@ -172,7 +172,7 @@ fn an_error_leaves_no_empty_manifest() {
     assert!(!world.path().join("out/manifest.jsonl").exists());
 }
 
-/// What is packed is in no reader's way any more, and the report says so.
+/// The files of a `winmail.dat` are hidden from no reader any more, and the report says so.
 #[test]
 fn a_winmail_dat_is_written_as_its_parts() {
     let world = World::new();

@@ -149,7 +149,7 @@ fn links_in_the_quarantine_are_not_followed() {
     world.shell("test -f kept/* && test ! -L kept/*").exits(0);
 }
 
-/// What is passed on in a tar file cannot lead outside the place where that is unpacked.
+/// Members passed on in a tar file cannot lead outside the place where the file is unpacked.
 #[test]
 fn a_tar_file_passes_on_nothing_that_leads_elsewhere() {
     let world = World::with(&["d/a.eml", "d/sub/b.eml"]);
@@ -219,7 +219,7 @@ fn a_mailbox_in_a_tar_file_is_cut() {
     assert_eq!(world.files().iter().filter(|name| name.starts_with("M/")).count(), 5);
 }
 
-/// What is packed in a tar file stays, and is in the report.
+/// A packed member of a tar file stays, and is in the report.
 #[test]
 fn packed_members_stay_and_are_reported() {
     let world = World::with(&["a.eml", "b.eml"]);

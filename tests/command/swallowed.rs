@@ -37,7 +37,7 @@ fn folders_of_thunderbird_are_mailboxes() {
     }
 }
 
-/// What is not surely one message stays as it is in place, and says so.
+/// A file that is not surely one message stays as it is with `--in-place`, and the command says so.
 #[test]
 fn in_place_only_what_is_surely_one_message_is_replaced() {
     let prose =

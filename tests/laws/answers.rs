@@ -1,4 +1,4 @@
-//! What the view answers, on any octets: every question has an answer, names are safe, nothing is lost from text.
+//! The answers of the view, on any octets: every question has one, names are safe, nothing is lost from text.
 
 use std::collections::HashSet;
 
@@ -28,7 +28,7 @@ pub fn of_tnef(octets: &[u8]) -> Result<(), String> {
     unpacked(&message, &tnef)
 }
 
-/// What is unpacked has every file of the stream, is safe once it is normalised, and is not unpacked again.
+/// An unpacked message has every file of the stream, is safe once it is normalised, and is not unpacked again.
 fn unpacked(message: &[u8], tnef: &Tnef<'_>) -> Result<(), String> {
     let Some(unpacked) = UnpackedTnef::of(message) else { return Ok(()) };
     let done = sevenbit::normalize(unpacked.octets());

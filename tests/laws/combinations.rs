@@ -3,7 +3,7 @@
 
 use super::chooser::Chooser;
 
-/// What comes before pieces in a field, and after them: a place of every kind.
+/// The octets before pieces in a field, and after them: a place of every kind.
 const PLACES: [(&[u8], &[u8]); 34] = [
     (b"Subject: ", b""),
     (b"To: ", b""),

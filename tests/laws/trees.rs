@@ -16,13 +16,13 @@ const LINE_ENDS: [&[u8]; 3] = [b"\r\n", b"\n", b"\r"];
 /// Boundaries, most of which begin like another.
 const BOUNDARIES: [&[u8]; 8] = [b"b", b"bb", b"b-", b"b--", b"B", b"c", b"=_sevenbit_2_", b"b b"];
 
-/// What stands before a delimiter (of which some is in the part before it), and after it.
+/// The octets before a delimiter (of which some are in the part before it), and after it.
 const BEFORE_DELIMITER: [&[u8]; 6] = [b"\r\n", b"", b"\n", b"\r", b"\r\n ", b"\r\n\r\n"];
 const AFTER_DELIMITER: [&[u8]; 9] =
     [b"\r\n", b" \r\n", b"\t\r\n", b"\r\n\r\n", b"", b"x\r\n", b"--\r\n", b"-- \r\n", b"\r"];
 const CLOSE: [&[u8]; 6] = [b"--\r\n", b"--", b"--\t\r\n", b"--x\r\n", b"", b"\r\n"];
 
-/// What stands around parts.
+/// The octets around parts.
 const AROUND_PARTS: [&[u8]; 5] = [b"", b"text\r\n", b"--\r\n", b"\xE9\r\n", b"\r\n"];
 
 /// Lines at the top of a header section, before what says what the entity is.
@@ -41,7 +41,7 @@ const FIRST_LINES: [&[u8]; 12] = [
     b"a=E9\r\n",
 ];
 
-/// What comes after the last field.
+/// The octets after the last field.
 const HEADER_ENDS: [&[u8]; 7] = [b"\r\n", b"", b"x\r\n", b" \r\n", b"X-Last: x\r\n", b"\n", b"\r"];
 
 const ENCODINGS: [&[u8]; 8] = [

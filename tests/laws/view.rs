@@ -1,4 +1,4 @@
-//! What a reader sees of a message, and whether it is the same afterwards (law 7; G9 and G10).
+//! The view that a reader has of a message, and whether it is the same afterwards (law 7; G9 and G10).
 
 use std::collections::{BTreeMap, BTreeSet};
 

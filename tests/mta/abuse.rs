@@ -11,7 +11,7 @@ fn offer() -> Vec<u8> {
     packet(b'O', &[6_u32, 0x1FF, 0x1F_FFFF].map(u32::to_be_bytes).concat())
 }
 
-/// What is received until the milter closes the connection, or has nothing more to say.
+/// The octets received until the milter closes the connection, or has nothing more to say.
 fn answers(milter: &Filter, wire: &[u8]) -> Vec<u8> {
     let mut stream = milter.connect();
     stream.set_read_timeout(Some(Duration::from_secs(30))).expect("a timeout");
@@ -25,7 +25,7 @@ fn answers(milter: &Filter, wire: &[u8]) -> Vec<u8> {
     }
 }
 
-/// What is received until the milter itself closes the connection: it does not know that nothing more will come, and would
+/// The octets received until the milter itself closes the connection: it does not know that nothing more will come, and would
 /// wait for ten minutes.
 fn answers_and_an_end(milter: &Filter, wire: &[u8]) -> Vec<u8> {
     let mut stream = milter.connect();

@@ -243,7 +243,7 @@ fn a_long_message_passes_if_a_rule_is_for_it() {
     }
 }
 
-/// What a client sends without asking arrives as it would without a filter; what it asks for, the next hop cannot do.
+/// Mail without parameters arrives as it would without a filter; with `BODY=8BITMIME`, the next hop cannot take it.
 #[test]
 fn a_dry_run_changes_nothing_before_a_7bit_next_hop() {
     let sink = Sink::start(SinkOptions { is_7bit: true, ..SinkOptions::default() });

@@ -1,4 +1,4 @@
-//! What arrives through a filter is the normal form of what arrives without it, octet for octet.
+//! Mail that arrives through a filter is the normal form of what arrives without it, octet for octet.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -128,7 +128,7 @@ fn header_length(message: &[u8]) -> usize {
     end(b"\r\n\r\n").or_else(|| end(b"\n\n")).unwrap_or(message.len())
 }
 
-/// What is expected of the milter: Postfix sends no empty line after a header that had none, and no filter can add one.
+/// The octets expected of the milter: Postfix sends no empty line after a header that had none, and no filter can add one.
 fn milters<'a>(expected: &'a [u8], shown: &[u8]) -> &'a [u8] {
     if has_body(shown) { expected } else { expected.strip_suffix(b"\r\n").unwrap_or(expected) }
 }

@@ -45,7 +45,7 @@ fn a_next_hop_treats_the_client_of_a_proxy_as_its_own() {
         std::fs::write(&file, format!("{times}{settings}")).expect("a file");
         let _proxy = Server::start(folder, front, Command::new("haproxy").args(["-db", "-f"]).arg(&file));
         let mut client = Client::connect_to("::1", front).expect("a connection");
-        // That anyone may say who its client is would be an open relay again.
+        // A gateway that lets anyone say who its client is would be an open relay again.
         assert!(client.ask("XCLIENT ADDR=127.0.0.1").expect("an answer").starts_with("550 5.7.0 "));
         let answer = client.send(MAIL).expect("an answer");
         assert!(answer.starts_with(if is_relayed { "250" } else { "554 5.7.1 " }), "{version}: {answer}");

@@ -53,7 +53,7 @@ impl Dovecot {
         self.folder.path().join("mail").join(user)
     }
 
-    /// What was delivered to a user, with CR LF.
+    /// The messages delivered to a user, with CR LF.
     fn delivered(&self, user: &str) -> Vec<Vec<u8>> {
         let entries = fs::read_dir(self.mailbox(user).join("new")).into_iter().flatten().flatten();
         let read = |path: &Path| {

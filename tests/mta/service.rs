@@ -82,7 +82,7 @@ fn only_networks_that_are_allowed_may_connect() {
     assert!(client.send(mail).expect("an answer").starts_with("250"));
 }
 
-/// What Postfix does with a message that is too large to be processed.
+/// The treatment by Postfix of a message that is too large to be processed.
 #[test]
 fn a_message_that_cannot_be_looked_at_is_left_to_the_policy() {
     if !has_postfix() {

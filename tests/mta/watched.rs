@@ -1,4 +1,4 @@
-//! What the filters tell those who watch them: log, counters, health.
+//! The output of the filters for those who watch them: log, counters, health.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;

@@ -1,4 +1,4 @@
-//! What sevenbit reports about DKIM signatures and ARC sets, compared with a verifier (rule G12): a signature that is not
+//! The reports of sevenbit about DKIM signatures and ARC sets, compared with a verifier (rule G12): a signature that is not
 //! reported still verifies, and one that is reported does not.
 
 mod oracle;
