@@ -379,7 +379,7 @@ codes! {
     FromLineDropped "from-line-dropped" Repair H1 "mbox From line dropped"
         "The line is removed."
         "`From ada@example.org Mon Mar  3 10:00:00 2025`",
-    /// The signature of UTF-8 before the first field of a message.
+    /// The byte order mark before the first field of a message.
     ByteOrderMarkDropped "byte-order-mark-dropped" Repair H1 "a byte order mark before the first field dropped"
         "It is removed; most readers would take it as part of the field's name."
         "EF BB BF before `From: ada@example.org`",

@@ -64,7 +64,7 @@ struct Reader<'s, 'f> {
 }
 
 impl Reader<'_, '_> {
-    /// Reads what may come before the first field of a message: the signature of UTF-8, white space, mbox `From `
+    /// Reads what may come before the first field of a message: a byte order mark, white space, mbox `From `
     /// lines.
     fn read_preface(&mut self) {
         if is_marked(&self.source[self.at..]) {
@@ -219,7 +219,7 @@ fn blank_before_field(message: &[u8]) -> Option<usize> {
 /// U+FEFF in UTF-8.
 const MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// Returns whether a message begins with a UTF-8 signature that hides its first field.
+/// Returns whether a message begins with a byte order mark that hides its first field.
 fn is_marked(message: &[u8]) -> bool {
     message.strip_prefix(MARK).is_some_and(|rest| {
         let line = &rest[..line_end(rest, 0)];

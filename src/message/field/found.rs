@@ -37,7 +37,7 @@ pub(crate) enum Shape {
     FromLine,
     /// Everything past the limit for a header section, including the field that crosses it (rule G13).
     PastLimit,
-    /// The UTF-8 signature before the first field, as editors put it at the start of a file.
+    /// The byte order mark before the first field, as editors put it at the start of a file.
     Mark,
     /// White space before the first field.
     Blank,
