@@ -5,7 +5,7 @@ use crate::syntax::encoded_word::{MAX_WORD, holds_word};
 
 /// The longest token that may hold what looks like an encoded-word: brackets, a separator and the white space
 /// before it are on the line, too.
-const MAX_BESIDE_WORD: usize = MAX_WORD - 5;
+pub(super) const MAX_BESIDE_WORD: usize = MAX_WORD - 5;
 
 /// Returns whether octets that are not folded inside fit on a line, with a separator beside them. What looks
 /// like an encoded-word in them may not be one, but lines are measured as if it were.

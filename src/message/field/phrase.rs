@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::draft::Draft;
-use super::line_room::{fits, holds_long_word};
+use super::line_room::{MAX_BESIDE_WORD, holds_long_word};
 use super::raw_text::{TextSource, WordPolicy};
 use super::text::read_text;
 use crate::Span;
@@ -62,7 +62,7 @@ fn rewritten<'a>(draft: &mut Draft<'a>, phrase: &[Token], allowed: WordPolicy) -
     let long = |chunk: &[Token]| match &value[Range::from(span_of(chunk))] {
         word if chunk.len() == 1 => holds_long_word(word),
         // Separators may follow them without white space.
-        words => !fits(words),
+        words => words.len() > MAX_BESIDE_WORD && holds_word(words),
     };
     let cuts_long = draft.cuts_long;
     let mut changed = phrase.chunk_by(apart).any(long);
