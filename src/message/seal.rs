@@ -36,6 +36,11 @@ pub(crate) fn is_cleartext_signed(octets: &[u8]) -> bool {
     })
 }
 
+/// Returns whether a protocol is that of a widely known kind of signature.
+pub(crate) fn is_signature(protocol: &str) -> bool {
+    matches!(protocol, "application/pgp-signature" | "application/pkcs7-signature")
+}
+
 /// Returns whether a body looks like the control part of the protocol: an OpenPGP signature in armour (RFC
 /// 3156, 5), a CMS signature (RFC 8551, 3.5.3), the version of encrypted OpenPGP (RFC 3156, 4). For an
 /// unknown protocol it must not be empty.

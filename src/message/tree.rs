@@ -268,8 +268,9 @@ impl Tree<'_> {
     }
 
     /// Returns the part that the protocol of an entity asks for, found by its type, if the entity claims to
-    /// be signed or encrypted.
-    fn control_part(&self, index: usize) -> Option<(String, &Entity)> {
+    /// be signed or encrypted. If no protocol is named, the type of a widely known kind of signature takes
+    /// its place.
+    pub(crate) fn control_part(&self, index: usize) -> Option<(String, &Entity)> {
         let content = &self.entities[index].content;
         if !content.claims_seal() {
             return None;
@@ -277,8 +278,10 @@ impl Tree<'_> {
         let place = usize::from(content.media_type() == "multipart/signed");
         let control = self.children(index).get(place).map(|&child| &self.entities[child])?;
         let given = seal::protocol_name(control.content.media_type());
-        let protocol = content.parameters.get("protocol");
-        let is_right = protocol.is_some_and(|protocol| seal::protocol_name(protocol) == given);
+        let is_right = match content.parameters.get("protocol") {
+            Some(protocol) => seal::protocol_name(protocol) == given,
+            None => seal::is_signature(&given),
+        };
         // A part past a limit is written as something else.
         let is_read = control.is_leaf() && !matches!(control.kind, Kind::Leaf(Leaf::PastLimit));
         (is_read && is_right).then_some((given, control))

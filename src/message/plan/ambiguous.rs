@@ -6,24 +6,25 @@ use super::context::Context;
 use super::verdict::Verdict;
 use super::{header, rename_boundaries, structure};
 use crate::message::options::Options;
+use crate::message::policy::Zone;
 use crate::{Code, Profile, Severity, Unlabelled};
 
-/// Returns for each signed entity that stays what transport would have repaired in it.
+/// Returns for each signed entity what transport would have repaired in it. If it is not safe, some of that
+/// is done anyway; but the rest would be found the next time, and has to count now.
 pub(super) fn judge(ctx: &Context<'_, '_>) -> Vec<Verdict> {
-    let entities = 0..ctx.tree.entities.len();
-    if !entities.clone().any(|index| ctx.is_frozen(index)) {
+    if ctx.zones.iter().all(|&zone| zone == Zone::Free) {
         return Vec::new();
     }
     let options = Options { profile: Profile::Transport, unlabelled: Unlabelled::Keep, ..*ctx.options };
     let free = Context::new(ctx.tree, &options, Vec::new());
     let body = |index: usize| {
         let entity = ctx.entity(index);
-        let is_asked = entity.is_leaf() && ctx.is_frozen(index);
+        let is_asked = entity.is_leaf() && !ctx.is_free(index);
         if is_asked { body::judge(&free, index) } else { Verdict::new(index, entity) }
     };
-    let mut verdicts: Vec<Verdict> = entities.map(body).collect();
+    let mut verdicts: Vec<Verdict> = (0..ctx.tree.entities.len()).map(body).collect();
     rename_boundaries::judge(&free, &mut verdicts);
-    verdicts.retain(|verdict| ctx.is_frozen(verdict.entity));
+    verdicts.retain(|verdict| !ctx.is_free(verdict.entity));
     let note = |mut verdict: Verdict| {
         structure::judge(&free, &mut verdict);
         header::judge(&free, &mut verdict);

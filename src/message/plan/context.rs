@@ -17,7 +17,7 @@ pub(super) struct Context<'p, 'a> {
     /// For free entities, and for those that are signed but not safe.
     policies: [Policy; 2],
     /// One for each entity; empty if every entity is free.
-    zones: Vec<Zone>,
+    pub(super) zones: Vec<Zone>,
     /// How many runs of octets above 7F there are in the blocks of fields judged so far.
     runs_in_blocks: Cell<usize>,
 }

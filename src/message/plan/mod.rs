@@ -121,8 +121,14 @@ fn plan_within<'a>(
     if let Some(surer) = surer {
         tree.guesses = OnceLock::from(evidence::guesses(&tree).surer_by(surer));
     }
-    let (zones, broken) = zones::find(&tree);
-    let ctx = Context::new(&tree, options, zones);
+    let (zones, mut broken) = zones::find(&tree, &[]);
+    let mut ctx = Context::new(&tree, options, zones);
+    let mut ambiguous = ambiguous::judge(&ctx);
+    let unsealed = zones::unsealed(&tree, &ambiguous);
+    if !unsealed.is_empty() {
+        (ctx.zones, broken) = zones::find(&tree, &unsealed);
+        ambiguous = ambiguous::judge(&ctx);
+    }
     let is_refused = !broken.is_empty() && options.signed == Signed::Refuse;
     let mut ledger = Ledger::new(&tree);
     ledger.take(stored_line_ends(&ctx, message));
@@ -137,7 +143,8 @@ fn plan_within<'a>(
         }
         ledger.take(verdict);
     }
-    ambiguous::judge(&ctx).into_iter().for_each(|verdict| ledger.take(verdict));
+    let stays = ambiguous.into_iter().filter(|verdict| ctx.is_frozen(verdict.entity));
+    stays.for_each(|verdict| ledger.take(verdict));
     let splices = ledger.in_order();
     let mut of_signatures = false_signatures::judge(&ctx, splices);
     of_signatures.push(dkim::judge(&ctx, &splices[0]));

@@ -6,13 +6,15 @@ use crate::message::policy::Zone;
 use crate::message::tree::{Entity, Kind, Leaf, Tree};
 
 /// Returns the zone of each entity (empty if all are free), and what has to be reported about signed content
-/// that cannot stay.
-pub(super) fn find(tree: &Tree<'_>) -> (Vec<Zone>, Vec<Verdict>) {
+/// that cannot stay. What is `unsealed` does not count as signed.
+pub(super) fn find(tree: &Tree<'_>, unsealed: &[bool]) -> (Vec<Zone>, Vec<Verdict>) {
     let mut zones = Vec::new();
     let mut broken = Vec::new();
     for (index, entity) in tree.entities.iter().enumerate() {
         // The outermost signature decides.
-        if zones.get(index).is_some_and(|&zone| zone != Zone::Free) {
+        let is_unsealed = unsealed.get(index).is_some_and(|&unsealed| unsealed);
+        let is_inside = zones.get(index).is_some_and(|&zone| zone != Zone::Free);
+        if is_unsealed || is_inside {
             continue;
         }
         if is_past_limit(entity) && entity.content.claims_seal() {
@@ -33,6 +35,27 @@ pub(super) fn find(tree: &Tree<'_>) -> (Vec<Zone>, Vec<Verdict>) {
         }
     }
     (zones, broken)
+}
+
+/// Returns the seals that name no protocol and contain something that readers interpret in different ways:
+/// real signers never omit the protocol, so these give no protection (RFC 1847, 2.1). Empty if there are
+/// none. Such seals inside one do not count either.
+pub(super) fn unsealed(tree: &Tree<'_>, ambiguous: &[Verdict]) -> Vec<bool> {
+    let is_unnamed = |index: usize| {
+        tree.is_seal(index) && tree.entities[index].content.parameters.get("protocol").is_none()
+    };
+    let mut unsealed = Vec::new();
+    for verdict in ambiguous {
+        let Some(seal) = tree.upwards(Some(verdict.entity)).filter(|&at| is_unnamed(at)).last() else {
+            continue;
+        };
+        unsealed.resize(tree.entities.len(), false);
+        if std::mem::replace(&mut unsealed[seal], true) {
+            continue;
+        }
+        with_inside(tree, seal).into_iter().for_each(|index| unsealed[index] = is_unnamed(index));
+    }
+    unsealed
 }
 
 /// Returns why a signed part, with what is `inside` it, cannot stay, if it cannot.
