@@ -15,8 +15,7 @@ use super::line_ends::lines;
 use super::recode::decode;
 use super::tree::{Entity, Kind, Leaf, Tree};
 use crate::Charset;
-use crate::charset::markup;
-use crate::charset::{Evidence, Guess, Label};
+use crate::charset::{Evidence, Guess, Label, markup};
 use crate::decode::add_unlabelled;
 use crate::issue::Tally;
 

@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 
 use super::part::Part;
-use crate::charset::markup;
-use crate::charset::{Guess, Known, Label};
+use crate::charset::{Guess, Known, Label, markup};
 use crate::codec::crlf_to_lf::with_lf;
 use crate::issue::Tally;
 use crate::message::evidence::guess_for_text;

@@ -71,9 +71,9 @@ fn judge_as_text(field: &RawField<'_>, rules: &FieldRules, mut issues: Vec<Issue
     Judged { verdict, issues }
 }
 
-/// Returns whether a field with clean lines is in normal form. Most kinds need not see
-/// it for that: such a field is its own text, and its tokens stay as they are. A rule that changes clean fields
-/// must be reflected here; `field/tests/ways.rs` fails until it is.
+/// Returns whether a field with clean lines is in normal form. Most kinds are without being looked at: such a field is
+/// its own text, or its tokens stay as they are. A rule that changes clean fields must be reflected here;
+/// `field/tests/ways.rs` fails until it is.
 #[inline(always)]
 fn is_normal<'a>(kind: FieldKind, field: impl FnOnce() -> RawField<'a>) -> bool {
     match kind {

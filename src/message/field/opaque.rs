@@ -18,7 +18,7 @@ use crate::lengths::{MAX_TOKEN, MAX_UNFOLDABLE_LINE};
 use crate::syntax::address::{Token, TokenKind, span_of, tokens};
 use crate::syntax::date_time::date_time;
 use crate::syntax::encoded_word::mark;
-use crate::syntax::lexical::{chunks, unfolded};
+use crate::syntax::lexical::{chunks, unfold, unfolded};
 use crate::{Code, Span};
 
 /// The words that begin a clause of Received (RFC 5321, 4.4); one that 7 bits cannot carry is dropped (RFC 6857,
@@ -169,8 +169,9 @@ fn without_unsafe_units(draft: &mut Draft<'_>, tokens: &[Token], is_unsafe: &[bo
     }
     let name = String::from_utf8_lossy(draft.field.name()).into_owned();
     for span in dropped {
-        let octets = String::from_utf8_lossy(draft.octets(span)).replace(['\r', '\n', '\t'], "");
-        draft.report(Code::FieldDowngraded, span, || format!("{name}: {octets} removed"));
+        let octets = unfold(draft.octets(span));
+        let shown = String::from_utf8_lossy(trim_fws(&octets));
+        draft.report(Code::FieldDowngraded, span, || format!("{name}: {shown} removed"));
     }
     draft.changed = true;
     Some(left)

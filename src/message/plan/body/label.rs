@@ -2,8 +2,7 @@
 //! (rule B6).
 
 use super::facts::Body;
-use crate::charset::markup;
-use crate::charset::{Evidence, Guess, Label, UNKNOWN_8BIT};
+use crate::charset::{Evidence, Guess, Label, UNKNOWN_8BIT, markup};
 use crate::codec::utf8;
 use crate::issue::Tally;
 use crate::message::evidence::guess_for_text;
