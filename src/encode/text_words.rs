@@ -57,19 +57,12 @@ impl<'a> TextWords<'a> {
     /// Adds an encoded-word as it is.
     pub(crate) fn word(&mut self, word: impl Into<Octets<'a>>) {
         self.encode_last();
-        let is_text = match self.atoms.last() {
-            Some((_, TextWord::Word(_))) => self.meant,
-            Some((_, TextWord::Octets(run))) => run.has_other_spaces(),
-            _ => false,
-        };
-        if is_text {
-            self.encode_space();
-        }
         let word = TextWord::Word(word.into());
         let label = word.label().unwrap_or_default();
         if self.was_read_apart_from(|last| last.is_octets() && last.has(label)) {
             self.text(" ");
         }
+        self.encode_space_before(false);
         self.push(word);
     }
 
@@ -97,9 +90,7 @@ impl<'a> TextWords<'a> {
             _ => {
                 self.encode_last();
                 let run = Run { label, octets: Octets::copied(octets), place: Place::Unstructured };
-                if matches!(self.atoms.last(), Some((_, TextWord::Word(_)))) && run.has_other_spaces() {
-                    self.encode_space();
-                }
+                self.encode_space_before(run.has_other_spaces());
                 self.push(TextWord::Octets(Box::new(run)));
             }
         }
@@ -157,9 +148,15 @@ impl<'a> TextWords<'a> {
         }
     }
 
-    /// Encodes the white space, which neither of the encoded-words around it can hold.
-    fn encode_space(&mut self) {
-        if !self.space.is_empty() {
+    /// Encodes the white space after something encoded if what follows, encoded as well, cannot hold that: as text in
+    /// words of either, the space would let them be read together.
+    fn encode_space_before(&mut self, has_other_spaces: bool) {
+        let is_text = match self.atoms.last() {
+            Some((_, TextWord::Word(_))) => self.meant || has_other_spaces,
+            Some((_, TextWord::Octets(run))) => self.meant || run.has_other_spaces(),
+            _ => false,
+        };
+        if is_text && !self.space.is_empty() {
             let space = std::mem::take(&mut self.space);
             self.push(TextWord::Encoded(space));
         }
