@@ -9,10 +9,10 @@ use std::ops::Range;
 use super::field::Field;
 use super::line_ends::{to_crlf, without_line_end};
 use super::normalizer::Plan;
-use super::splice::{Replacement, Splice, SpliceOrder, counted};
+use super::splice::{Replacement, Splice, SpliceOrder};
 use crate::Span;
 use crate::syntax::lexical::fields;
-use crate::transfer::{Lines, has_bare_line_end};
+use crate::transfer::{Lines, counted, has_bare_line_end};
 
 /// The change to a field of the message's own header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -5,7 +5,8 @@ use std::fmt;
 use std::io::{self, Write};
 
 use super::normalizer::Plan;
-use super::splice::{Replacement, Splice, counted};
+use super::splice::{Replacement, Splice};
+use crate::transfer::counted;
 use crate::{Rule, Span};
 
 /// One edit of a [`Plan`]: which octets of the input are replaced, by what, under which rule, and why.

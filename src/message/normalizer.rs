@@ -5,8 +5,9 @@ use std::io::{self, Read, Write};
 
 use super::options::{Limits, Markup, Options, Profile, Signed, TextEncoding, Undecodable, Unlabelled};
 use super::plan::{Basis, Decision, plan};
-use super::splice::{Spliced, Splices, counted, counted_with_lf};
+use super::splice::{Spliced, Splices};
 use super::tree::{Source, Tree};
+use crate::transfer::{counted, counted_with_lf};
 use crate::{Code, Issue};
 
 /// Normalises a message with the archive profile and default limits. Never fails.

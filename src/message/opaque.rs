@@ -5,8 +5,8 @@ use std::io::{self, Read, Write};
 
 use super::normalizer::{Normalizer, Report};
 use super::plan::MIN_LIMIT;
-use super::splice::{counted, counted_with_lf};
 use crate::codec::base64;
+use crate::transfer::{counted, counted_with_lf};
 
 /// How much is read beyond the part of a header that is parsed: either the header ends in it, or it is too
 /// long to be read.

@@ -20,11 +20,10 @@ use self::reader::Scale;
 use super::edit::Edit;
 use super::normalizer::{Normalizer, Plan, Report};
 use super::plan::{Basis, counts_octets};
-use super::splice::{counted, counted_with_lf};
 use super::tree::Entity;
 use crate::Issue;
 use crate::codec::base64::{Checksum, MAX_RUN_LINE};
-use crate::transfer::Lines;
+use crate::transfer::{Lines, counted, counted_with_lf};
 
 /// A message in a file, with only what matters in memory: without the long middles of base64 attachments.
 ///
@@ -157,10 +156,10 @@ fn holds_for_the_whole(plan: &Plan<'_>, omissions: &Omissions) -> bool {
     if omissions.first().is_none() {
         return true;
     }
-    let was_guessed = plan.tree.guesses.get().is_some();
+    let guesses = plan.tree.guesses.get();
+    let is_evidence = |entity: &Entity| guesses.is_some() && entity.content.is_inline_text();
     let is_surveyed = |(entity, basis): &(&Entity, &Basis)| {
-        let is_evidence = was_guessed && entity.content.is_inline_text();
-        entity.is_leaf() && entity.source == 0 && **basis < Basis::Content && !is_evidence
+        entity.is_leaf() && entity.source == 0 && **basis < Basis::Content && !is_evidence(entity)
     };
     let surveyed = plan.tree.entities.iter().zip(&plan.bases).filter(is_surveyed);
     let in_bodies = surveyed.map(|(entity, _)| omissions.within(&entity.body).len());
