@@ -72,6 +72,17 @@ pub(crate) fn trim_fws(octets: &[u8]) -> &[u8] {
     &octets[start..end]
 }
 
+/// Returns the offset after the line that begins at `start`: after its LF, or the end of `octets`.
+pub(crate) fn line_end(octets: &[u8], start: usize) -> usize {
+    memchr::memchr(b'\n', &octets[start..]).map_or(octets.len(), |at| start + at + 1)
+}
+
+/// Returns `line` without its CR LF or LF.
+pub(crate) fn without_line_end(line: &[u8]) -> &[u8] {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    line.strip_suffix(b"\r").unwrap_or(line)
+}
+
 /// Returns whether a name begins with `prefix`, in any case.
 #[inline]
 pub(crate) fn begins(name: &[u8], prefix: &[u8]) -> bool {

@@ -2,6 +2,7 @@
 
 use memchr::{memchr, memchr2};
 
+pub(crate) use crate::ascii::{line_end, without_line_end};
 use crate::syntax::field_name::field_name;
 use crate::transfer::LineEnds;
 pub(crate) use crate::transfer::{cr_as_lf, lf_as_crlf, lines, to_crlf};
@@ -18,8 +19,10 @@ pub(crate) fn line_ends_of(message: &[u8]) -> LineEnds {
         Some(_) => LineEnds::Lf,
     };
     let is_cr_alone = |(line, next): (&[u8], &[u8])| line.ends_with(b"\r") && !next.is_empty();
-    let has_cr_alone = universal_lines(message).take(2).any(is_cr_alone);
-    if has_cr_alone && has_header_with_cr(message) { LineEnds::Cr } else { by_first_lf }
+    match universal_lines(message).take(2).any(is_cr_alone) && has_header_with_cr(message) {
+        true => LineEnds::Cr,
+        false => by_first_lf,
+    }
 }
 
 /// Returns whether a header has at least two lines that end with CR alone before a field or the empty line, and
@@ -47,17 +50,6 @@ fn universal_lines(mut octets: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
         octets = next;
         (!line.is_empty()).then_some((line, next))
     })
-}
-
-/// Returns the offset after the line that begins at `start`: after its LF, or the end of `octets`.
-pub(crate) fn line_end(octets: &[u8], start: usize) -> usize {
-    memchr(b'\n', &octets[start..]).map_or(octets.len(), |at| start + at + 1)
-}
-
-/// Returns `line` without its CR LF or LF.
-pub(crate) fn without_line_end(line: &[u8]) -> &[u8] {
-    let line = line.strip_suffix(b"\n").unwrap_or(line);
-    line.strip_suffix(b"\r").unwrap_or(line)
 }
 
 /// Returns whether a line is the empty one that ends a header section, which in some mail ends with CR CR LF.

@@ -3,9 +3,7 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-use memchr::memmem;
-
-use super::line_ends::{lf_as_crlf, line_end, lines, without_line_end};
+use super::line_ends::{lf_as_crlf, lines};
 use crate::Charset;
 use crate::charset::markup;
 use crate::codec::base64;
@@ -95,26 +93,11 @@ impl Recode {
             Target::SevenBit => out.write_all(content),
             Target::Base64 => base64::encode_lines_to(content, out),
             Target::QuotedText if self.is_closed && !content.ends_with(b"\n") && !content.is_empty() => {
-                out.write_all(&self.closed(content))
+                out.write_all(&quoted_printable::encode_closed(content, &self.not_first))
             }
             Target::QuotedText => quoted_printable::encode_text_to(content, &self.not_first, out),
             Target::Utf7 => out.write_all(&utf7(content)),
         }
-    }
-
-    /// Returns content in quoted-printable, with a soft line break at its end.
-    fn closed(&self, content: &[u8]) -> Vec<u8> {
-        const SOFT_BREAK: &[u8] = b"=\r\n";
-        let mut made = Vec::with_capacity(content.len() + content.len() / 2);
-        // A letter takes the place of the `=` on the last line.
-        let longer = [content, b"x"].concat();
-        let written = quoted_printable::encode_text_to(&longer, &self.not_first, &mut made);
-        written.expect("writing to memory does not fail");
-        made.pop();
-        if !made.ends_with(SOFT_BREAK) {
-            made.extend_from_slice(SOFT_BREAK);
-        }
-        made
     }
 }
 
@@ -123,35 +106,12 @@ impl Recode {
 pub(crate) fn decode<'r>(from: TransferEncoding, raw: &'r [u8], tally: &mut Tally) -> Cow<'r, [u8]> {
     let mut in_crlf = || from.decode(&lf_as_crlf(Cow::Borrowed(raw)), tally).into_owned();
     match from {
-        TransferEncoding::QuotedPrintable if has_half_encoded_line_ends(raw) => {
-            Cow::Owned(without_cr_before_crlf(&in_crlf()))
+        TransferEncoding::QuotedPrintable if quoted_printable::has_half_encoded_line_ends(raw) => {
+            Cow::Owned(quoted_printable::without_cr_before_crlf(&in_crlf()))
         }
         TransferEncoding::QuotedPrintable if has_bare_line_end(raw) => Cow::Owned(in_crlf()),
         _ => from.decode(raw, tally),
     }
-}
-
-/// Returns whether quoted-printable has line ends of which one half is encoded and the other is not, perhaps with
-/// soft line breaks between the two: readers see one line end or two.
-pub(crate) fn has_half_encoded_line_ends(raw: &[u8]) -> bool {
-    let is = |at: usize, escape: &[u8]| raw.get(at..at + 3).is_some_and(|it| it.eq_ignore_ascii_case(escape));
-    let is_line_end = |at: usize| matches!(raw.get(at), Some(b'\r' | b'\n'));
-    memmem::find_iter(raw, b"=0").any(|at| is(at, b"=0D") && is_line_end(at + 3))
-        || memmem::find_iter(raw, b"\r=").any(|cr| {
-            let mut at = cr + 1;
-            while raw[at..].first() == Some(&b'=')
-                && without_line_end(&raw[at + 1..line_end(raw, at)]).trim_ascii().is_empty()
-            {
-                at = line_end(raw, at);
-            }
-            is(at, b"=0A")
-        })
-}
-
-/// Returns octets with CR LF for every CR CR LF.
-fn without_cr_before_crlf(octets: &[u8]) -> Vec<u8> {
-    let is_kept = |at: &usize| !octets[*at..].starts_with(b"\r\r\n");
-    (0..octets.len()).filter(is_kept).map(|at| octets[at]).collect()
 }
 
 /// Returns text in UTF-8 with CR LF.

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
+use crate::ascii::without_line_end;
 use crate::codec::{uuencode, yenc};
 use crate::issue::Tally;
 
@@ -124,9 +125,7 @@ fn line(text: &[u8], start: usize) -> Range<usize> {
 
 /// Returns a line without its line end.
 fn content<'o>(text: &'o [u8], line: &Range<usize>) -> &'o [u8] {
-    let octets = &text[line.clone()];
-    let octets = octets.strip_suffix(b"\n").unwrap_or(octets);
-    octets.strip_suffix(b"\r").unwrap_or(octets)
+    without_line_end(&text[line.clone()])
 }
 
 #[cfg(test)]

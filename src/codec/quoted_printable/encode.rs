@@ -25,6 +25,20 @@ pub(crate) fn encode_text_to(octets: &[u8], starts: &LineStarts, output: &mut im
     Encoder::new(Level::new(), octets, starts).give_lines(|lines| output.write_all(lines))
 }
 
+/// Returns text as [`encode_text_to`] writes it, with a soft line break at its end.
+pub(crate) fn encode_closed(text: &[u8], starts: &LineStarts) -> Vec<u8> {
+    const SOFT_BREAK: &[u8] = b"=\r\n";
+    let mut made = Vec::with_capacity(text.len() + text.len() / 2);
+    // A letter takes the place of the `=` on the last line.
+    let written = encode_text_to(&[text, b"x"].concat(), starts, &mut made);
+    written.expect("writing to memory does not fail");
+    made.pop();
+    if !made.ends_with(SOFT_BREAK) {
+        made.extend_from_slice(SOFT_BREAK);
+    }
+    made
+}
+
 /// Returns the number of octets that [`encode_text_to`] writes, if it is at most `limit`; stops counting
 /// there.
 pub(crate) fn text_fits(octets: &[u8], starts: &LineStarts, limit: usize) -> Option<usize> {

@@ -4,6 +4,7 @@ mod count;
 mod decode;
 mod encode;
 mod escape;
+mod half_encoded;
 mod line_start;
 mod literal_lines;
 mod q_encoding;
@@ -16,7 +17,8 @@ mod well_formed;
 
 pub(crate) use count::count;
 pub(crate) use decode::decode;
-pub(crate) use encode::{encode_text_to, text_fits};
+pub(crate) use encode::{encode_closed, encode_text_to, text_fits};
+pub(crate) use half_encoded::{has_half_encoded_line_ends, without_cr_before_crlf};
 pub(crate) use line_start::LineStarts;
 pub(in crate::codec) use q_encoding::literals;
 pub(crate) use q_encoding::{QLiterals, decode_word, encode_joined, is_q_literal};

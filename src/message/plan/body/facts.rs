@@ -12,7 +12,7 @@ use crate::ascii::trim_fws;
 use crate::charset::markup;
 use crate::codec::base64;
 use crate::codec::crlf_to_lf::with_lf;
-use crate::codec::quoted_printable::LineStarts;
+use crate::codec::quoted_printable::{self, LineStarts};
 use crate::issue::Tally;
 use crate::message::content::Content;
 use crate::message::line_ends::lines;
@@ -20,7 +20,7 @@ use crate::message::plan::boundaries::starts_to_avoid;
 use crate::message::plan::context::Context;
 use crate::message::plan::verdict::Verdict;
 use crate::message::policy::{Policy, Zone};
-use crate::message::recode::{self, has_half_encoded_line_ends};
+use crate::message::recode;
 use crate::message::tree::{Entity, Kind, Leaf};
 use crate::transfer::{LineEnds, Survey, TransferEncoding, has_bare_line_end};
 use crate::{Charset, Code};
@@ -170,7 +170,7 @@ impl<'c, 'a> Body<'c, 'a> {
     /// Returns whether it is quoted-printable with line ends of which only half is encoded.
     pub(super) fn has_half_encoded_line_ends(&self) -> bool {
         self.encoding() == TransferEncoding::QuotedPrintable
-            && has_half_encoded_line_ends(self.surveyed().raw())
+            && quoted_printable::has_half_encoded_line_ends(self.surveyed().raw())
     }
 
     /// Returns whether it is quoted-printable with a CR alone that would end a line if it were written, but
@@ -212,15 +212,11 @@ impl<'c, 'a> Body<'c, 'a> {
         self.entity.body.is_empty()
     }
 
-    /// Returns whether the message ends with it: no delimiter comes after it.
-    pub(super) fn ends_message(&self) -> bool {
-        self.entity.body.end == self.ctx.octets(self.index).len()
-            && self.ctx.multiparts_around(self.index).next().is_none()
-    }
-
     /// Returns whether a newline that is added on the way must stay outside of it: it ends the message, in base64.
     pub(super) fn is_closed(&self) -> bool {
-        self.encoding() == TransferEncoding::Base64 && self.ends_message()
+        self.encoding() == TransferEncoding::Base64
+            && self.entity.body.end == self.ctx.octets(self.index).len()
+            && self.ctx.multiparts_around(self.index).next().is_none()
     }
 
     /// Returns whether it contains only white space.
