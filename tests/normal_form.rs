@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 use sevenbit::Code;
 use similar::TextDiff;
 
-/// The budget of CONTRIBUTING.md: words of the page, words of a rule, lines of `src/message` without its tests. The goal for lines is 10,000; the number is lowered with every change that makes room, and never raised.
+/// The budget of CONTRIBUTING.md: words of the page, words of a rule, lines of `src/message` without its tests. The number of lines is lowered when a change makes room, and never raised.
 const MOST_WORDS: usize = 3_000;
 const MOST_WORDS_OF_A_RULE: usize = 200;
-const MOST_LINES: usize = 10_150;
+const MOST_LINES: usize = 10_000;
 /// How many rows of an example are shown.
 const MOST_ROWS_OF_AN_EXAMPLE: usize = 30;
 

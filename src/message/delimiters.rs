@@ -147,6 +147,7 @@ impl OpenBoundaries {
     }
 
     /// Returns whether `line` is a delimiter of one of them.
+    #[inline]
     pub(crate) fn delimits(&self, line: &[u8]) -> bool {
         line.starts_with(DASHES) && self.find(line).is_some()
     }

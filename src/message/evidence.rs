@@ -100,8 +100,10 @@ fn unlabelled_text<'t>(tree: &'t Tree<'_>, entity: &'t Entity) -> Option<Cow<'t,
         _ => false,
     };
     let label = Label::read(content.charset_label().unwrap_or_default());
-    let may_tell = label.charset().map_or(label == Label::Nothing, Charset::may_lie);
-    if !is_text || !may_tell || tree.is_sealed(entity) {
+    if !is_text
+        || tree.is_sealed(entity)
+        || !label.charset().map_or(label == Label::Nothing, Charset::may_lie)
+    {
         return None;
     }
     let octets = decode(content.encoding, tree.body_of(entity), &mut Tally::default());
@@ -109,8 +111,8 @@ fn unlabelled_text<'t>(tree: &'t Tree<'_>, entity: &'t Entity) -> Option<Cow<'t,
     let is_folded = content.has_identity_encoding() && markup::may_be_wide(&octets) && !is_wide();
     let octets = if is_folded { lines(octets) } else { octets };
     let is_true = label.charset().is_some_and(|charset| !charset.is_belied_by_text(&octets));
-    let tells = !octets.is_ascii() && !is_true && markup::shown_by(&octets, media_type_of(entity)).is_none();
-    tells.then_some(octets)
+    let tells = || !is_true && markup::shown_by(&octets, media_type_of(entity)).is_none();
+    (!octets.is_ascii() && tells()).then_some(octets)
 }
 
 fn media_type_of(entity: &Entity) -> &str {

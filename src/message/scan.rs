@@ -191,9 +191,9 @@ impl Scanner<'_, '_> {
     /// Returns whether the body of the message is not looked into: the message is too long, and its body is
     /// not opaque already.
     fn is_left_unread(&self, content: &Content) -> bool {
-        let is_long = self.tree.sources[0].octets.len() > self.limits.message;
-        let is_opaque = content.media_type() == OPAQUE_TYPE && content.encoding == TransferEncoding::Base64;
-        self.limits.is_opaque || is_long && !is_opaque
+        let is_opaque =
+            || content.media_type() == OPAQUE_TYPE && content.encoding == TransferEncoding::Base64;
+        self.limits.is_opaque || self.tree.sources[0].octets.len() > self.limits.message && !is_opaque()
     }
 
     /// Finds the next delimiter line at or after `from`, which begins a line.
@@ -289,10 +289,12 @@ impl Scanner<'_, '_> {
         if entity.content.encoding != TransferEncoding::Base64 {
             return;
         }
-        let is_text =
-            entity.content.top_type() == "text" || matches!(entity.kind, Kind::Leaf(Leaf::NoBoundary));
-        let is_looked_at = !matches!(entity.kind, Kind::Leaf(Leaf::TooLong));
-        if is_text && is_looked_at && !looks_like_base64(self.tree.body_of(entity)) {
+        let may_be_text = match entity.kind {
+            Kind::Leaf(Leaf::NoBoundary) => true,
+            Kind::Leaf(Leaf::TooLong) => false,
+            _ => entity.content.top_type() == "text",
+        };
+        if may_be_text && !looks_like_base64(self.tree.body_of(entity)) {
             let content = &mut self.tree.entities[leaf].content;
             (content.encoding, content.spelling) = (TransferEncoding::SevenBit, NameSpelling::Odd);
         }
@@ -313,8 +315,7 @@ impl Scanner<'_, '_> {
     /// Ends a composite. The ranges inside a decoded one are in its own source; its body does not change.
     fn leave(&mut self, index: usize, end: usize) {
         let entity = &mut self.tree.entities[index];
-        let is_decoded = entity.decoded.is_some();
-        if !is_decoded {
+        if entity.decoded.is_none() {
             entity.body.end = end;
         }
         let Kind::Multipart(multipart) = &mut entity.kind else { return };
@@ -325,15 +326,14 @@ impl Scanner<'_, '_> {
         if !multipart.delimiters.is_empty() {
             return;
         }
-        let is_encoded = !entity.content.has_identity_encoding();
-        if is_encoded && !is_decoded {
-            self.scan_decoded(index);
-        } else if !is_encoded && add_empty_part(&mut self.tree, index) {
-            self.count(self.tree.entities.len() - 1);
-        } else {
-            let entity = &mut self.tree.entities[index];
-            (entity.kind, entity.decoded) = (Kind::Leaf(Leaf::NoBoundary), None);
-            self.check_base64(index);
+        match entity.content.has_identity_encoding() {
+            false if entity.decoded.is_none() => self.scan_decoded(index),
+            true if add_empty_part(&mut self.tree, index) => self.count(self.tree.entities.len() - 1),
+            _ => {
+                let entity = &mut self.tree.entities[index];
+                (entity.kind, entity.decoded) = (Kind::Leaf(Leaf::NoBoundary), None);
+                self.check_base64(index);
+            }
         }
     }
 }

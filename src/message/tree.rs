@@ -282,9 +282,12 @@ impl Tree<'_> {
             Some(protocol) => seal::protocol_name(protocol) == given,
             None => seal::is_signature(&given),
         };
-        // A part past a limit is written as something else.
-        let is_read = control.is_leaf() && !matches!(control.kind, Kind::Leaf(Leaf::PastLimit));
-        (is_read && is_right).then_some((given, control))
+        match control.kind {
+            // A part past a limit is written as something else.
+            Kind::Leaf(Leaf::PastLimit) => None,
+            Kind::Leaf(_) if is_right => Some((given, control)),
+            _ => None,
+        }
     }
 
     /// Returns the IMAP section of an entity (RFC 3501, 6.4.5): `1.2`; empty for a message that is a

@@ -27,8 +27,7 @@ pub(super) fn is_normal(field: &RawField<'_>) -> bool {
 /// one (RFC 2047, 5), however long it is.
 pub(super) fn with_word_lengths<'a>(field: &RawField<'a>) -> RawField<'a> {
     let with = |text: &[u8]| RawField { lines: field.lines.with_words(text), ..*field };
-    let is_long = with(field.raw).lines != field.lines;
-    if is_long { with(&without_specs(field)) } else { *field }
+    if with(field.raw).lines != field.lines { with(&without_specs(field)) } else { *field }
 }
 
 /// Returns the octets of the field with an `x` for each octet of an addr-spec.

@@ -12,10 +12,10 @@ pub(super) fn is_canonical(value: &[u8], parts: &[&ParameterToken], parameter: &
         part.strict
             && (part.extended || !text(part.value).is_empty() && !is_needlessly_quoted(text(part.value)))
     };
-    let strict = parts.iter().all(is_strict);
     let in_order = parts.is_sorted_by_key(|part| part.span.start) && numbered(parts);
-    let is_decodable = parameter.holds_word && parameter.name != "boundary";
-    if !strict || !in_order || is_decodable || parameter.text.chars().any(char::is_control) {
+    let is_plain = !parameter.holds_word || parameter.name == "boundary";
+    if !parts.iter().all(is_strict) || !in_order || !is_plain || parameter.text.chars().any(char::is_control)
+    {
         return false;
     }
     if parts.iter().any(|part| part.extended) {

@@ -69,8 +69,8 @@ fn classify<'w>(draft: &Draft<'_>, source: &TextSource<'_>, words: &Words<'w>) -
         false => !is_misspelt(words) || !is_read,
     };
     let is_writable = |label: &[u8]| {
-        let fine = words.extends_ascii() || !words.holds_structure(raw);
-        fine && !words.octets.is_empty() && is_label(source, label)
+        let may_hold = || words.extends_ascii() || !words.holds_structure(raw);
+        !words.octets.is_empty() && is_label(source, label) && may_hold()
     };
     match label {
         _ if may_stay && source.words == WordPolicy::Allowed && is_legal(source, words, raw) => Fate::Keep,
@@ -84,10 +84,9 @@ fn classify<'w>(draft: &Draft<'_>, source: &TextSource<'_>, words: &Words<'w>) -
 /// Returns whether all of the words can be read, or replacements written for what cannot.
 fn is_read(words: &Words<'_>, rules: &FieldRules) -> bool {
     let raw = rules.raw_text();
-    let is_lossless = words.is_lossless(raw);
     // Raw octets of unknown charset keep their octets, also under a label that says nothing or cannot be true.
     let has_no_charset = || words.is_unlabelled() && words.found(raw).is_none();
-    is_lossless || rules.replaces() && !words.is_unknown() && !has_no_charset()
+    words.is_lossless(raw) || rules.replaces() && !words.is_unknown() && !has_no_charset()
 }
 
 /// Returns the label for octets whose own cannot be true or says nothing: that of the charset that they seem to
@@ -195,8 +194,8 @@ fn is_canonical(source: &TextSource<'_>, words: &Words<'_>) -> bool {
     let padded = |word: &EncodedWord<'_>| word.encoding == WordEncoding::B && word.text.ends_with(b"=");
     let padded_inside = words.words.iter().rev().skip(1).any(|one| padded(&one.word));
     let run = Run { label: None, octets: Octets::from(&words.octets[..]), place: source.place };
-    let is_split = words.words.len() > 1 && source.place == Place::Phrase;
-    fine && !padded_inside && !(is_split && single(&run).is_some())
+    let may_be_one = || words.words.len() > 1 && source.place == Place::Phrase && single(&run).is_some();
+    fine && !padded_inside && !may_be_one()
 }
 
 /// Returns whether white space separates a word from other text (RFC 2047, 5).

@@ -7,7 +7,7 @@ use super::table::RowId;
 use crate::Limits;
 use crate::ascii::{is_wsp, raw_runs};
 use crate::codec::header_lines::{HeaderLines, Line};
-use crate::message::delimiters::{DASHES, OpenBoundaries};
+use crate::message::delimiters::OpenBoundaries;
 use crate::message::line_ends::{is_empty_line, line_end, without_line_end};
 use crate::syntax::field_name::field_name;
 
@@ -106,7 +106,7 @@ impl Reader<'_, '_> {
         }
         if is_continuation {
             self.read_continuation(line);
-        } else if self.ends_entity(octets) {
+        } else if octets.is_empty() || self.open.delimits(without_line_end(octets)) {
             return Some(self.end(self.at, HeaderEnd::EndOfEntity));
         } else if let Some((name_len, value)) = self.name(octets) {
             self.read_field(line, name_len, value);
@@ -174,12 +174,6 @@ impl Reader<'_, '_> {
             // Hardly any line needs a closer look.
             _ => field_name(line),
         }
-    }
-
-    /// Returns whether the entity ends before a line: it is a delimiter, or nothing is left.
-    #[inline(always)]
-    fn ends_entity(&self, line: &[u8]) -> bool {
-        line.is_empty() || line.starts_with(DASHES) && self.open.find(without_line_end(line)).is_some()
     }
 
     fn end(&self, body: usize, end: HeaderEnd) -> Section {

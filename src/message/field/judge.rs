@@ -33,7 +33,11 @@ pub(crate) fn judge_edited(field: &RawField<'_>, rules: &FieldRules, edits: &Par
 /// Judges a field without the short way for clean fields.
 #[inline]
 pub(super) fn judge_long(field: &RawField<'_>, rules: &FieldRules, edits: &ParameterEdits<'_>) -> Judged {
-    on_lines(field, rules, judge_parsed(field, rules, edits))
+    let judged = judge_parsed(field, rules, edits);
+    match &judged.verdict {
+        FieldVerdict::Write(made) if !fits_lines(made) => judge_as_text(field, rules, judged.issues),
+        _ => judged,
+    }
 }
 
 /// Judges several fields of one name as one list of addresses, to be written in the first (rule H10), and
@@ -45,15 +49,6 @@ pub(crate) fn judge_joined(
     match address_list::joined(fields, rules) {
         (FieldVerdict::Write(made), issues) if fits_lines(&made) => Some((made, issues)),
         _ => None,
-    }
-}
-
-/// Returns the verdict, or one whose lines fit.
-#[inline]
-fn on_lines(field: &RawField<'_>, rules: &FieldRules, judged: Judged) -> Judged {
-    match &judged.verdict {
-        FieldVerdict::Write(made) if !fits_lines(made) => judge_as_text(field, rules, judged.issues),
-        _ => judged,
     }
 }
 

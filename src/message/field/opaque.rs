@@ -51,17 +51,17 @@ pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
 /// Hardly any reader decodes words in such fields. A word inside brackets is part of an id.
 fn write_decoded(draft: &mut Draft<'_>) -> bool {
     let value = draft.value();
-    let has_brackets = matches!(draft.field.row.downgrade, Downgrade::DropTokens | Downgrade::FoldUrls);
-    if !has_brackets || !trim_fws(value).starts_with(b"=?") {
-        return false;
-    }
+    let folds = match draft.field.row.downgrade {
+        Downgrade::DropTokens if trim_fws(value).starts_with(b"=?") => false,
+        Downgrade::FoldUrls if trim_fws(value).starts_with(b"=?") => true,
+        _ => return false,
+    };
     let decoded = text(value, &RawText::Unknown);
     let octets = trim_fws(decoded.text().as_bytes());
     let is_plain = decoded.is_lossless() && are_printable_or_fws(octets) && mark(octets, 0).is_none();
     if !is_plain || !octets.starts_with(b"<") || !octets.ends_with(b">") {
         return false;
     }
-    let folds = draft.field.row.downgrade == Downgrade::FoldUrls;
     if !folds && chunks(octets).any(|(_, chunk)| chunk.len() > MAX_UNFOLDABLE_LINE) {
         return false;
     }
@@ -111,10 +111,8 @@ fn write_tokens(draft: &mut Draft<'_>, tokens: &[Token]) {
                 draft.set_space(first, space);
             }
         }
-        let is_after_semicolon = draft.octets(before).ends_with(b";");
-        if let Some(item) = draft.items.get_mut(first)
-            && is_after_semicolon
-            && item.level != Level::Comment
+        if draft.octets(before).ends_with(b";")
+            && let Some(item) = draft.items.get_mut(first).filter(|item| item.level != Level::Comment)
         {
             item.level = Level::Unit;
         }
@@ -135,8 +133,8 @@ fn unsafe_tokens(draft: &Draft<'_>, tokens: &[Token]) -> Vec<bool> {
     let is_long = |chunk: &[u8]| chunk.len() > MAX_UNFOLDABLE_LINE && !folds || holds_long_word(chunk);
     let mut is_unsafe = Vec::with_capacity(tokens.len());
     for group in tokens.chunk_by(|a, b| !separates(a) && !separates(b)) {
-        let is_cut = draft.cuts_long && group[0].kind != TokenKind::Comment;
-        let is_long = is_cut && chunks(draft.octets(span_of(group))).any(|(_, chunk)| is_long(chunk));
+        let mut chunks = chunks(draft.octets(span_of(group))).filter(|_| draft.cuts_long);
+        let is_long = group[0].kind != TokenKind::Comment && chunks.any(|(_, chunk)| is_long(chunk));
         let is_odd = |token: &Token| !separates(token) && !are_printable_or_fws(draft.octets(token.span));
         is_unsafe.extend(group.iter().map(|token| is_long || is_odd(token)));
     }
@@ -145,11 +143,10 @@ fn unsafe_tokens(draft: &Draft<'_>, tokens: &[Token]) -> Vec<bool> {
 
 /// Returns the tokens without the units that cannot be written; `None` if nothing that the field is for is left.
 fn without_unsafe_units(draft: &mut Draft<'_>, tokens: &[Token], is_unsafe: &[bool]) -> Option<Vec<Token>> {
-    let value = draft.value();
-    let has_clauses = draft.field.row.downgrade == Downgrade::DropClauses;
+    let (value, downgrade) = (draft.value(), draft.field.row.downgrade);
     let mut left = Vec::with_capacity(tokens.len());
     let mut dropped = Vec::new();
-    for unit in units(value, tokens, has_clauses) {
+    for unit in units(value, tokens, downgrade == Downgrade::DropClauses) {
         if is_unsafe[unit.clone()].contains(&true) {
             dropped.push(span_of(&tokens[unit]));
         } else {
@@ -164,7 +161,7 @@ fn without_unsafe_units(draft: &mut Draft<'_>, tokens: &[Token], is_unsafe: &[bo
     {
         left.remove(last);
     }
-    if !has_clauses && !serves(draft.field.row.name, value, &left) {
+    if downgrade != Downgrade::DropClauses && !serves(draft.field.row.name, value, &left) {
         return None;
     }
     let name = String::from_utf8_lossy(draft.field.name()).into_owned();
@@ -233,14 +230,14 @@ fn clause_end(value: &[u8], tokens: &[Token], start: usize) -> usize {
 fn serves(name: &str, value: &[u8], left: &[Token]) -> bool {
     let octets = |token: &Token| &value[Range::from(token.span)];
     let mut words = left.iter().filter(|token| !separates(token));
-    let is_something =
-        words.clone().next().is_some_and(|first| !value[first.span.start..].starts_with(b"=?"));
-    is_something
-        && if name.ends_with("date") {
+    match words.clone().next() {
+        None => false,
+        Some(first) if value[first.span.start..].starts_with(b"=?") => false,
+        _ if name.ends_with("date") => {
             date_time(&left.iter().map(octets).collect::<Vec<_>>().concat()).is_ok()
-        } else {
-            !value.contains(&b'<') || words.any(is_angle_bracket)
         }
+        _ => !value.contains(&b'<') || words.any(is_angle_bracket),
+    }
 }
 
 fn is_angle_bracket(token: &Token) -> bool {

@@ -148,8 +148,7 @@ impl<'a> Writer<'_, 'a> {
             draft.repair(Code::ParameterRepaired, rest);
         }
         for (name, text) in self.edits.set {
-            let is_given = self.read.list.iter().any(|p| p.name.eq_ignore_ascii_case(name));
-            if !is_given && *name != "boundary" {
+            if *name != "boundary" && !self.read.list.iter().any(|p| p.name.eq_ignore_ascii_case(name)) {
                 draft.changed = true;
                 push_sections(&mut draft.items, encode::sections(name, text));
             }
@@ -163,12 +162,11 @@ impl<'a> Writer<'_, 'a> {
     fn media_value(&self, draft: &mut Draft<'a>) {
         let span = self.list.value;
         let octets = self.octets(span);
-        let is_type = is_type(self.field);
-        let is_legal = match is_type {
+        let is_unread = is_type(self.field) && !is_media_type(&self.read.value);
+        let is_legal = match is_type(self.field) {
             true => media_type(octets).is_some(),
             false => is_a_token(octets) || self.value.iter().all(|&octet| is_fws(octet)),
         };
-        let is_unread = is_type && !is_media_type(&self.read.value);
         let edited = self.edits.value.filter(|other| !other.eq_ignore_ascii_case(&self.read.value));
         let written: Cow<'a, [u8]> = match edited {
             Some(other) => other.as_bytes().to_vec().into(),
@@ -259,17 +257,13 @@ impl<'a> Writer<'_, 'a> {
         if !names_file(name) || !parts.iter().any(|part| part.extended) {
             return;
         }
-        let is_twin = |token: &ParameterToken| {
-            let is_plain = token.section.is_none() && !token.extended && token.strict;
-            is_plain && self.octets(token.name).eq_ignore_ascii_case(name)
-        };
+        let is_plain = |token: &ParameterToken| token.section.is_none() && !token.extended && token.strict;
+        let is_twin =
+            |token: &ParameterToken| is_plain(token) && self.octets(token.name).eq_ignore_ascii_case(name);
         let Some((plain, token)) = self.list.parameters().find(|(_, token)| is_twin(token)) else { return };
         let octets = self.octets(token.value);
-        let is_safe = is_safe(self.octets(token.span))
-            && !holds_word(octets)
-            && !octets.contains(&b'\\')
-            && matches!(fates[first], Fate::Keep | Fate::Write(_));
-        if !is_safe || fates[plain] != DUPLICATE {
+        let may_stay = is_safe(self.octets(token.span)) && !holds_word(octets) && !octets.contains(&b'\\');
+        if !may_stay || fates[plain] != DUPLICATE || !matches!(fates[first], Fate::Keep | Fate::Write(_)) {
             return;
         }
         let text = without_quotes(octets);
@@ -283,14 +277,14 @@ impl<'a> Writer<'_, 'a> {
 
     fn fate(&self, parameter: &Parameter, parts: &[&ParameterToken], draft: &mut Draft<'a>) -> Fate {
         let named = |name: &str| name.eq_ignore_ascii_case(&parameter.name);
-        let is_new_boundary = self.edits.boundary().is_some() && named("boundary");
-        if is_new_boundary || self.edits.remove.iter().any(|name| named(name)) {
+        if self.edits.remove.iter().any(|name| named(name))
+            || self.edits.boundary().is_some() && named("boundary")
+        {
             return Fate::Gone;
         }
         let name = parameter.name.as_bytes();
-        let is_blank = names_file(name) && parameter.text.trim_ascii().is_empty();
         // Half of all readers take an empty name for one, and do not look for another.
-        if is_misleading(name) || is_blank {
+        if is_misleading(name) || names_file(name) && parameter.text.trim_ascii().is_empty() {
             return MISLEADING;
         }
         if let Some((name, text)) = self.edits.set.iter().find(|(name, _)| named(name))
@@ -307,9 +301,8 @@ impl<'a> Writer<'_, 'a> {
             () if named("boundary") && !is_whole && self.can_be_plain(parameter) => false,
             () => is_canonical(self.value, parts, parameter),
         };
-        let is_safe = parts.iter().all(|part| is_safe(self.octets(part.span)));
         match self.writable_name(parts[0]) {
-            Some(_) if is_safe && stays => Fate::Keep,
+            Some(_) if stays && parts.iter().all(|part| is_safe(self.octets(part.span))) => Fate::Keep,
             Some(name) => Fate::Write(self.rewritten(name, parameter, draft)),
             None => MISLEADING,
         }
@@ -323,8 +316,8 @@ impl<'a> Writer<'_, 'a> {
 
     /// Returns whether a boundary could be written as it is read, without percent-encoding.
     fn can_be_plain(&self, boundary: &Parameter) -> bool {
-        let is_read = boundary.undecoded.is_none() || self.rules.replaces();
-        is_read && encode::is_regular(boundary.text.as_bytes())
+        (boundary.undecoded.is_none() || self.rules.replaces())
+            && encode::is_regular(boundary.text.as_bytes())
     }
 
     /// Returns the name of a parameter if it can be written.

@@ -124,8 +124,10 @@ fn write_tokens(draft: &mut Draft<'_>, phrase: &[Token]) {
             continue;
         }
         let octets = draft.octets(token.span);
-        let may_fold = matches!(token.kind, TokenKind::Quoted | TokenKind::Literal | TokenKind::Comment);
-        let octets = if may_fold { unfold(octets).into() } else { Octets::from(octets) };
+        let octets = match token.kind {
+            TokenKind::Quoted | TokenKind::Literal | TokenKind::Comment => unfold(octets).into(),
+            _ => Octets::from(octets),
+        };
         draft.token(draft.space(space), octets);
         space = Span::default();
     }

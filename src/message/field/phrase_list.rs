@@ -21,9 +21,9 @@ pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
     for (space, piece) in pieces(&tokens) {
         before = write_piece(&mut draft, space, piece, before);
     }
-    let mut kept = pieces(&tokens).map(|(_, piece)| piece).filter(|piece| !is_phrase_or_comment(piece));
-    let is_written = draft.changed || field.is_unfit();
-    if !kept.all(|piece| may_stay(&draft, piece, is_written)) {
+    let is_kept = |piece: &&[Token]| piece[0].kind != TokenKind::Comment && !is_text(&piece[0]);
+    let mut kept = pieces(&tokens).map(|(_, piece)| piece).filter(is_kept);
+    if !kept.all(|piece| may_stay(&draft, piece)) {
         rename(&mut draft);
     }
     draft
@@ -81,14 +81,10 @@ fn write_piece(draft: &mut Draft<'_>, space: Span, piece: &[Token], before: Befo
 
 /// Returns whether a piece that is neither phrase nor comment may stay as it is: a quote in it that closes nothing
 /// could close something next to new text.
-fn may_stay(draft: &Draft<'_>, piece: &[Token], is_written: bool) -> bool {
+fn may_stay(draft: &Draft<'_>, piece: &[Token]) -> bool {
     let octets = draft.octets(span_of(piece));
-    let is_stray = is_written && piece.iter().any(Token::is_stray_delimiter);
-    are_printable_or_fws(octets) && !is_stray && (!draft.cuts_long || fits(&unfold(octets)))
-}
-
-fn is_phrase_or_comment(piece: &[Token]) -> bool {
-    piece[0].kind == TokenKind::Comment || is_text(&piece[0])
+    let stays = !draft.changed && !draft.field.is_unfit() || !piece.iter().any(Token::is_stray_delimiter);
+    are_printable_or_fws(octets) && stays && (!draft.cuts_long || fits(&unfold(octets)))
 }
 
 /// Returns whether a token may be part of a phrase, or is written as part of one.

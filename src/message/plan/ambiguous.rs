@@ -19,8 +19,10 @@ pub(super) fn judge(ctx: &Context<'_, '_>) -> Vec<Verdict> {
     let free = Context::new(ctx.tree, &options, Vec::new());
     let body = |index: usize| {
         let entity = ctx.entity(index);
-        let is_asked = entity.is_leaf() && !ctx.is_free(index);
-        if is_asked { body::judge(&free, index) } else { Verdict::new(index, entity) }
+        match entity.is_leaf() && !ctx.is_free(index) {
+            true => body::judge(&free, index),
+            false => Verdict::new(index, entity),
+        }
     };
     let mut verdicts: Vec<Verdict> = (0..ctx.tree.entities.len()).map(body).collect();
     rename_boundaries::judge(&free, &mut verdicts);

@@ -61,39 +61,30 @@ fn body_change(ctx: &Context<'_, '_>, splices: &Splices) -> Option<BodyChange> {
     let source = ctx.octets(0);
     let body = ctx.entity(0).section.body;
     if ctx.source(0).line_ends == LineEnds::Crlf && splices.bare_line_ends {
-        return Some(BodyChange::Anywhere);
+        return Some(BodyChange { simple: 0, relaxed: 0 });
     }
-    let is_of_body = |splice: &&Splice| {
-        // Octets inserted at the end of the header section are not body.
-        let is_of_header = splice.entity == 0 && splice.span == (body..body);
-        splice.span.end >= body && !is_of_header
+    // Octets inserted at the end of the header section are not body.
+    let is_of_header = |splice: &Splice| splice.entity == 0 && splice.span == (body..body);
+    let of_body = splices.iter().filter(|splice| splice.span.end >= body && !is_of_header(splice));
+    let first = of_body.map(|splice| first_change(splice, source)).min()?;
+    // No signature covers octets after the last.
+    let len = |relaxed| match source.get(body..first).unwrap_or_default() {
+        _ if first == source.len() => usize::MAX,
+        kept => canonical_len(kept, relaxed),
     };
-    let first = splices.iter().filter(is_of_body).map(|splice| first_change(splice, source)).min()?;
-    let Some(kept) = first.checked_sub(body) else { return Some(BodyChange::Anywhere) };
-    let kept = source.get(body..)?.get(..kept)?;
-    let at_end = body + kept.len() == source.len();
-    Some(BodyChange::After { simple: canonical_len(kept, false), relaxed: canonical_len(kept, true), at_end })
+    Some(BodyChange { simple: len(false), relaxed: len(true) })
 }
 
-/// Where the body changes first.
-enum BodyChange {
-    Anywhere,
-    /// After this many octets in either canonical form; whether the body ends there.
-    After {
-        simple: usize,
-        relaxed: usize,
-        at_end: bool,
-    },
+/// After how many octets the body changes, in either canonical form.
+struct BodyChange {
+    simple: usize,
+    relaxed: usize,
 }
 
 impl BodyChange {
     fn is_covered_by(&self, signed: &Signed) -> bool {
-        match (self, signed.length) {
-            (Self::Anywhere, _) | (_, None) => true,
-            (Self::After { at_end: true, .. }, _) => false,
-            (Self::After { relaxed, .. }, Some(length)) if signed.relaxed_body => *relaxed < length,
-            (Self::After { simple, .. }, Some(length)) => *simple < length,
-        }
+        let kept = if signed.relaxed_body { self.relaxed } else { self.simple };
+        signed.length.is_none_or(|length| kept < length)
     }
 }
 
@@ -159,11 +150,11 @@ impl Changes {
         if self.strays.iter().any(|row| !signed.is_seal() || row.is_sealed()) {
             covered.push("header");
         }
-        let is_replaced = self
-            .replaced
-            .get(&field.span.start)
-            .is_some_and(|[old, new]| !signed.relaxed || field.is_spaced() || relaxed(old) != relaxed(new));
-        covered.extend(is_replaced.then_some(field.row.name));
+        if let Some([old, new]) = self.replaced.get(&field.span.start)
+            && (!signed.relaxed || field.is_spaced() || relaxed(old) != relaxed(new))
+        {
+            covered.push(field.row.name);
+        }
         let mut add = |name: &'c str, is_reached: &dyn Fn(usize) -> bool| {
             let Some(of_name) = self.names.get(name).filter(|_| name != field.row.name) else { return };
             let first = if signed.relaxed { of_name.relaxed } else { of_name.simple };

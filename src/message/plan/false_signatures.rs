@@ -16,8 +16,11 @@ pub(super) fn judge(ctx: &Context<'_, '_>, splices: &[Splices]) -> Vec<Verdict> 
         of_source.get(first).is_some_and(|splice| splice.span.start < body.end)
     };
     let report = |(index, entity): (usize, &Entity)| {
-        let is_false = entity.is_multipart() && entity.content.claims_seal() && !ctx.tree.is_seal(index);
-        if !is_false || !changes(&entity.body, splices[entity.source].as_slice()) {
+        if !entity.is_multipart()
+            || !entity.content.claims_seal()
+            || ctx.tree.is_seal(index)
+            || !changes(&entity.body, splices[entity.source].as_slice())
+        {
             return None;
         }
         let mut verdict = Verdict::new(index, entity);

@@ -36,9 +36,9 @@ use super::line_ends::line_ends_of;
 use super::options::Options;
 use super::policy::{Policy, Zone};
 use super::scan::scan;
-use super::splice::{Spliced, Splices, counted};
+use super::splice::{Spliced, Splices};
 use super::tree::{Purpose, Tree};
-use crate::transfer::LineEnds;
+use crate::transfer::{LineEnds, counted};
 use crate::{Code, Issue, Signed, Span};
 
 /// The decision about a message.

@@ -8,7 +8,7 @@ use super::context::Context;
 use super::verdict::Verdict;
 use crate::message::delimiters::{DASHES, delimiter_start};
 use crate::message::line_ends::without_line_end;
-use crate::message::splice::{Replacement, Splice, SpliceOrder};
+use crate::message::splice::{Replacement, SpliceOrder};
 use crate::message::tree::{DelimiterLine, Kind, Multipart, Source};
 use crate::transfer::{LineEnds, TransferEncoding, has_bare_line_end};
 use crate::{Code, Rule};
@@ -50,15 +50,8 @@ fn judge_encoding(ctx: &Context<'_, '_>, verdict: &mut Verdict) {
     };
     verdict.edits.encoding = Some(TransferEncoding::SevenBit);
     verdict.report(Code::CompositeEncoded, what_appeared(ctx, verdict.entity));
-    let splice = Splice {
-        span: verdict.body.clone(),
-        with: Replacement::Source(source),
-        rule: Rule::B11,
-        reason: "encoded composite decoded",
-        entity: verdict.entity,
-        place: SpliceOrder::Decoded,
-    };
-    verdict.splices.push((verdict.source, splice));
+    let (body, content) = (verdict.body.clone(), Replacement::Source(source));
+    verdict.replace_in(verdict.source, body, content, Rule::B11, "encoded composite decoded");
 }
 
 /// Returns the encoding that was removed, and the types of what it hid.
@@ -109,8 +102,10 @@ fn judge_multipart(ctx: &Context<'_, '_>, multipart: &Multipart, verdict: &mut V
 /// Reports bare line ends, which are mended while copying.
 pub(super) fn report_bare_line_ends(source: &Source<'_>, range: Range<usize>, verdict: &mut Verdict) {
     // A source that was decoded, or stored with LF, has other line ends anyway.
-    let may_be = source.line_ends == LineEnds::Crlf && source.has_bare_line_ends();
-    if may_be && has_bare_line_end(&source.octets[range.clone()]) {
+    if source.line_ends == LineEnds::Crlf
+        && source.has_bare_line_ends()
+        && has_bare_line_end(&source.octets[range.clone()])
+    {
         verdict.report_body(Code::BareLineEnd, range, "");
     }
 }
@@ -182,15 +177,10 @@ impl Around<'_, '_> {
             line.extend_from_slice(b"\r\n");
         }
         self.verdict.report(Code::CloseDelimiterAdded, "");
-        let splice = Splice {
-            span: end..end,
-            with: Replacement::Octets(line.into()),
-            rule: Rule::G6,
-            reason: "close delimiter added",
-            entity: self.verdict.entity,
-            place: SpliceOrder::End(Reverse(self.verdict.entity)),
-        };
-        self.verdict.splices.push((self.index, splice));
+        self.put(end..end, &line, "close delimiter added");
+        if let Some((_, splice)) = self.verdict.splices.last_mut() {
+            splice.place = SpliceOrder::End(Reverse(self.verdict.entity));
+        }
     }
 
     fn drop_text(&mut self, range: Range<usize>, code: Code) {
@@ -204,8 +194,7 @@ impl Around<'_, '_> {
 
     /// Reports something in a range; of a body that was encoded, in all of it.
     fn report_in(&mut self, code: Code, range: Range<usize>, detail: impl Into<Cow<'static, str>>) {
-        let is_decoded = self.index != self.verdict.source;
-        let range = if is_decoded { self.verdict.body.clone() } else { range };
+        let range = if self.index == self.verdict.source { range } else { self.verdict.body.clone() };
         self.verdict.report_body(code, range, detail);
     }
 

@@ -73,7 +73,11 @@ impl Verdict {
         rule: Rule,
         reason: &'static str,
     ) {
-        let splice = Splice { span, with, rule, reason, entity: self.entity, place: SpliceOrder::InOrder };
+        let place = match with {
+            Replacement::Source(_) => SpliceOrder::Decoded,
+            _ => SpliceOrder::InOrder,
+        };
+        let splice = Splice { span, with, rule, reason, entity: self.entity, place };
         self.splices.push((source, splice));
     }
 

@@ -1,5 +1,7 @@
 //! Signed and encrypted content (rule G12): where nothing may change, and where something must.
 
+use std::ops::Range;
+
 use super::verdict::Verdict;
 use crate::Code;
 use crate::message::policy::Zone;
@@ -12,9 +14,7 @@ pub(super) fn find(tree: &Tree<'_>, unsealed: &[bool]) -> (Vec<Zone>, Vec<Verdic
     let mut broken = Vec::new();
     for (index, entity) in tree.entities.iter().enumerate() {
         // The outermost signature decides.
-        let is_unsealed = unsealed.get(index).is_some_and(|&unsealed| unsealed);
-        let is_inside = zones.get(index).is_some_and(|&zone| zone != Zone::Free);
-        if is_unsealed || is_inside {
+        if unsealed.get(index) == Some(&true) || zones.get(index).is_some_and(|&zone| zone != Zone::Free) {
             continue;
         }
         if is_past_limit(entity) && entity.content.claims_seal() {
@@ -26,9 +26,8 @@ pub(super) fn find(tree: &Tree<'_>, unsealed: &[bool]) -> (Vec<Zone>, Vec<Verdic
         zones.resize(tree.entities.len(), Zone::Free);
         for &child in tree.children(index) {
             let inside = with_inside(tree, child);
-            let why_unsafe = why_unsafe(tree, child, &inside);
-            let zone = if why_unsafe.is_none() { Zone::Frozen } else { Zone::Signed };
-            inside.into_iter().for_each(|index| zones[index] = zone);
+            let why_unsafe = why_unsafe(tree, child, inside.clone());
+            zones[inside].fill(if why_unsafe.is_none() { Zone::Frozen } else { Zone::Signed });
             if let Some(why) = why_unsafe {
                 broken.push(broken_signature(tree, child, why));
             }
@@ -53,18 +52,18 @@ pub(super) fn unsealed(tree: &Tree<'_>, ambiguous: &[Verdict]) -> Vec<bool> {
         if std::mem::replace(&mut unsealed[seal], true) {
             continue;
         }
-        with_inside(tree, seal).into_iter().for_each(|index| unsealed[index] = is_unnamed(index));
+        with_inside(tree, seal).for_each(|index| unsealed[index] = is_unnamed(index));
     }
     unsealed
 }
 
 /// Returns why a signed part, with what is `inside` it, cannot stay, if it cannot.
-fn why_unsafe(tree: &Tree<'_>, index: usize, inside: &[usize]) -> Option<&'static str> {
+fn why_unsafe(tree: &Tree<'_>, index: usize, inside: Range<usize>) -> Option<&'static str> {
     let entity = &tree.entities[index];
     let survey = tree.sources[entity.source].survey_of(entity.start..entity.body.end);
     if !survey.is_seven_bit() {
         Some("signed content is not 7-bit safe")
-    } else if inside.iter().any(|&at| is_past_limit(&tree.entities[at])) {
+    } else if tree.entities[inside].iter().any(is_past_limit) {
         Some("signed content has parts past a limit")
     } else {
         None
@@ -85,14 +84,9 @@ fn broken_signature(tree: &Tree<'_>, index: usize, why: &'static str) -> Verdict
 }
 
 /// Returns an entity and everything inside it.
-fn with_inside(tree: &Tree<'_>, index: usize) -> Vec<usize> {
-    let mut inside = vec![index];
-    let mut at = 0;
-    while at < inside.len() {
-        inside.extend_from_slice(tree.children(inside[at]));
-        at += 1;
-    }
-    inside
+fn with_inside(tree: &Tree<'_>, index: usize) -> Range<usize> {
+    let is_inside = |entity: &&Entity| entity.depth > tree.entities[index].depth;
+    index..index + 1 + tree.entities[index + 1..].iter().take_while(is_inside).count()
 }
 
 #[cfg(test)]

@@ -19,10 +19,8 @@ pub(super) fn boundary_of(
 ) -> Vec<u8> {
     let entity = &tree.entities[index];
     let given = entity.content.parameters.get("boundary").unwrap_or_default().trim_end().as_bytes();
-    let is_searched = *searched < tree.sources[0].octets.len()
-        && entity.content.has_identity_encoding()
-        && !tree.claim_seal(Some(index));
-    if !is_searched {
+    let is_searched = *searched >= tree.sources[0].octets.len();
+    if is_searched || !entity.content.has_identity_encoding() || tree.claim_seal(Some(index)) {
         return given.to_vec();
     }
     let (shown, end) = shown_by_lines(tree.source_of(entity), entity.body.start, given, open);
@@ -40,9 +38,11 @@ pub(super) fn add_empty_part(tree: &mut Tree<'_>, index: usize) -> bool {
     let close = [&*delimiter_start(&multipart.boundary), DASHES].concat();
     let at = body.end - octets[body.clone()].trim_ascii_start().len();
     let begins_line = at == body.start || octets[at - 1] == b'\n';
-    let is_only_closed = begins_line && octets[at..body.end].trim_ascii_end() == close;
-    let is_begun = entity.section.end == HeaderEnd::EmptyLine;
-    if !is_only_closed || !is_begun || entity.content.media_type() == "multipart/digest" {
+    if !begins_line
+        || octets[at..body.end].trim_ascii_end() != close
+        || entity.section.end != HeaderEnd::EmptyLine
+        || entity.content.media_type() == "multipart/digest"
+    {
         return false;
     }
     let line = at..line_end(&octets[..body.end], at);

@@ -20,8 +20,7 @@ pub(super) struct ListRules<'r> {
 impl<'r> ListRules<'r> {
     pub(super) fn of(field: &RawField<'_>, rules: &'r FieldRules, holds_spec: bool) -> Self {
         let names_people = field.row.names_people();
-        let is_strict = names_people && rules.policy.rewrites && holds_spec;
-        Self { of_field: rules, names_people, is_strict }
+        Self { of_field: rules, names_people, is_strict: names_people && rules.policy.rewrites && holds_spec }
     }
 }
 

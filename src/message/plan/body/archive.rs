@@ -10,7 +10,7 @@ use crate::message::evidence::guess_for_text;
 use crate::message::line_ends::lines;
 use crate::message::plan::verdict::Verdict;
 use crate::message::recode::{ReadAs, Target, utf7};
-use crate::{Charset, Code, DecodeFault, Markup, TextEncoding};
+use crate::{Charset, Code, DecodeFault, Markup};
 
 /// A text as it was decoded.
 struct Reading<'c> {
@@ -65,10 +65,7 @@ pub(super) fn judge(
 
 /// Returns whether text is already in UTF-7 as it would be written.
 fn is_right_in_utf7(body: &Body<'_, '_>, text: &str, content: &[u8], lossy: bool) -> bool {
-    let is_asked_for = body.ctx.options.text_encoding == TextEncoding::Utf7;
-    let is_labelled =
-        || body.content.charset_label().is_some_and(|label| label.eq_ignore_ascii_case("utf-7"));
-    if !is_asked_for || text.is_ascii() || !is_labelled() || !body.content.has_identity_encoding() {
+    if !body.label().eq_ignore_ascii_case("utf-7") || !body.content.has_identity_encoding() {
         return false;
     }
     let in_lines = text_lines(text);

@@ -28,8 +28,8 @@ pub(super) fn judge(body: &Body<'_, '_>, verdict: &mut Verdict) {
 
 /// Judges data under 7bit, 8bit or binary: a bare CR or LF is part of it (rule B10).
 fn judge_unencoded(body: &Body<'_, '_>, verdict: &mut Verdict) {
-    let is_free_text = body.is_free() && body.media_type.starts_with("text/") && !body.is_empty();
-    if is_free_text && label::has_other_lines(body) {
+    let is_text = body.media_type.starts_with("text/") && !body.is_empty();
+    if is_text && body.is_free() && label::has_other_lines(body) {
         return rewrite::encode(body, verdict, ReadAs::Data, Target::Base64);
     }
     let survey = body.survey();
@@ -61,9 +61,8 @@ fn judge_encoded(body: &Body<'_, '_>, verdict: &mut Verdict) {
     let torn = quoted && (half_encoded || body.has_bare_cr());
     let exact = body.policy().mends_encodings;
     // Base64 that is exactly right is read alike.
-    let is_asked = quoted || !exact;
-    let is_odd = exact && !body.is_well_encoded() || body.is_free() && is_asked && !body.is_read_alike();
-    if !body.has_safe_lines() || torn || is_odd {
+    let may_be_odd = || body.is_free() && (quoted || !exact) && !body.is_read_alike();
+    if !body.has_safe_lines() || torn || exact && !body.is_well_encoded() || may_be_odd() {
         encode_again(body, verdict);
     }
 }

@@ -61,9 +61,10 @@ pub(super) fn label_raw_text(body: &Body<'_, '_>, content: &[u8], verdict: &mut 
     if label != Label::Nothing {
         return;
     }
-    let is_utf8 = is_utf8(content);
-    let guess = if is_utf8 { None } else { sure_guess(body, content) };
-    let unguessed = if is_utf8 { "utf-8" } else { UNKNOWN_8BIT };
+    let (guess, unguessed) = match is_utf8(content) {
+        true => (None, "utf-8"),
+        false => (sure_guess(body, content), UNKNOWN_8BIT),
+    };
     let name = guess.map_or(unguessed, |guess| guess.charset().name());
     if body.content.charset_label() == Some(name) || name == UNKNOWN_8BIT && is_unlabelled_data(body, content)
     {
@@ -126,8 +127,8 @@ pub(super) fn label_text_file(body: &Body<'_, '_>, verdict: &mut Verdict) {
     if !body.policy().rewrites || !body.media_type.starts_with("text/") {
         return;
     }
-    let is_markup = markup::MarkupKind::of(body.media_type).is_some();
-    if is_markup && body.label().is_empty() {
+    let markup = markup::MarkupKind::of(body.media_type);
+    if markup.is_some() && body.label().is_empty() {
         return;
     }
     let mut content = body.decoded(&mut Tally::default());
@@ -143,12 +144,10 @@ pub(super) fn label_text_file(body: &Body<'_, '_>, verdict: &mut Verdict) {
         return;
     }
     let label = believed(body, &content);
-    let is_to_be_said = match is_markup {
-        true => is_belied(body, label),
-        false => label == Label::Nothing && (body.media_type == "text/plain" || is_utf8(&content)),
-    };
-    if !is_to_be_said {
-        return;
+    match markup {
+        Some(_) if is_belied(body, label) => {}
+        None if label == Label::Nothing && (body.media_type == "text/plain" || is_utf8(&content)) => {}
+        _ => return,
     }
     let guess = markup::guess(&content, body.media_type);
     let charset = guess.charset();

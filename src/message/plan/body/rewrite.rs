@@ -29,8 +29,8 @@ pub(super) fn opaque(body: &Body<'_, '_>, why: Code, verdict: &mut Verdict) {
     *verdict = Verdict::new(body.index, body.entity);
     verdict.edits.media_type = Some(OPAQUE_TYPE);
     verdict.report(why, body.content.media_type().to_owned());
-    let is_base64 = body.encoding() == TransferEncoding::Base64;
-    if is_base64 && body.has_safe_lines() && body.is_well_encoded() && body.is_read_alike() {
+    let stays = || body.has_safe_lines() && body.is_well_encoded() && body.is_read_alike();
+    if body.encoding() == TransferEncoding::Base64 && stays() {
         return;
     }
     // Lines stay lines: LF in stored content means CR LF.
@@ -101,8 +101,10 @@ pub(super) fn target_for_text(body: &Body<'_, '_>, read_as: ReadAs, text: &[u8])
     if fits_seven_bit(text, starts) {
         return Target::SevenBit;
     }
-    let is_unicode = matches!(read_as, ReadAs::Text { .. });
-    if body.ctx.options.text_encoding == TextEncoding::Utf7 && is_unicode && !text.is_ascii() {
+    if body.ctx.options.text_encoding == TextEncoding::Utf7
+        && matches!(read_as, ReadAs::Text { .. })
+        && !text.is_ascii()
+    {
         let encoded = utf7(text);
         if encoded.len() <= shortest_encoded(text) && fits_seven_bit(&encoded, starts) {
             return Target::Utf7;

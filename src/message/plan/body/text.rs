@@ -19,7 +19,7 @@ pub(super) const HALF_ENCODED: &str = "half-encoded";
 
 /// Decides about a leaf of inline text.
 pub(super) fn judge(body: &Body<'_, '_>, verdict: &mut Verdict) {
-    let identity = body.content.has_identity_encoding();
+    let (identity, encoding) = (body.content.has_identity_encoding(), body.encoding());
     if identity && label::has_other_lines(body) {
         return judge_without_lines(body, verdict);
     }
@@ -32,8 +32,8 @@ pub(super) fn judge(body: &Body<'_, '_>, verdict: &mut Verdict) {
     let safe = body.has_safe_lines()
         && !half_encoded
         && !body.has_cr_as_data()
-        && body.encoding() != TransferEncoding::Uuencode
-        && (body.policy().reads_past_padding || !has_odd_base64(body));
+        && encoding != TransferEncoding::Uuencode
+        && (body.policy().reads_past_padding || encoding != TransferEncoding::Base64 || body.is_read_alike());
     if safe && (!may_transcode || is_plain_in_archive(body)) {
         return;
     }
@@ -42,7 +42,7 @@ pub(super) fn judge(body: &Body<'_, '_>, verdict: &mut Verdict) {
     // Under an unknown encoding octets stay; if they are not safe, they have to be taken for what they look
     // like.
     let octets_stay = !may_transcode
-        || body.encoding() == TransferEncoding::Unknown && safe
+        || encoding == TransferEncoding::Unknown && safe
         || is_cleartext_signed(&content)
         || yenc::holds_file(&content);
     if octets_stay && safe {
@@ -61,11 +61,6 @@ pub(super) fn judge(body: &Body<'_, '_>, verdict: &mut Verdict) {
     }
 }
 
-/// Returns whether readers get different octets out of its base64.
-fn has_odd_base64(body: &Body<'_, '_>) -> bool {
-    body.encoding() == TransferEncoding::Base64 && !body.is_read_alike()
-}
-
 /// Judges unencoded text in a charset without line ends: none of its octets ends a line, so none is touched.
 fn judge_without_lines(body: &Body<'_, '_>, verdict: &mut Verdict) {
     if body.policy().rewrites {
@@ -80,11 +75,11 @@ fn judge_without_lines(body: &Body<'_, '_>, verdict: &mut Verdict) {
 
 /// Returns whether an archive needs no closer look: US-ASCII that is not labelled otherwise.
 fn is_plain_in_archive(body: &Body<'_, '_>) -> bool {
-    let label = body.content.charset_label();
+    let is_plain =
+        |label: &str| label.eq_ignore_ascii_case("us-ascii") || label.eq_ignore_ascii_case("utf-8");
     body.content.has_identity_encoding()
         && !body.survey().eight_bit
-        && label
-            .is_none_or(|label| label.eq_ignore_ascii_case("us-ascii") || label.eq_ignore_ascii_case("utf-8"))
+        && body.content.charset_label().is_none_or(is_plain)
 }
 
 /// Encodes text whose octets stay, and labels it if it has no label.

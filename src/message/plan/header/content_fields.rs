@@ -41,8 +41,10 @@ pub(super) fn make_type_explicit(ctx: &Context<'_, '_>, verdict: &mut Verdict) {
     if is_needed {
         let at = entity.section.fields_end;
         verdict.report_header(Code::TypeMadeExplicit, at..at, entity.content.media_type().to_owned());
-        let is_message = entity.content.class == Class::Message;
-        verdict.edits.media_type = Some(if is_message { "message/rfc822" } else { "text/plain" });
+        verdict.edits.media_type = match entity.content.class {
+            Class::Message => Some("message/rfc822"),
+            _ => Some("text/plain"),
+        };
     }
 }
 

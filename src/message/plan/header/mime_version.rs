@@ -16,11 +16,10 @@ const FIELD: &[u8] = b"MIME-Version: 1.0\r\n";
 /// Adds the field to a message that uses MIME without saying so.
 pub(super) fn add(header: &Header<'_, '_, '_>, verdict: &mut Verdict) {
     let Header { ctx, entity, edits, .. } = header;
-    let is_message = ctx.tree.is_message(header.index);
-    if !is_message || header.fields().iter().any(|field| field.row.mime == Some(Mime::Version)) {
-        return;
-    }
-    if entity.parent.is_some() && !edits.is_any() {
+    if !ctx.tree.is_message(header.index)
+        || header.fields().iter().any(|field| field.row.mime == Some(Mime::Version))
+        || entity.parent.is_some() && !edits.is_any()
+    {
         return;
     }
     let content = &entity.content;

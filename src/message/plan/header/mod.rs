@@ -36,9 +36,10 @@ pub(super) fn judge(ctx: &Context<'_, '_>, verdict: &mut Verdict) {
             continue;
         }
         let is_outdone = outdone.binary_search(&at).is_ok();
-        let is_renamed = is_outdone && (field.row.is_content() || ctx.is_free(header.index));
         let ruling = match joined.pop_if(|(next, _)| *next == at) {
-            _ if is_renamed => repeated::rename(header, field),
+            _ if is_outdone && (field.row.is_content() || ctx.is_free(header.index)) => {
+                repeated::rename(header, field)
+            }
             Some((_, ruling)) => ruling,
             None => judge_alone(header, at, field),
         };

@@ -52,11 +52,11 @@ fn outdone_of(header: &Header<'_, '_, '_>, fields: &[(usize, &Field)]) -> Vec<us
 
 /// How much a field is worth compared with another one of its name; the greatest counts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Rank {
-    /// Whether most readers see it: not with white space before its colon, nor if it says nothing.
-    is_seen: bool,
+enum Rank {
+    /// Most readers do not see it: it has white space before its colon, or says nothing.
+    Unseen(u8),
     /// How clearly it says something.
-    says: u8,
+    Seen(u8),
 }
 
 fn rank(header: &Header<'_, '_, '_>, field: &Field) -> Rank {
@@ -64,24 +64,23 @@ fn rank(header: &Header<'_, '_, '_>, field: &Field) -> Rank {
     let value = field.value_of(octets);
     let says = match field.row.kind {
         // The body was read by the first one.
-        _ if field.row.is_content() => return Rank { is_seen: true, says: 0 },
+        _ if field.row.is_content() => return Rank::Seen(0),
         // All lists that say something stay.
         FieldKind::AddressList if field.row.is_recipients() => rank_of_addresses(value).min(1),
         FieldKind::AddressList => rank_of_addresses(value),
         _ if field.row.name == "date" => u8::from(date_time(value).is_ok()),
         _ => u8::from(!trim_fws(value).is_empty()),
     };
-    Rank { is_seen: !field.is_spaced() && says > 0, says }
+    if field.is_spaced() || says == 0 { Rank::Unseen(says) } else { Rank::Seen(says) }
 }
 
 fn rank_of_addresses(value: &[u8]) -> u8 {
     let mailboxes = mailboxes(value, &RawText::Unknown);
     let any = |is: fn(&str) -> bool| mailboxes.iter().any(|(_, address)| is(address));
-    let are_plain = mailboxes.iter().all(|(_, address)| is_plain_spec(address.as_bytes()));
     match () {
         () if !any(|address| !address.is_empty()) => 0,
         () if !any(|address| address.contains('@')) => 1,
-        () if !are_plain => 2,
+        () if any(|address| !is_plain_spec(address.as_bytes())) => 2,
         () => 3,
     }
 }
