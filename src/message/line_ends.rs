@@ -19,10 +19,8 @@ pub(crate) fn line_ends_of(message: &[u8]) -> LineEnds {
         Some(_) => LineEnds::Lf,
     };
     let is_cr_alone = |(line, next): (&[u8], &[u8])| line.ends_with(b"\r") && !next.is_empty();
-    match universal_lines(message).take(2).any(is_cr_alone) && has_header_with_cr(message) {
-        true => LineEnds::Cr,
-        false => by_first_lf,
-    }
+    let is_in_cr = universal_lines(message).take(2).any(is_cr_alone) && has_header_with_cr(message);
+    if is_in_cr { LineEnds::Cr } else { by_first_lf }
 }
 
 /// Returns whether a header has at least two lines that end with CR alone before a field or the empty line, and

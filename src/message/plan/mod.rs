@@ -141,6 +141,9 @@ fn plan_within<'a>(
             structure::judge(&ctx, &mut verdict);
             header::judge(&ctx, &mut verdict);
         }
+        if let Some(lower) = lower_limit(&ctx, &verdict, whole.limits.header_octets) {
+            return Err(Tighter::Headers(lower));
+        }
         ledger.take(verdict);
     }
     let stays = ambiguous.into_iter().filter(|verdict| ctx.is_frozen(verdict.entity));
@@ -150,9 +153,6 @@ fn plan_within<'a>(
     of_signatures.push(dkim::judge(&ctx, &splices[0]));
     of_signatures.into_iter().for_each(|verdict| ledger.take(verdict));
     let (mut splices, mut issues) = ledger.close();
-    if let Some(lower) = lower_limit(&ctx, &splices, whole.limits.header_octets) {
-        return Err(Tighter::Headers(lower));
-    }
     if is_refused {
         issues.push(Issue::new(Code::Refused, Span::new(0, message.len())));
         (splices, tree.sources[0].octets) = (vec![Splices::default()], message.into());

@@ -5,35 +5,36 @@ use memchr::memchr2_iter;
 use crate::message::field::{HeaderEnd, Shape};
 use crate::message::line_ends::line_end;
 use crate::message::plan::context::Context;
-use crate::message::splice::{Splice, Splices};
+use crate::message::plan::verdict::Verdict;
+use crate::message::splice::Splice;
 use crate::message::tree::Entity;
 
 /// No limit goes lower than this, so that the fields that say how a body is written are never past it.
 pub(in crate::message) const MIN_LIMIT: usize = 4096;
 
-/// Returns a lower limit, so that what was read of each header section is still within `wanted` octets as it
-/// is written, and so is read again (rule G7): fields may become longer. `None` if all of them fit, or
-/// nothing is read any more. It is half of the last one, so that few rounds are needed.
+/// Returns a lower limit, half of the last one, if what was read of an entity's header section is longer than `wanted`
+/// octets as it is written, and so would not be read again (rule G7); `None` if nothing is read any more.
 pub(in crate::message::plan) fn lower_limit(
     ctx: &Context<'_, '_>,
-    splices: &[Splices],
+    verdict: &Verdict,
     wanted: usize,
 ) -> Option<usize> {
     let limit = ctx.options.limits.header_octets;
-    let is_too_long = |index| most_written(ctx, index, splices) > wanted;
-    (limit > 0 && (0..ctx.tree.entities.len()).any(is_too_long)).then_some(limit / 2)
+    (limit > 0 && most_written(ctx, verdict) > wanted).then_some(limit / 2)
 }
 
 /// Returns how long what was read of a header section can be as it is written.
-fn most_written(ctx: &Context<'_, '_>, index: usize, splices: &[Splices]) -> usize {
+fn most_written(ctx: &Context<'_, '_>, verdict: &Verdict) -> usize {
+    let index = verdict.entity;
     let (start, end) = (ctx.entity(index).start, reach(ctx, index));
-    let of_source = &splices[ctx.entity(index).source];
-    let first = of_source.as_slice().partition_point(|splice| splice.span.start < start);
-    let in_header = of_source.as_slice()[first..].iter().take_while(|splice| splice.span.end <= end);
+    let is_in_header = |(source, splice): &&(usize, Splice)| {
+        *source == verdict.source && start <= splice.span.start && splice.span.end <= end
+    };
+    let growth = verdict.splices.iter().filter(is_in_header).map(|(_, splice)| splice.growth());
     // Line ends that are mended while they are copied add one octet each.
-    let octets = &ctx.octets(index)[start..end];
-    let mended = if of_source.bare_line_ends { memchr2_iter(b'\r', b'\n', octets).count() } else { 0 };
-    octets.len() + mended + in_header.map(Splice::growth).sum::<usize>()
+    let (octets, mends) = (&ctx.octets(index)[start..end], ctx.source(index).has_bare_line_ends());
+    let mended = if mends { memchr2_iter(b'\r', b'\n', octets).count() } else { 0 };
+    octets.len() + mended + growth.sum::<usize>()
 }
 
 /// Returns the end of what must be within the limit for a header section to be read as it was: in signed content,
