@@ -8,6 +8,9 @@ use crate::syntax::lexical::is_atext;
 /// The longest word that is joined with others.
 const MAX_JOINED: usize = 64;
 
+/// Labels for US-ASCII, the usual one first.
+const ASCII_LABELS: [&[u8]; 3] = [b"us-ascii", b"utf-8", b"iso-8859-1"];
+
 /// One word of text.
 #[derive(Clone, Debug)]
 enum TextWord<'a> {
@@ -120,18 +123,42 @@ impl<'a> TextWords<'a> {
     }
 
     /// Adds the items that write the text in `place`.
-    pub(crate) fn append_to(self, items: &mut Vec<Item<'a>>, place: Place) {
+    pub(crate) fn append_to(mut self, items: &mut Vec<Item<'a>>, place: Place) {
         if place == Place::Phrase
             && let Some(quoted) = self.quoted()
         {
             return items.push(Item::plain(Space::default(), quoted));
         }
+        self.keep_out_of_false_words();
         let words = self.atoms.into_iter().map(|(space, atom)| Item::new(space, atom.into_token(place)));
         if items.is_empty() {
             *items = words.collect(); // in the room of the words: nothing is allocated
         } else {
             items.extend(words);
         }
+    }
+
+    /// Gives US-ASCII beside words under its own label another one: those may hold anything else, and read together
+    /// with them the text would make their label look true in part.
+    fn keep_out_of_false_words(&mut self) {
+        for at in 0..self.atoms.len() {
+            let is_ascii = matches!(&self.atoms[at].1, TextWord::Encoded(text) if text.is_ascii());
+            let is_free = |label: &&[u8]| !self.is_beside(at, label);
+            if !is_ascii || is_free(&ASCII_LABELS[0]) {
+                continue;
+            }
+            let label = ASCII_LABELS.into_iter().find(is_free).map(Octets::from);
+            if let TextWord::Encoded(text) = &mut self.atoms[at].1 {
+                let run = Run { label, octets: std::mem::take(text), place: Place::Unstructured };
+                self.atoms[at].1 = TextWord::Octets(Box::new(run));
+            }
+        }
+    }
+
+    /// Returns whether atom `at` is beside words with this label.
+    fn is_beside(&self, at: usize, label: &[u8]) -> bool {
+        let has = |at: usize| self.atoms.get(at).is_some_and(|(_, atom)| atom.has(label));
+        at.checked_sub(1).is_some_and(has) || has(at + 1)
     }
 
     /// Adds one word, to the word before it if there is no white space between them.
