@@ -55,6 +55,7 @@ mod ascii;
 mod decoded;
 mod details;
 mod error;
+mod few;
 mod issue;
 mod lengths;
 #[cfg(feature = "serde")]

@@ -7,6 +7,7 @@ use super::options::{Limits, Markup, Options, Profile, Signed, TextEncoding, Und
 use super::plan::{Basis, Decision, plan};
 use super::splice::{Spliced, Splices};
 use super::tree::{Source, Tree};
+use crate::few::Few;
 use crate::transfer::{counted, counted_with_lf};
 use crate::{Code, Issue};
 
@@ -131,9 +132,9 @@ impl Normalizer {
 pub struct Plan<'a> {
     pub(super) message: &'a [u8],
     pub(super) tree: Tree<'a>,
-    pub(super) splices: Vec<Splices>,
+    pub(super) splices: Few<Splices>,
     /// For each entity, what had to be known about its body.
-    pub(super) bases: Vec<Basis>,
+    pub(super) bases: Few<Basis>,
     pub(super) report: Report,
 }
 

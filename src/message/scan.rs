@@ -21,6 +21,7 @@ use super::field::{Counted, find_fields};
 use super::line_ends::{before_line_end, cr_as_lf, line_end, line_ends_of, without_line_end};
 use super::tree::{DelimiterLike, DelimiterLine, Kind, Leaf, Multipart, Purpose, Source, Tree};
 use crate::codec::base64::looks_like_base64;
+use crate::few::Few;
 use crate::transfer::{LineEnds, NameSpelling, TransferEncoding};
 
 /// How deep encoded composites may be nested: each level costs a pass over its octets.
@@ -42,8 +43,8 @@ fn scan_within<'a>(message: &'a [u8], limits: &Limits, purpose: Purpose) -> (Tre
         line_ends => (Cow::Borrowed(message), line_ends),
     };
     let tree = Tree {
-        sources: vec![Source::new(octets, None, line_ends, purpose)],
-        entities: Vec::with_capacity(4),
+        sources: Few::One(Source::new(octets, None, line_ends, purpose)),
+        entities: Few::default(),
         fields: Vec::with_capacity(32),
         delimiter_like: HashSet::new(),
         replaces_nul: false,

@@ -59,12 +59,12 @@ pub(crate) struct Splices {
     /// Whether the octets between splices have line ends to mend.
     pub(crate) bare_line_ends: bool,
     /// The leaves whose octets are data, in order: CR LF in them is not a line end (rule B10).
-    data: Vec<Range<usize>>,
+    pub(crate) data: Vec<Range<usize>>,
 }
 
 impl Splices {
-    pub(crate) fn of(bare_line_ends: bool, data: Vec<Range<usize>>) -> Self {
-        Self { list: Vec::new(), bare_line_ends, data }
+    pub(crate) fn of(bare_line_ends: bool) -> Self {
+        Self { bare_line_ends, ..Self::default() }
     }
 
     /// Returns the data in a range.
@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn the_rest_is_copied() {
-        let mut splices = Splices::of(true, Vec::new());
+        let mut splices = Splices::of(true);
         splices.push(octets(4..4, b"new "));
         splices.push(octets(0..3, b"The"));
         splices.sort();

@@ -11,6 +11,7 @@ use super::field::{Field, Section};
 use super::guesses::Guesses;
 use super::policy::Policy;
 use super::seal;
+use crate::few::Few;
 use crate::transfer::{LineEnds, Survey, TransferEncoding};
 
 /// The octets that ranges point into: the message itself, or a decoded body (rule B11).
@@ -85,8 +86,8 @@ impl AsRef<[u8]> for Source<'_> {
 /// All entities of a message in document order; the message itself is the first.
 #[derive(Clone, Debug)]
 pub(crate) struct Tree<'a> {
-    pub(crate) sources: Vec<Source<'a>>,
-    pub(crate) entities: Vec<Entity>,
+    pub(crate) sources: Few<Source<'a>>,
+    pub(crate) entities: Few<Entity>,
     pub(crate) fields: Vec<Field>,
     /// Lines of content that begin like a delimiter but delimit nothing (rule G6). Not gathered for a view.
     pub(crate) delimiter_like: HashSet<DelimiterLike>,
@@ -324,12 +325,12 @@ impl Entity {
     /// Returns whether it is a leaf labelled binary whose octets are data, not lines (rule B10).
     pub(crate) fn is_data(&self) -> bool {
         let content = &self.content;
-        let is_file = match self.kind {
+        let is_file = || match self.kind {
             Kind::Leaf(Leaf::Simple) => !content.is_inline_text() && content.class != Class::Fields,
             Kind::Leaf(Leaf::NoBoundary) => content.is_file(),
             _ => false,
         };
-        is_file && content.encoding == TransferEncoding::Binary && content.top_type() != "message"
+        content.encoding == TransferEncoding::Binary && is_file() && content.top_type() != "message"
     }
 
     pub(crate) fn is_leaf(&self) -> bool {

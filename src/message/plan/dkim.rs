@@ -32,14 +32,14 @@ struct Signed {
 }
 
 /// Reports each signature of the message that no longer verifies once `splices` are applied.
-pub(super) fn judge(ctx: &Context<'_, '_>, splices: &Splices) -> Verdict {
+pub(super) fn judge(ctx: &Context<'_, '_>, splices: &Splices) -> Option<Verdict> {
     let root = ctx.entity(0);
     let source = ctx.octets(0);
-    let mut verdict = Verdict::new(0, root);
     let fields = ctx.tree.fields_of(root);
     if splices.is_clean() || fields.iter().all(|field| field.row.signature.is_none()) {
-        return verdict;
+        return None;
     }
+    let mut verdict = Verdict::new(0, root);
     let (changes, body) = (Changes::of(ctx, splices), body_change(ctx, splices));
     for field in fields {
         let Some(what) = field.row.signature else { continue };
@@ -53,7 +53,7 @@ pub(super) fn judge(ctx: &Context<'_, '_>, splices: &Splices) -> Verdict {
             verdict.report_header(Code::DkimBroken, field.span.clone(), detail);
         }
     }
-    verdict
+    Some(verdict)
 }
 
 /// Returns the first octet of the body that changes.

@@ -3,6 +3,7 @@
 use super::issue_log::IssueLog;
 use super::verdict::Verdict;
 use crate::Issue;
+use crate::few::Few;
 use crate::message::splice::Splices;
 use crate::message::tree::{Source, Tree};
 
@@ -11,18 +12,17 @@ use crate::message::tree::{Source, Tree};
 pub(super) struct Ledger<'p, 'a> {
     tree: &'p Tree<'a>,
     /// One list for each source.
-    splices: Vec<Splices>,
+    splices: Few<Splices>,
     issues: IssueLog,
 }
 
 impl<'p, 'a> Ledger<'p, 'a> {
     pub(super) fn new(tree: &'p Tree<'a>) -> Self {
-        let mut data = vec![Vec::new(); tree.sources.len()];
+        let of_source = |source: &Source<'_>| Splices::of(source.has_bare_line_ends());
+        let mut splices: Few<Splices> = tree.sources.iter().map(of_source).collect();
         for leaf in tree.entities.iter().filter(|entity| entity.is_data()) {
-            data[leaf.source].push(leaf.body.clone());
+            splices[leaf.source].data.push(leaf.body.clone());
         }
-        let of_source = |(source, data): (&Source<'_>, _)| Splices::of(source.has_bare_line_ends(), data);
-        let splices = tree.sources.iter().zip(data).map(of_source).collect();
         Self { tree, splices, issues: IssueLog::default() }
     }
 
@@ -61,7 +61,7 @@ impl<'p, 'a> Ledger<'p, 'a> {
     }
 
     /// Returns the splices, and the issues ordered by where they begin.
-    pub(super) fn close(self) -> (Vec<Splices>, Vec<Issue>) {
+    pub(super) fn close(self) -> (Few<Splices>, Vec<Issue>) {
         (self.splices, self.issues.into_issues())
     }
 }

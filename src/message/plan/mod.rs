@@ -20,6 +20,7 @@ mod surer;
 mod verdict;
 mod zones;
 
+use std::borrow::Cow;
 use std::io;
 use std::sync::OnceLock;
 
@@ -32,12 +33,12 @@ use self::ledger::Ledger;
 use self::verdict::Verdict;
 use super::evidence;
 use super::guesses::Guesses;
-use super::line_ends::line_ends_of;
 use super::options::Options;
 use super::policy::{Policy, Zone};
 use super::scan::scan;
 use super::splice::{Spliced, Splices};
 use super::tree::{Purpose, Tree};
+use crate::few::Few;
 use crate::transfer::{LineEnds, counted};
 use crate::{Code, Issue, Signed, Span};
 
@@ -45,10 +46,10 @@ use crate::{Code, Issue, Signed, Span};
 #[derive(Clone, Debug)]
 pub(super) struct Decision<'a> {
     pub(super) tree: Tree<'a>,
-    pub(super) splices: Vec<Splices>,
+    pub(super) splices: Few<Splices>,
     pub(super) issues: Vec<Issue>,
     /// For each entity, what had to be known about its body.
-    pub(super) bases: Vec<Basis>,
+    pub(super) bases: Few<Basis>,
 }
 
 /// How much is read of a message, and by which guesses: what a plan has to be made with so that its output is read
@@ -131,8 +132,7 @@ fn plan_within<'a>(
     }
     let is_refused = !broken.is_empty() && options.signed == Signed::Refuse;
     let mut ledger = Ledger::new(&tree);
-    ledger.take(stored_line_ends(&ctx, message));
-    broken.into_iter().for_each(|verdict| ledger.take(verdict));
+    stored_line_ends(&ctx).into_iter().chain(broken).for_each(|verdict| ledger.take(verdict));
     let mut verdicts = body::judge_all(&ctx);
     rename_boundaries::judge(&ctx, &mut verdicts);
     let bases = verdicts.iter().map(|verdict| verdict.basis).collect();
@@ -149,13 +149,12 @@ fn plan_within<'a>(
     let stays = ambiguous.into_iter().filter(|verdict| ctx.is_frozen(verdict.entity));
     stays.for_each(|verdict| ledger.take(verdict));
     let splices = ledger.in_order();
-    let mut of_signatures = false_signatures::judge(&ctx, splices);
-    of_signatures.push(dkim::judge(&ctx, &splices[0]));
-    of_signatures.into_iter().for_each(|verdict| ledger.take(verdict));
+    let of_signatures = (false_signatures::judge(&ctx, splices), dkim::judge(&ctx, &splices[0]));
+    of_signatures.0.into_iter().chain(of_signatures.1).for_each(|verdict| ledger.take(verdict));
     let (mut splices, mut issues) = ledger.close();
     if is_refused {
         issues.push(Issue::new(Code::Refused, Span::new(0, message.len())));
-        (splices, tree.sources[0].octets) = (vec![Splices::default()], message.into());
+        (splices, tree.sources[0].octets) = (Few::One(Splices::default()), message.into());
     }
     let decision = Decision { tree, splices, issues, bases };
     if outgrows(&decision, message, options.limits.message) {
@@ -168,14 +167,14 @@ fn plan_within<'a>(
 }
 
 /// Reports how the message's lines ended, if not with CR LF (rule B10).
-fn stored_line_ends(ctx: &Context<'_, '_>, message: &[u8]) -> Verdict {
-    let mut verdict = Verdict::new(0, ctx.entity(0));
-    let stored = match line_ends_of(message) {
-        LineEnds::Crlf => return verdict,
-        LineEnds::Lf => "stored with LF",
-        LineEnds::Cr => "stored with CR",
+fn stored_line_ends(ctx: &Context<'_, '_>) -> Option<Verdict> {
+    let stored = match (ctx.source(0).line_ends, &ctx.source(0).octets) {
+        (LineEnds::Crlf, _) => return None,
+        (_, Cow::Borrowed(_)) => "stored with LF",
+        (_, Cow::Owned(_)) => "stored with CR",
     };
-    let end = message.iter().position(|octet| matches!(octet, b'\r' | b'\n')).unwrap_or(0);
+    let mut verdict = Verdict::new(0, ctx.entity(0));
+    let end = ctx.octets(0).iter().position(|octet| matches!(octet, b'\r' | b'\n')).unwrap_or(0);
     verdict.report_header(Code::LineEndsNormalized, end..end + 1, stored);
-    verdict
+    Some(verdict)
 }

@@ -21,7 +21,7 @@ type Named<'p> = (usize, &'p [u8]);
 /// Gives those multiparts a new boundary that need one; `bodies` are the verdicts so far.
 pub(super) fn judge(ctx: &Context<'_, '_>, bodies: &mut [Verdict]) {
     let boundaries = boundaries(ctx, bodies);
-    let mut renamed = suspects(ctx, bodies, &boundaries);
+    let mut renamed = if boundaries.is_empty() { return } else { suspects(ctx, bodies, &boundaries) };
     renamed.retain(|&index| !ctx.is_frozen(index));
     if renamed.is_empty() {
         return;

@@ -16,6 +16,7 @@ use super::context::Context;
 use super::verdict::Verdict;
 use crate::Code;
 use crate::ascii::{are_printable_or_fws, trim_fws};
+use crate::few::Few;
 use crate::issue::Tally;
 use crate::message::content::Class;
 use crate::message::tree::{Entity, Kind, Leaf};
@@ -23,7 +24,7 @@ use crate::transfer::{NameSpelling, TransferEncoding};
 
 /// Returns what becomes of each entity's body. An entity that is not a leaf is judged by its structure; a
 /// frozen one stays.
-pub(super) fn judge_all(ctx: &Context<'_, '_>) -> Vec<Verdict> {
+pub(super) fn judge_all(ctx: &Context<'_, '_>) -> Few<Verdict> {
     let verdict = |(index, entity): (usize, &Entity)| {
         if entity.is_leaf() && !ctx.is_frozen(index) {
             judge(ctx, index)
