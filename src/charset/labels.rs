@@ -34,6 +34,10 @@ pub(crate) enum Label {
 
 impl Label {
     pub(crate) fn read(label: &str) -> Self {
+        // Nearly always it is a name or an alias, and each of a charset that can be read says something.
+        if let Some(charset) = exact(label.as_bytes()).filter(|charset| charset.is_decodable()) {
+            return Self::Known(charset, Spelling::Known);
+        }
         if says_nothing(label) {
             return Self::Nothing;
         }
@@ -256,6 +260,14 @@ mod tests {
     use proptest::prelude::{any, prop_assert_eq, proptest};
 
     use super::*;
+
+    #[test]
+    fn names_and_aliases_say_something() {
+        for (label, ..) in &LABELS {
+            let is_read = exact(label.as_bytes()).is_some_and(Charset::is_decodable);
+            assert!(!is_read || !says_nothing(label), "{label}");
+        }
+    }
 
     proptest! {
         #[test]
