@@ -39,29 +39,42 @@ impl<'o> HeaderLines<'o> {
     /// Returns the line that begins at `at`.
     #[inline(always)]
     pub(crate) fn line(&mut self, at: usize) -> Line {
-        let (mut from, mut is_suspect) = (at, false);
-        while let Some((first, shift)) = self.word(from) {
-            let mut rest = u64::MAX << shift;
+        let Some((first, shift)) = self.word(at) else {
+            return Line { end: self.octets.len(), name_end: self.octets.len(), is_suspect: false };
+        };
+        let name = self.classes.name_ends[first] >> shift;
+        let (end, is_suspect) = self.line_end(first, u64::MAX << shift);
+        // Few names go on in the next word.
+        let name_end = if name != 0 { at + name.trailing_zeros() as usize } else { self.name_end(at) };
+        Line { end, name_end, is_suspect }
+    }
+
+    /// Returns the end of the line that begins in word `first`, at the first octet of the `rest` of it, and whether the
+    /// line is suspect.
+    #[inline(always)]
+    fn line_end(&mut self, mut first: usize, mut rest: u64) -> (usize, bool) {
+        let mut is_suspect = false;
+        loop {
             for word in first..WORDS {
                 let end = self.classes.line_ends[word] & rest;
                 // All bits up to the first LF, or all bits if there is none.
                 let line = rest & (end ^ end.wrapping_sub(1));
                 is_suspect |= self.classes.any_suspect && self.classes.suspects[word] & line != 0;
                 if end != 0 {
-                    let end = self.base + word * WORD + end.trailing_zeros() as usize + 1;
-                    return Line { end, is_suspect };
+                    return (self.base + word * WORD + end.trailing_zeros() as usize + 1, is_suspect);
                 }
                 rest = u64::MAX;
             }
-            from = self.base + WORDS * WORD;
+            match self.word(self.base + WORDS * WORD) {
+                Some((next, _)) => first = next,
+                None => return (self.octets.len(), is_suspect),
+            }
         }
-        Line { end: self.octets.len(), is_suspect }
     }
 
-    /// Returns the offset of the first octet from `at` on that is not part of a field name, or is `?`; or the
-    /// end of the octets.
-    #[inline]
-    pub(crate) fn name_end(&mut self, at: usize) -> usize {
+    /// Returns the [end of a name](Line::name_end) that begins at `at`.
+    #[inline(never)]
+    fn name_end(&mut self, at: usize) -> usize {
         let mut from = at;
         while let Some((word, shift)) = self.word(from) {
             let name = self.classes.name_ends[word] >> shift;
@@ -100,6 +113,8 @@ impl<'o> HeaderLines<'o> {
 pub(crate) struct Line {
     /// Offset after its LF, or of the end of the octets.
     pub(crate) end: usize,
+    /// Offset of its first octet that is not part of a field name, or is `?`; or of the end of the octets.
+    pub(crate) name_end: usize,
     /// Whether it contains an octet other than printable US-ASCII, TAB, CR and LF; a CR without LF; or `=?`,
     /// with which an encoded-word begins.
     pub(crate) is_suspect: bool,
@@ -185,8 +200,8 @@ mod tests {
                 let line = &octets[at..end];
                 let bare_cr = line.windows(2).any(|pair| pair[0] == b'\r' && pair[1] != b'\n') || line.ends_with(b"\r");
                 let is_suspect = line.iter().any(odd) || bare_cr || line.windows(2).any(|pair| pair == b"=?");
-                prop_assert_eq!(lines.line(at), Line { end, is_suspect });
-                prop_assert_eq!(lines.name_end(at), name.unwrap_or(octets.len()));
+                let name_end = name.unwrap_or(octets.len());
+                prop_assert_eq!(lines.line(at), Line { end, name_end, is_suspect });
             }
         }
 

@@ -66,16 +66,9 @@ impl Class {
 impl Content {
     /// Reads `fields`, the first of which has index `base` in the tree.
     pub(crate) fn read(source: &[u8], fields: &[Field], base: usize, default_type: &'static str) -> Self {
-        let (mut type_field, mut encoding_field, mut disposition_field) = (None, None, None);
-        for (at, field) in fields.iter().enumerate().filter(|(_, field)| field.row.is_content()) {
-            let first = match field.row.mime {
-                Some(Mime::Type) => &mut type_field,
-                Some(Mime::TransferEncoding) => &mut encoding_field,
-                Some(Mime::Disposition) => &mut disposition_field,
-                _ => continue,
-            };
-            first.get_or_insert(base + at);
-        }
+        let first = |mime| fields.iter().position(|field| field.row.mime == Some(mime)).map(|at| base + at);
+        let (type_field, disposition_field) = (first(Mime::Type), first(Mime::Disposition));
+        let encoding_field = first(Mime::TransferEncoding);
         let value = |at: usize| fields[at - base].value_of(source);
         let texts = |at: usize| ParameterTexts::read(value(at), Wanted::Deciding, RawText::in_value);
         let parameters = type_field.map(texts).unwrap_or_default();

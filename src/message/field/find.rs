@@ -74,7 +74,7 @@ impl Reader<'_, '_> {
             self.add_nameless(self.at + blank, Shape::Blank, LineFacts::default());
         }
         loop {
-            let Line { end, is_suspect } = self.lines.line(self.at);
+            let Line { end, is_suspect, .. } = self.lines.line(self.at);
             let line = &self.source[self.at..end];
             if end > self.limit || !is_from_line(line) {
                 return;
@@ -92,6 +92,7 @@ impl Reader<'_, '_> {
     #[inline(always)]
     fn push(&mut self, field: Field) {
         self.counted.fields += usize::from(field.counts(self.source));
+        self.counted.unclean += usize::from(!field.is_clean());
         self.fields.push(field);
     }
 
@@ -108,7 +109,7 @@ impl Reader<'_, '_> {
             self.read_continuation(line);
         } else if octets.is_empty() || self.open.delimits(without_line_end(octets)) {
             return Some(self.end(self.at, HeaderEnd::EndOfEntity));
-        } else if let Some((name_len, value)) = self.name(octets) {
+        } else if let Some((name_len, value)) = self.name(octets, line.name_end) {
             self.read_field(line, name_len, value);
         } else if is_empty_line(without_line_end(octets)) {
             return Some(self.end(line.end, HeaderEnd::EmptyLine));
@@ -133,6 +134,7 @@ impl Reader<'_, '_> {
         if let Some(field) = self.fields.last_mut() {
             field.span.end = line.end;
             field.lines.continue_with(&self.source[self.at..line.end], line.is_suspect);
+            self.counted.unclean += usize::from(!field.lines.are_clean());
         }
     }
 
@@ -167,8 +169,8 @@ impl Reader<'_, '_> {
 
     /// Returns the length of the name that a line begins with, and that up to its value.
     #[inline(always)]
-    fn name(&mut self, line: &[u8]) -> Option<(usize, usize)> {
-        let name_len = self.lines.name_end(self.at) - self.at;
+    fn name(&self, line: &[u8], name_end: usize) -> Option<(usize, usize)> {
+        let name_len = name_end - self.at;
         match line.get(name_len) {
             Some(b':') if name_len > 0 => Some((name_len, name_len + 1)),
             // Hardly any line needs a closer look.

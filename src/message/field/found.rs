@@ -83,23 +83,21 @@ impl Field {
 
     /// Returns whether the field counts: not one that normalising may add, nor one that normalising may give another
     /// name, so that what is written never has more of them. One with too long a name becomes one of another kind.
+    #[inline(always)]
     pub(super) fn counts(&self, source: &[u8]) -> bool {
-        let name = self.name(source);
-        let old = old_name(name);
-        let row = if old.len() == name.len() { self.row } else { RowId::of(old) };
-        row.mime.is_none() || old.len() + DUPLICATE.len() > MAX_NAME
+        // No name with a row of its own is one that was given to a field.
+        let old = if self.row == RowId::OTHER { old_name(self.name(source)).len() } else { self.name_len };
+        let row = if old == self.name_len {
+            self.row
+        } else {
+            RowId::of(&self.name(source)[self.name_len - old..])
+        };
+        row.mime.is_none() || old + DUPLICATE.len() > MAX_NAME
     }
 
     /// Returns whether it is not a field, but something that may come before the first one.
     pub(crate) fn precedes_fields(&self) -> bool {
         matches!(self.shape, Shape::FromLine | Shape::Mark | Shape::Blank)
-    }
-
-    /// Returns whether it may hold octets whose charset has to be guessed: every octet of a field has been
-    /// seen, but none of what is past the limit.
-    #[inline]
-    pub(crate) fn may_need_a_guess(&self) -> bool {
-        self.shape == Shape::PastLimit || self.lines.may_need_a_guess()
     }
 
     /// Returns whether it has a name and a value.
@@ -126,6 +124,8 @@ pub(crate) struct Counted {
     pub(crate) fields: usize,
     /// How many runs of octets above 7F there are in what is read.
     pub(crate) raw_runs: usize,
+    /// How many fields are not [clean](Field::is_clean), at least; there is no limit for these.
+    pub(crate) unclean: usize,
 }
 
 /// A header section. Its fields are in an arena; this is where it ends and where the body begins.

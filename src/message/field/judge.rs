@@ -79,12 +79,13 @@ fn is_normal<'a>(kind: FieldKind, field: impl FnOnce() -> RawField<'a>) -> bool 
     }
 }
 
-/// Returns whether a field stays as it is, by the short way alone: [`judge`] would keep it and report
-/// nothing.
+/// Returns whether a field other than those of MIME stays as it is, by the short way alone: [`judge`] would keep it
+/// and report nothing.
 #[inline]
 pub(crate) fn stands(field: &Field, source: &[u8]) -> bool {
+    let is_plain = || address_list::is_normal(&RawField::found(field, source));
     field.is_clean()
-        && is_normal(field.row.kind, || RawField::found(field, source))
+        && (!field.row.is_read() || field.row.names_people() && is_plain())
         && source[..field.span.end].ends_with(b"\n")
 }
 

@@ -51,7 +51,10 @@ impl LineFacts {
     #[inline]
     pub(super) fn continue_with(&mut self, line: &[u8], is_suspect: bool) {
         self.add(line, is_suspect);
-        let text = without_line_end(line);
+        // Of most lines these are seen by the first octets.
+        let (is_folded, is_shown) =
+            (line.first().copied().is_some_and(is_wsp), line.iter().any(|&octet| octet > b' '));
+        let text = if is_folded && is_shown { return } else { without_line_end(line) };
         self.note(LOST_FOLD, text.first().is_some_and(|&octet| !is_wsp(octet)));
         self.note(BLANK_CONTINUATION, text.iter().all(|&octet| is_wsp(octet) || octet == b'\r'));
     }
@@ -93,12 +96,6 @@ impl LineFacts {
         let mut facts = self;
         facts.note(LONG_LINE, self.are(WORDS) && lines.any(too_long));
         facts
-    }
-
-    /// Returns whether the field may hold anything other than US-ASCII that stands for itself.
-    #[inline]
-    pub(super) fn may_need_a_guess(&self) -> bool {
-        self.are(ODD_OCTETS | WORDS)
     }
 
     /// Returns whether nothing is encoded, or has to be, and every line is as it should be.

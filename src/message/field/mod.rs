@@ -45,5 +45,5 @@ pub(crate) use renamed::DUPLICATE;
 pub(crate) use rules::FieldRules;
 pub(crate) use stray::with_folds;
 pub(crate) use table::{FieldKind, Mime, Repeat, Row, RowId, RowSet, Signature};
-pub(crate) use unread::{UNREAD_NAME, is_unread_field, unread_field};
+pub(crate) use unread::{is_unread_field, unread_field};
 pub(crate) use verdict::{FieldVerdict, Judged};

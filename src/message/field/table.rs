@@ -92,7 +92,9 @@ pub(crate) enum Signature {
 pub(crate) struct RowId(u8);
 
 impl RowId {
+    pub(super) const OTHER: Self = Self(0);
     pub(super) const UNPARSED: Self = Self(1);
+    pub(crate) const UNREAD: Self = Self(PREFIXES.end);
 
     /// How many rows there are.
     pub(crate) const COUNT: usize = ROWS.len();
@@ -107,11 +109,20 @@ impl RowId {
 
     #[inline(never)]
     fn of_unknown(name: &[u8]) -> Self {
-        if name.contains(&b'(') && Self::of(&names::without_comments(name)) != Self(0) {
+        if name.contains(&b'(')
+            && ![Self::OTHER, Self::UNREAD].contains(&Self::of(&names::without_comments(name)))
+        {
             return Self::UNPARSED;
         }
         let named = |prefix: &u8| begins(name, ROWS[usize::from(*prefix)].name.as_bytes());
         Self(PREFIXES.into_iter().find(named).unwrap_or(0))
+    }
+
+    /// Returns whether even a clean field has to be read to see that it is in normal form: one of MIME, one that names
+    /// people, a line that is not a field, or what is past a limit.
+    #[inline(always)]
+    pub(crate) fn is_read(self) -> bool {
+        self.mime.is_some() || self.names_people() || matches!(self, Self::UNPARSED | Self::UNREAD)
     }
 }
 
@@ -184,11 +195,12 @@ const fn row(name: &'static str, kind: FieldKind) -> Row {
 /// fields.
 const PREFIXES: std::ops::Range<u8> = 2..4;
 
-static ROWS: [Row; 83] = [
+static ROWS: [Row; 84] = [
     row("", FieldKind::Text),
     row("", FieldKind::Unparsed),
     row("content-", FieldKind::Text).content(Mime::Description),
     row("list-", FieldKind::Opaque).downgraded(Downgrade::FoldUrls),
+    row("x-unread", FieldKind::Text),
     row("accept-language", FieldKind::Opaque),
     row("apparently-to", FieldKind::AddressList),
     row("arc-authentication-results", FieldKind::Opaque).renamed(),

@@ -8,7 +8,7 @@ use crate::lengths::MAX_LINE;
 use crate::syntax::encoded_word::{MAX_WORD_LINE, longest_word};
 
 /// The field's name.
-pub(crate) const UNREAD_NAME: &str = "X-Unread";
+const UNREAD_NAME: &str = "X-Unread";
 
 /// How many octets go into one encoded-word, so that it is at most 75 long.
 const OCTETS_IN_WORD: usize = 42;

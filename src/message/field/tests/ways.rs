@@ -7,7 +7,7 @@ use super::laws::{NAMES, boxes, config, field, profiles};
 use super::*;
 use crate::decode::{ParameterTexts, RawText, Wanted};
 use crate::message::Limits;
-use crate::message::field::judge::judge_long;
+use crate::message::field::judge::{judge_long, stands};
 use crate::message::scan::scan;
 use crate::message::tree::Purpose;
 
@@ -142,7 +142,12 @@ fn for_each_field<E>(message: &[u8], mut give: impl FnMut(RawField<'_>) -> Resul
     let tree = scan(message, &Limits::default(), Purpose::View);
     for entity in &tree.entities {
         for field in tree.fields_of(entity).iter().filter(|field| field.is_field()) {
-            give(RawField::found(field, tree.source_of(entity)))?;
+            let raw = RawField::found(field, tree.source_of(entity));
+            if stands(field, tree.source_of(entity)) {
+                let silent = Judged::silently(FieldVerdict::Keep);
+                assert_eq!(judge_long(&raw, &rules(Profile::Archive), &ParameterEdits::NONE), silent);
+            }
+            give(raw)?;
         }
     }
     Ok(())

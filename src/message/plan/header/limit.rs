@@ -2,13 +2,13 @@
 
 use super::ruling::Ruling;
 use super::section::Header;
-use crate::message::field::{Field, FieldVerdict, Judged, Shape, UNREAD_NAME, is_unread_field, unread_field};
+use crate::message::field::{Field, FieldVerdict, Judged, RowId, Shape, is_unread_field, unread_field};
 use crate::{Code, Issue, Rule, Span};
 
 /// Returns whether the field is past a limit, or was past it in an earlier run.
 #[inline]
-pub(super) fn is_unread(octets: &[u8], field: &Field) -> bool {
-    field.shape == Shape::PastLimit || field.is(octets, UNREAD_NAME)
+pub(super) fn is_unread(field: &Field) -> bool {
+    field.shape == Shape::PastLimit || field.row == RowId::UNREAD
 }
 
 /// Judges a field past the limit.

@@ -32,7 +32,7 @@ pub(super) fn judge(ctx: &Context<'_, '_>, verdict: &mut Verdict) {
     let octets = header.octets();
     for (at, field) in header.numbered_fields() {
         // Most fields are finished here.
-        if none_repeats && stays_as_it_is(octets, field) {
+        if none_repeats && stands(field, octets) {
             continue;
         }
         let is_outdone = outdone.binary_search(&at).is_ok();
@@ -54,18 +54,12 @@ pub(super) fn judge(ctx: &Context<'_, '_>, verdict: &mut Verdict) {
     header_end::judge(ctx, verdict);
 }
 
-/// Returns whether a field that is not a MIME field is in normal form, found without parsing it.
-#[inline]
-fn stays_as_it_is(octets: &[u8], field: &Field) -> bool {
-    field.row.mime.is_none() && stands(field, octets) && !limit::is_unread(octets, field)
-}
-
 /// Judges one field by itself.
 fn judge_alone(header: &Header<'_, '_, '_>, at: usize, field: &Field) -> Ruling {
     let octets = &header.octets()[field.span.clone()];
     let dropped = || Ruling::written(Vec::new(), Rule::H1);
     match field.shape {
-        _ if limit::is_unread(header.octets(), field) => limit::judge(header, field),
+        _ if limit::is_unread(field) => limit::judge(header, field),
         Shape::FromLine => {
             let line = String::from_utf8_lossy(without_line_end(octets)).into_owned();
             dropped().reporting(Code::FromLineDropped, field, line)

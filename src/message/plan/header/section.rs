@@ -23,16 +23,15 @@ impl<'h, 'p, 'a> Header<'h, 'p, 'a> {
     pub(super) fn new(ctx: &'h Context<'p, 'a>, index: usize, edits: &'h ContentEdits) -> Self {
         let entity = ctx.entity(index);
         let policy = *ctx.policy(index);
-        let fields = ctx.tree.fields_of(entity);
         let section = &ctx.octets(index)[entity.start..entity.section.fields_end];
         // Transport never reinterprets a word that has a label, whatever that says.
         let asks = || {
             policy.rewrites && may_hold_unlabelled(section) || policy.guesses_labels && !section.is_ascii()
         };
-        let may_ask = fields.iter().fold(false, |any, field| any | field.may_need_a_guess());
+        let may_ask = entity.section.counted.unclean > 0;
         let guess = if may_ask && asks() { guess_for_header(ctx.tree, index) } else { None };
         let rules = FieldRules { policy, guess };
-        let rows = fields.iter().map(|field| field.row);
+        let rows = ctx.tree.fields_of(entity).iter().map(|field| field.row);
         let repeated = RowSet::repeated(rows.filter(|row| row.repeat != Repeat::Freely));
         Self { ctx, index, entity, edits, rules, repeated }
     }
