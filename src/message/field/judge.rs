@@ -24,10 +24,12 @@ pub(crate) fn judge(field: &RawField<'_>, rules: &FieldRules) -> Judged {
 /// Judges a field, with edits to make if it is Content-Type or Content-Disposition.
 #[inline]
 pub(crate) fn judge_edited(field: &RawField<'_>, rules: &FieldRules, edits: &ParameterEdits<'_>) -> Judged {
-    match field.is_clean() && edits.are_none() && is_normal(field.row.kind, || *field) {
-        true => Judged::silently(FieldVerdict::Keep),
-        false => judge_long(field, rules, edits),
-    }
+    let short = match field.is_clean() {
+        true if edits.are_none() => is_normal(field).then_some(FieldVerdict::Keep),
+        true => parameters::with_charset(field, edits).map(FieldVerdict::Write),
+        false => None,
+    };
+    short.map_or_else(|| judge_long(field, rules, edits), Judged::silently)
 }
 
 /// Judges a field without the short way for clean fields.
@@ -70,11 +72,11 @@ fn judge_as_text(field: &RawField<'_>, rules: &FieldRules, mut issues: Vec<Issue
 /// its own text, or its tokens stay as they are. A rule that changes clean fields must be reflected here;
 /// `field/tests/ways.rs` fails until it is.
 #[inline(always)]
-fn is_normal<'a>(kind: FieldKind, field: impl FnOnce() -> RawField<'a>) -> bool {
-    match kind {
+fn is_normal(field: &RawField<'_>) -> bool {
+    match field.row.kind {
         FieldKind::Text | FieldKind::PhraseList | FieldKind::Opaque => true,
-        FieldKind::AddressList => address_list::is_normal(&field()),
-        FieldKind::Parameters => parameters::is_normal(&field()),
+        FieldKind::AddressList => address_list::is_normal(field),
+        FieldKind::Parameters => parameters::is_normal(field),
         FieldKind::Unparsed => false,
     }
 }

@@ -23,7 +23,7 @@ use crate::decode::{
 use crate::encode::{self, Item, Level, Space};
 use crate::issue::Tally;
 use crate::message::content::is_media_type;
-use crate::syntax::encoded_word::holds_word;
+use crate::syntax::encoded_word::{MAX_WORD_LINE, holds_word};
 use crate::syntax::lexical::{unfold, unfolded};
 use crate::syntax::media_type::{is_a_token, media_type};
 use crate::syntax::parameter::{
@@ -96,6 +96,22 @@ pub(super) fn judge(
     let verdict = draft(&RawField::split(&made), rules, edits).finish(&mut found);
     issues.extend(found.into_iter().map(|issue| issue.at(whole)));
     if verdict == FieldVerdict::Keep { FieldVerdict::Write(made) } else { verdict }
+}
+
+/// Returns a clean field with another charset and no other parameter, as most that change are; like what its [`draft`]
+/// becomes.
+pub(super) fn with_charset(field: &RawField<'_>, edits: &ParameterEdits<'_>) -> Option<Vec<u8>> {
+    let ParameterEdits { value: None, set: [("charset", charset)], remove: [] } = edits else { return None };
+    let simple = SimpleParameters::read(field.value())?;
+    let is_one_more = match simple.list() {
+        [] => true,
+        [(name, old)] => name.eq_ignore_ascii_case(b"charset") && *old != charset.as_bytes(),
+        _ => false,
+    };
+    let is_word = !charset.is_empty() && charset.bytes().all(is_attribute_char);
+    let made = [field.name(), b": ", simple.value, b"; charset=", charset.as_bytes(), b"\r\n"].concat();
+    let is_short = made.len() <= MAX_WORD_LINE && is_type(field) && simple.value.contains(&b'/');
+    (is_one_more && is_word && is_short).then_some(made)
 }
 
 /// Returns the draft of a value and its parameters.
