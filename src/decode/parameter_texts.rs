@@ -15,6 +15,8 @@ const END: u8 = b'\n';
 pub(crate) struct ParameterTexts {
     /// The value, then the name and the text of each parameter that was read, one of each name.
     texts: String,
+    /// The length of the value.
+    value_len: usize,
     wanted: Wanted,
     plain: bool,
     bare: bool,
@@ -32,7 +34,7 @@ impl ParameterTexts {
 
     /// Returns the media type or disposition, in lower case.
     pub(crate) fn value(&self) -> &str {
-        self.text(0)
+        &self.texts[..self.value_len]
     }
 
     /// Returns whether there is nothing but white space in the field.
@@ -49,7 +51,7 @@ impl ParameterTexts {
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
         debug_assert!(self.plain || self.wanted.includes(name), "{name} is not read");
         // Texts are so short that a loop over their octets ends before a vector search has begun.
-        let mut at = self.value().len() + 1;
+        let mut at = self.value_len + 1;
         while at < self.texts.len() {
             let own = self.text(at);
             at += own.len() + 1;
@@ -79,20 +81,22 @@ impl ParameterTexts {
             texts.push(END);
             texts.extend_from_slice(text);
         }
-        Self { texts: from_utf8(texts), wanted: Wanted::All, plain: true, bare: false }
+        let value_len = plain.value.len();
+        Self { texts: from_utf8(texts), value_len, wanted: Wanted::All, plain: true, bare: false }
     }
 
     fn read_any(value: &[u8], wanted: Wanted, raw: impl Fn(&[u8]) -> RawText) -> Self {
         let list = list(value);
         let read = of_list(value, &list, wanted, raw, &mut Tally::default());
         let mut texts = read.value;
+        let value_len = texts.bytes().position(|octet| octet == END).unwrap_or(texts.len());
         for parameter in &read.list {
             for text in [&parameter.name, &parameter.text] {
                 texts.push(END.into());
                 texts.push_str(text);
             }
         }
-        Self { texts, wanted, plain: false, bare: value.iter().all(|&octet| is_fws(octet)) }
+        Self { texts, value_len, wanted, plain: false, bare: value.iter().all(|&octet| is_fws(octet)) }
     }
 }
 
