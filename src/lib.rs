@@ -79,6 +79,8 @@ mod view;
 
 pub mod mbox;
 
+use few::Few;
+
 #[cfg(feature = "bindings")]
 pub use charset::CodeUnits;
 pub use charset::{Charset, Decoder, Encoder, Guess, Spelling, Substitution};

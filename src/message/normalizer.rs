@@ -4,12 +4,11 @@ use std::borrow::Cow;
 use std::io::{self, Read, Write};
 
 use super::options::{Limits, Markup, Options, Profile, Signed, TextEncoding, Undecodable, Unlabelled};
-use super::plan::{Basis, Decision, plan};
+use super::plan::{Basis, plan};
 use super::splice::{Spliced, Splices};
 use super::tree::{Source, Tree};
-use crate::few::Few;
 use crate::transfer::{counted, counted_with_lf};
-use crate::{Code, Issue};
+use crate::{Code, Few, Issue};
 
 /// Normalises a message with the archive profile and default limits. Never fails.
 pub fn normalize(message: &[u8]) -> Normalized<'_> {
@@ -93,9 +92,7 @@ impl Normalizer {
 
     /// Decides what must change in `message`, without changing anything yet.
     pub fn plan<'a>(&self, message: &'a [u8]) -> Plan<'a> {
-        let Decision { tree, splices, issues, bases } = plan(message, &self.options);
-        let changed = !splices[0].is_clean();
-        Plan { message, tree, splices, bases, report: Report { issues, changed } }
+        plan(message, &self.options)
     }
 
     /// Returns the message in its normal form: borrowed if it already is.
@@ -236,7 +233,7 @@ impl AsRef<[u8]> for Normalized<'_> {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     pub(super) issues: Vec<Issue>,
-    changed: bool,
+    pub(super) changed: bool,
 }
 
 impl Report {

@@ -20,8 +20,8 @@ use super::delimiters::{Delimiter, OpenBoundaries, State, dashed_lines};
 use super::field::{Counted, find_fields};
 use super::line_ends::{before_line_end, cr_as_lf, line_end, line_ends_of, without_line_end};
 use super::tree::{DelimiterLike, DelimiterLine, Kind, Leaf, Multipart, Purpose, Source, Tree};
+use crate::Few;
 use crate::codec::base64::looks_like_base64;
-use crate::few::Few;
 use crate::transfer::{LineEnds, NameSpelling, TransferEncoding};
 
 /// How deep encoded composites may be nested: each level costs a pass over its octets.

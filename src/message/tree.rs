@@ -11,7 +11,7 @@ use super::field::{Field, Section};
 use super::guesses::Guesses;
 use super::policy::Policy;
 use super::seal;
-use crate::few::Few;
+use crate::Few;
 use crate::transfer::{LineEnds, Survey, TransferEncoding};
 
 /// The octets that ranges point into: the message itself, or a decoded body (rule B11).

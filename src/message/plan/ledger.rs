@@ -2,10 +2,9 @@
 
 use super::issue_log::IssueLog;
 use super::verdict::Verdict;
-use crate::Issue;
-use crate::few::Few;
 use crate::message::splice::Splices;
 use crate::message::tree::{Source, Tree};
+use crate::{Few, Issue};
 
 /// The splices and issues decided so far.
 #[derive(Debug)]
@@ -27,19 +26,20 @@ impl<'p, 'a> Ledger<'p, 'a> {
     }
 
     /// Enters what was decided about an entity.
-    pub(super) fn take(&mut self, verdict: Verdict) {
-        let source = verdict.splices.first().map_or(0, |(source, _)| *source);
-        if verdict.splices.iter().all(|(of, _)| *of == source) {
-            self.splices[source].append(verdict.splices.into_iter().map(|(_, splice)| splice).collect());
+    pub(super) fn take(&mut self, verdict: &mut Verdict) {
+        let splices = std::mem::take(&mut verdict.splices);
+        let source = splices.first().map_or(0, |(source, _)| *source);
+        if splices.iter().all(|(of, _)| *of == source) {
+            self.splices[source].append(splices.into_iter().map(|(_, splice)| splice).collect());
         } else {
-            verdict.splices.into_iter().for_each(|(source, splice)| self.splices[source].push(splice));
+            splices.into_iter().for_each(|(source, splice)| self.splices[source].push(splice));
         }
         let (tree, index) = (self.tree, verdict.entity);
         if !verdict.in_body.is_empty() {
-            self.report(verdict.in_body, verdict.source, &tree.section(index));
+            self.report(std::mem::take(&mut verdict.in_body), verdict.source, &tree.section(index));
         }
         if !verdict.in_header.is_empty() {
-            self.report(verdict.in_header, verdict.source, &tree.header_section(index));
+            self.report(std::mem::take(&mut verdict.in_header), verdict.source, &tree.header_section(index));
         }
     }
 

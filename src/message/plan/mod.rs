@@ -33,24 +33,14 @@ use self::ledger::Ledger;
 use self::verdict::Verdict;
 use super::evidence;
 use super::guesses::Guesses;
+use super::normalizer::{Plan, Report};
 use super::options::Options;
 use super::policy::{Policy, Zone};
 use super::scan::scan;
-use super::splice::{Spliced, Splices};
-use super::tree::{Purpose, Tree};
-use crate::few::Few;
-use crate::transfer::{LineEnds, counted};
-use crate::{Code, Issue, Signed, Span};
-
-/// The decision about a message.
-#[derive(Clone, Debug)]
-pub(super) struct Decision<'a> {
-    pub(super) tree: Tree<'a>,
-    pub(super) splices: Few<Splices>,
-    pub(super) issues: Vec<Issue>,
-    /// For each entity, what had to be known about its body.
-    pub(super) bases: Few<Basis>,
-}
+use super::splice::Splices;
+use super::tree::Purpose;
+use crate::transfer::LineEnds;
+use crate::{Code, Few, Issue, Signed, Span};
 
 /// How much is read of a message, and by which guesses: what a plan has to be made with so that its output is read
 /// the same way (rule G7).
@@ -84,13 +74,13 @@ impl Attempt {
 }
 
 /// Plans the normal form of `message`.
-pub(super) fn plan<'a>(message: &'a [u8], options: &Options) -> Decision<'a> {
+pub(super) fn plan<'a>(message: &'a [u8], options: &Options) -> Plan<'a> {
     let mut whole = *options;
     whole.limits.header_octets = whole.limits.header_octets.max(MIN_LIMIT);
     let mut attempt = Attempt { options: whole, surer: None };
     loop {
         match plan_within(message, &attempt, &whole) {
-            Ok(decision) => return decision,
+            Ok(plan) => return plan,
             Err(why) => attempt = attempt.tighter(why),
         }
     }
@@ -98,18 +88,13 @@ pub(super) fn plan<'a>(message: &'a [u8], options: &Options) -> Decision<'a> {
 
 /// Returns whether what is written is longer than a message may be (rule G7: it would not be looked into the
 /// next time).
-fn outgrows(decision: &Decision<'_>, message: &[u8], most: usize) -> bool {
+fn outgrows(plan: &Plan<'_>, most: usize) -> bool {
     /// The largest number of octets that one octet can become in any charset and encoding.
     const MAX_GROWTH: usize = 12;
-    let splices = &decision.splices;
-    let bound = message.len().saturating_mul(MAX_GROWTH);
-    let grown: usize = splices.iter().map(Splices::growth).sum();
-    if most == 0 || message.len() > most || bound.saturating_add(grown) <= most {
-        return false;
-    }
-    let spliced = Spliced { sources: &decision.tree.sources, splices };
-    let written = counted(io::sink(), |out| spliced.write(0, out));
-    written.expect("counting does not fail") > most as u64
+    let bound = plan.message.len().saturating_mul(MAX_GROWTH);
+    let grown: usize = plan.splices.iter().map(Splices::growth).sum();
+    let may_be = most > 0 && plan.message.len() <= most && bound.saturating_add(grown) > most;
+    may_be && plan.write_to(io::sink()).expect("counting does not fail") > most as u64
 }
 
 /// Plans with the limits and guesses of an attempt; `whole` are the options that the output is read with.
@@ -117,7 +102,7 @@ fn plan_within<'a>(
     message: &'a [u8],
     Attempt { options, surer }: &Attempt,
     whole: &Options,
-) -> Result<Decision<'a>, Tighter> {
+) -> Result<Plan<'a>, Tighter> {
     let mut tree = scan(message, &options.limits, Purpose::Plan(Policy::of(options, Zone::Free)));
     if let Some(surer) = surer {
         tree.guesses = OnceLock::from(evidence::guesses(&tree).surer_by(surer));
@@ -132,37 +117,38 @@ fn plan_within<'a>(
     }
     let is_refused = !broken.is_empty() && options.signed == Signed::Refuse;
     let mut ledger = Ledger::new(&tree);
-    stored_line_ends(&ctx).into_iter().chain(broken).for_each(|verdict| ledger.take(verdict));
+    stored_line_ends(&ctx).into_iter().chain(broken).for_each(|mut verdict| ledger.take(&mut verdict));
     let mut verdicts = body::judge_all(&ctx);
     rename_boundaries::judge(&ctx, &mut verdicts);
     let bases = verdicts.iter().map(|verdict| verdict.basis).collect();
-    for mut verdict in verdicts {
+    for verdict in verdicts.iter_mut() {
         if !ctx.is_frozen(verdict.entity) {
-            structure::judge(&ctx, &mut verdict);
-            header::judge(&ctx, &mut verdict);
+            structure::judge(&ctx, verdict);
+            header::judge(&ctx, verdict);
         }
-        if let Some(lower) = lower_limit(&ctx, &verdict, whole.limits.header_octets) {
+        if let Some(lower) = lower_limit(&ctx, verdict, whole.limits.header_octets) {
             return Err(Tighter::Headers(lower));
         }
         ledger.take(verdict);
     }
     let stays = ambiguous.into_iter().filter(|verdict| ctx.is_frozen(verdict.entity));
-    stays.for_each(|verdict| ledger.take(verdict));
+    stays.for_each(|mut verdict| ledger.take(&mut verdict));
     let splices = ledger.in_order();
     let of_signatures = (false_signatures::judge(&ctx, splices), dkim::judge(&ctx, &splices[0]));
-    of_signatures.0.into_iter().chain(of_signatures.1).for_each(|verdict| ledger.take(verdict));
+    of_signatures.0.into_iter().chain(of_signatures.1).for_each(|mut verdict| ledger.take(&mut verdict));
     let (mut splices, mut issues) = ledger.close();
     if is_refused {
         issues.push(Issue::new(Code::Refused, Span::new(0, message.len())));
         (splices, tree.sources[0].octets) = (Few::One(Splices::default()), message.into());
     }
-    let decision = Decision { tree, splices, issues, bases };
-    if outgrows(&decision, message, options.limits.message) {
+    let changed = !splices[0].is_clean();
+    let plan = Plan { message, tree, splices, bases, report: Report { issues, changed } };
+    if outgrows(&plan, options.limits.message) {
         return Err(Tighter::Opaque);
     }
-    match surer::guesses(&decision, whole) {
+    match surer::guesses(&plan, whole) {
         Some(surer) => Err(Tighter::Guesses(surer)),
-        None => Ok(decision),
+        None => Ok(plan),
     }
 }
 

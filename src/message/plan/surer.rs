@@ -4,7 +4,7 @@
 //! time, and are split differently once they are in encoded-words: an unsure guess may be sure by then. So
 //! this is checked before anything is output.
 
-use super::Decision;
+use crate::message::Plan;
 use crate::message::evidence;
 use crate::message::guesses::Guesses;
 use crate::message::options::Options;
@@ -15,7 +15,7 @@ use crate::message::tree::Purpose;
 
 /// Returns the guesses for a message, if what its plan writes makes any of them surer than they were;
 /// otherwise `None`. Each time at least one more is sure, so this terminates.
-pub(super) fn guesses(decision: &Decision<'_>, options: &Options) -> Option<Guesses> {
+pub(super) fn guesses(decision: &Plan<'_>, options: &Options) -> Option<Guesses> {
     let tree = &decision.tree;
     let policy = Policy::of(options, Zone::Free);
     // Transport never reads again what it has labelled.
