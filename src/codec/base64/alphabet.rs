@@ -116,17 +116,16 @@ const fn members(symbols: &[u8; 64]) -> [bool; 256] {
     members
 }
 
-/// Returns what is added to a value for its symbol: for `a` to `z`, for each digit, for 62 and 63, and for
-/// `A` to `Z`.
+/// Returns what is added to a value for its symbol: for `A` to `Z`, for `a` to `z`, for each digit, and for 62
+/// and 63.
 const fn to_symbol(symbols: &[u8; 64]) -> [u8; 16] {
     let mut added = [0; 16];
-    added[0] = symbols[26].wrapping_sub(26);
+    (added[0], added[1]) = (symbols[0], symbols[26].wrapping_sub(26));
     let mut value = 52;
     while value < 64 {
-        added[value - 51] = symbols[value].wrapping_sub(value as u8);
+        added[value - 50] = symbols[value].wrapping_sub(value as u8);
         value += 1;
     }
-    added[13] = symbols[0];
     added
 }
 

@@ -2,14 +2,18 @@
 
 use std::io::{self, Write};
 
+use fearless_simd::dispatch;
+
 use super::engine::encode_block;
+use super::line_vectors;
+use crate::codec::level::{self, Level};
 use crate::lengths::MAX_ENCODED_LINE;
 
-const LINE_SYMBOLS: usize = MAX_ENCODED_LINE;
-const LINE_OCTETS: usize = LINE_SYMBOLS / 4 * 3;
-const ENCODED_LINE: usize = LINE_SYMBOLS + 2;
+pub(super) const LINE_SYMBOLS: usize = MAX_ENCODED_LINE;
+pub(super) const LINE_OCTETS: usize = LINE_SYMBOLS / 4 * 3;
+pub(super) const ENCODED_LINE: usize = LINE_SYMBOLS + 2;
 
-/// Lines encoded in one step: enough for the vector engine, few enough for the first-level cache.
+/// Lines that the engine encodes in one step: enough for its vectors, few enough for the first-level cache.
 const BLOCK_LINES: usize = 32;
 /// Lines written in one go.
 const WRITE_LINES: usize = 64;
@@ -23,12 +27,19 @@ pub(crate) const fn lines_len(octets: usize) -> usize {
 /// Writes `octets` in lines of base64, each ended by CRLF, including the last; buffers no more than a few
 /// lines.
 pub(crate) fn encode_lines_to(octets: &[u8], output: &mut impl Write) -> io::Result<()> {
+    encode_lines_by(Level::new(), octets, output)
+}
+
+pub(super) fn encode_lines_by(level: Level, octets: &[u8], output: &mut impl Write) -> io::Result<()> {
     let mut lines = vec![*EMPTY_LINE; octets.len().div_ceil(LINE_OCTETS).min(WRITE_LINES)];
     let (whole, rest) = octets.as_chunks::<LINE_OCTETS>();
     for octets in whole.chunks(WRITE_LINES) {
         let lines = &mut lines[..octets.len()];
-        let blocks = octets.chunks(BLOCK_LINES).zip(lines.chunks_mut(BLOCK_LINES));
-        blocks.for_each(|(octets, lines)| encode_lines(octets, lines));
+        if level::picks(level) {
+            dispatch!(level, simd => line_vectors::encode_lines(simd, octets, lines));
+        } else {
+            encode_lines(octets, lines);
+        }
         output.write_all(lines.as_flattened())?;
     }
     let mut last = Vec::with_capacity(ENCODED_LINE);
@@ -47,11 +58,13 @@ const EMPTY_LINE: &[u8; ENCODED_LINE] = &{
     line
 };
 
-/// Puts the symbols of up to a block into lines that already have their line ends.
-fn encode_lines(octets: &[[u8; LINE_OCTETS]], lines: &mut [[u8; ENCODED_LINE]]) {
+/// Puts the symbols of lines into lines that already have their line ends.
+fn encode_lines(lines: &[[u8; LINE_OCTETS]], encoded: &mut [[u8; ENCODED_LINE]]) {
     let mut symbols = [[0; LINE_SYMBOLS]; BLOCK_LINES];
-    encode_block(octets.as_flattened(), symbols.as_flattened_mut());
-    for (line, symbols) in lines.iter_mut().zip(&symbols) {
-        line[..LINE_SYMBOLS].copy_from_slice(symbols);
+    for (lines, encoded) in lines.chunks(BLOCK_LINES).zip(encoded.chunks_mut(BLOCK_LINES)) {
+        encode_block(lines.as_flattened(), symbols.as_flattened_mut());
+        for (line, symbols) in encoded.iter_mut().zip(&symbols) {
+            line[..LINE_SYMBOLS].copy_from_slice(symbols);
+        }
     }
 }

@@ -11,6 +11,7 @@ mod engine;
 mod lenient;
 mod likeness;
 mod line_runs;
+mod line_vectors;
 mod lines;
 mod quad;
 mod strict;

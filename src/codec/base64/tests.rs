@@ -162,9 +162,13 @@ fn reads_what_comes() {
 fn lines_of_every_length_around_lines_and_blocks() {
     for length in (0..130).chain(3600..3720).chain(57 * 64 - 2..57 * 64 + 60) {
         let octets: Vec<u8> = (0..length).map(|at| (at * 7 + at / 256) as u8).collect();
-        let mut lines = Vec::new();
-        encode_lines_to(&octets, &mut lines).expect("a vector takes all");
-        assert_eq!(lines, naive_lines(&octets));
+        let expected = naive_lines(&octets);
+        for level in level::all() {
+            let mut lines = Vec::new();
+            lines::encode_lines_by(level, &octets, &mut lines).expect("a vector takes all");
+            assert_eq!(lines, expected, "{level:?}");
+        }
+        let lines = expected;
         assert_eq!(lines.len(), lines_len(length));
         assert!(is_well_formed(&lines));
         assert_eq!(fast(&lines), (octets, false, false));
@@ -226,6 +230,15 @@ proptest! {
             }
         }
         prop_assert_eq!(fast(&body), naive(&body));
+    }
+
+    #[test]
+    fn lines_hold_what_one_line_does(octets in proptest::collection::vec(any::<u8>(), 0..9000)) {
+        for level in level::all() {
+            let mut lines = Vec::new();
+            lines::encode_lines_by(level, &octets, &mut lines).expect("a vector takes all");
+            prop_assert_eq!(&lines, &naive_lines(&octets), "{:?}", level);
+        }
     }
 
     #[test]

@@ -37,8 +37,14 @@ pub(in crate::codec) fn join<S: Simd>(values: S::u8s) -> S::u32s {
 #[inline(always)]
 pub(in crate::codec) fn symbols<S: Simd>(simd: S, alphabet: &Alphabet, bits: S::u32s) -> S::u32s {
     let values = bits >> 18 & 0x3F | bits >> 4 & 0x3F00 | bits << 10 & 0x3F_0000 | bits << 24 & 0x3F00_0000;
-    let values: S::u8s = values.bitcast();
-    let step = values.simd_lt(26).select(S::u8s::splat(simd, 13), values.saturating_sub(51));
+    of_values(simd, alphabet, values.bitcast()).bitcast()
+}
+
+/// Returns the symbol of each value.
+#[inline(always)]
+pub(super) fn of_values<S: Simd>(simd: S, alphabet: &Alphabet, values: S::u8s) -> S::u8s {
+    let signed: S::i8s = values.bitcast();
+    let above_z = signed.simd_gt(25).select(S::u8s::splat(simd, 1), S::u8s::splat(simd, 0));
     let added = S::u8s::block_splat(u8x16::load_array_ref(simd, &alphabet.to_symbol));
-    (values + added.swizzle_dyn_within_blocks(step)).bitcast()
+    values + added.swizzle_dyn_within_blocks(values.saturating_sub(51) + above_z)
 }
