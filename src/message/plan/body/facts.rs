@@ -9,7 +9,6 @@ use std::ops::Range;
 use memchr::memchr_iter;
 
 use crate::ascii::trim_fws;
-use crate::charset::markup;
 use crate::codec::base64;
 use crate::codec::crlf_to_lf::with_lf;
 use crate::codec::quoted_printable::{self, LineStarts};
@@ -244,7 +243,7 @@ impl<'c, 'a> Body<'c, 'a> {
     /// Returns its octets with the line ends that they are given: UTF-16 without a label is guessed from what
     /// a later run will see.
     pub(super) fn as_it_will_be<'o>(&self, octets: Cow<'o, [u8]>) -> Cow<'o, [u8]> {
-        match self.content.has_identity_encoding() && markup::may_be_wide(&octets) {
+        match self.content.has_identity_encoding() && self.may_be_wide() {
             true => lines(octets),
             false => octets,
         }

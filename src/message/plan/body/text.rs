@@ -84,15 +84,15 @@ fn is_plain_in_archive(body: &Body<'_, '_>) -> bool {
 
 /// Encodes text whose octets stay, and labels it if it has no label.
 fn encode_octets(body: &Body<'_, '_>, content: Cow<'_, [u8]>, verdict: &mut Verdict) {
-    if body.has_other_lines_in(&content) {
-        return rewrite::encode(body, verdict, ReadAs::Data, Target::Base64);
-    }
-    if !body.is_signed() {
+    let is_data = body.has_other_lines_in(&content);
+    if !is_data && !body.is_signed() {
         label::label_raw_text(body, &content, verdict);
     }
+    let identity = body.content.has_identity_encoding();
     // Text that is not encoded is not wide as it is, only perhaps with its line ends mended.
-    if !body.content.has_identity_encoding() && label::is_wide_unlabelled(body, &content) {
+    if is_data || !identity && label::is_wide_unlabelled(body, &content) {
         return rewrite::encode(body, verdict, ReadAs::Data, Target::Base64);
     }
-    rewrite::encode_text(body, verdict, ReadAs::Lines, &lines(content));
+    let content = if identity && !body.has_bare_line_end() { content } else { lines(content) };
+    rewrite::encode_text(body, verdict, ReadAs::Lines, &content);
 }
