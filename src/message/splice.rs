@@ -5,8 +5,9 @@ use std::borrow::Cow;
 use std::io;
 use std::ops::Range;
 
-use super::recode::Recode;
+use super::recode::{Recode, Target};
 use crate::Rule;
+use crate::codec::base64;
 use crate::transfer::Lines;
 
 /// Octets of one source that are replaced, with the rule and the reason.
@@ -24,10 +25,12 @@ pub(crate) struct Splice {
 impl Splice {
     /// Returns how many more octets are put in than removed, as far as that is known without generating them.
     pub(crate) fn growth(&self) -> usize {
-        match &self.with {
-            Replacement::Octets(octets) => octets.len().saturating_sub(self.span.len()),
+        let written = match &self.with {
+            Replacement::Octets(octets) => octets.len(),
+            Replacement::Recode(recode) if recode.to == Target::Base64 => base64::lines_len(self.span.len()),
             _ => 0,
-        }
+        };
+        written.saturating_sub(self.span.len())
     }
 }
 
@@ -42,7 +45,7 @@ pub(crate) enum SpliceOrder {
     End(std::cmp::Reverse<usize>),
 }
 
-/// The replacement. A big body is described, and generated while it is written.
+/// The replacement. A big body, or octets in base64, are described, and generated while they are written.
 #[derive(Clone, Debug)]
 pub(crate) enum Replacement {
     Octets(Cow<'static, [u8]>),

@@ -47,7 +47,7 @@ fn judge_unencoded(body: &Body<'_, '_>, verdict: &mut Verdict) {
     }
     let content = lines(Cow::Borrowed(body.octets()));
     let to = rewrite::shorter_for_lines(body, &content);
-    rewrite::encode_content(body, verdict, ReadAs::Lines, to, &content);
+    rewrite::encode_content(body, verdict, ReadAs::Lines, to, Some(&content));
 }
 
 /// Judges data under quoted-printable or base64: it stays if its lines are safe and every reader decodes it
@@ -79,5 +79,5 @@ fn encode_again(body: &Body<'_, '_>, verdict: &mut Verdict) {
     } else {
         rewrite::shorter_for_lines(body, &content)
     };
-    rewrite::encode_content(body, verdict, ReadAs::Data, to, &content);
+    rewrite::encode_content(body, verdict, ReadAs::Data, to, Some(&content));
 }

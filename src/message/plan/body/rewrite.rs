@@ -40,18 +40,7 @@ pub(super) fn opaque(body: &Body<'_, '_>, why: Code, verdict: &mut Verdict) {
 
 /// Writes the body in another encoding.
 pub(super) fn encode(body: &Body<'_, '_>, verdict: &mut Verdict, read_as: ReadAs, to: Target) {
-    put(body, verdict, read_as, to, |recode| recode.made(&recode.content(body.octets())));
-}
-
-/// Writes the body in another encoding, given its content as it is to be encoded.
-pub(super) fn encode_content(
-    body: &Body<'_, '_>,
-    verdict: &mut Verdict,
-    read_as: ReadAs,
-    to: Target,
-    content: &[u8],
-) {
-    put(body, verdict, read_as, to, |recode| recode.made(content));
+    encode_content(body, verdict, read_as, to, None);
 }
 
 /// Writes text whose content, decoded and with CR LF, is `text`.
@@ -60,20 +49,25 @@ pub(super) fn encode_text(body: &Body<'_, '_>, verdict: &mut Verdict, read_as: R
     if to == Target::Utf7 {
         verdict.edits.charset = Some("utf-7");
     }
-    encode_content(body, verdict, read_as, to, text);
+    encode_content(body, verdict, read_as, to, Some(text));
 }
 
-/// Writes the body in another encoding: immediately, if it is not big.
-fn put(
+/// Writes the body in another encoding: immediately, if it is not big. `known` is its content as it is to be
+/// encoded, if that has been made.
+pub(super) fn encode_content(
     body: &Body<'_, '_>,
     verdict: &mut Verdict,
     read_as: ReadAs,
     to: Target,
-    make: impl FnOnce(&Recode) -> Vec<u8>,
+    known: Option<&[u8]>,
 ) {
+    // Base64 of octets as they are takes no longer to make than to copy.
+    let as_they_are = to == Target::Base64
+        && body.content.has_identity_encoding()
+        && (read_as == ReadAs::Data || !matches!(read_as, ReadAs::Text { .. }) && !body.has_bare_line_end());
     let recode = Recode {
         from: body.encoding(),
-        read_as,
+        read_as: if as_they_are { ReadAs::Data } else { read_as },
         to,
         until: body.end_of_data(),
         not_first: body.starts_to_avoid().clone(),
@@ -83,9 +77,11 @@ fn put(
     if encoding != recode.from {
         verdict.edits.encoding = Some(encoding);
     }
-    let with = match body.octets().len() {
-        ..=MAX_MADE_AT_ONCE => Replacement::Octets(Cow::Owned(make(&recode))),
-        _ => Replacement::Recode(Box::new(recode)),
+    let with = if body.octets().len() > MAX_MADE_AT_ONCE || as_they_are {
+        Replacement::Recode(Box::new(recode))
+    } else {
+        let content = known.map_or_else(|| recode.content(body.octets()), Cow::Borrowed);
+        Replacement::Octets(Cow::Owned(recode.made(&content)))
     };
     verdict.replace_in(body.entity.source, body.range(), with, Rule::B3, "body encoded again");
     verdict.report(Code::Reencoded, encoding.name());
