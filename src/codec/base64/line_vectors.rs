@@ -4,9 +4,13 @@ use std::hint::black_box;
 
 use fearless_simd::{prelude::*, u8x16};
 
-use super::lines::{ENCODED_LINE, LINE_OCTETS, LINE_SYMBOLS};
 use super::{MIME, vector};
 use crate::codec::lanes::choose;
+use crate::lengths::MAX_ENCODED_LINE;
+
+pub(super) const LINE_SYMBOLS: usize = MAX_ENCODED_LINE;
+pub(super) const LINE_OCTETS: usize = LINE_SYMBOLS / 4 * 3;
+pub(super) const ENCODED_LINE: usize = LINE_SYMBOLS + 2;
 
 /// The octets of a block of sixteen, of which twelve fill it with their symbols.
 const BLOCK: usize = 16;

@@ -5,13 +5,8 @@ use std::io::{self, Write};
 use fearless_simd::dispatch;
 
 use super::engine::encode_block;
-use super::line_vectors;
+use super::line_vectors::{self, ENCODED_LINE, LINE_OCTETS, LINE_SYMBOLS};
 use crate::codec::level::{self, Level};
-use crate::lengths::MAX_ENCODED_LINE;
-
-pub(super) const LINE_SYMBOLS: usize = MAX_ENCODED_LINE;
-pub(super) const LINE_OCTETS: usize = LINE_SYMBOLS / 4 * 3;
-pub(super) const ENCODED_LINE: usize = LINE_SYMBOLS + 2;
 
 /// Lines that the engine encodes in one step: enough for its vectors, few enough for the first-level cache.
 const BLOCK_LINES: usize = 32;
