@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::field::Field;
 use super::line_ends::{to_crlf, without_line_end};
-use super::normalizer::Plan;
+use super::planned::Plan;
 use super::splice::{Replacement, Splice, SpliceOrder};
 use crate::Span;
 use crate::syntax::lexical::fields;

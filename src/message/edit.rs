@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, Write};
 
-use super::normalizer::Plan;
+use super::planned::Plan;
 use super::splice::{Replacement, Splice};
 use crate::transfer::counted;
 use crate::{Rule, Span};

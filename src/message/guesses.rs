@@ -17,11 +17,6 @@ impl Guesses {
         self.groups.get(index).and_then(|&group| self.of_groups[group])
     }
 
-    /// Returns whether any guess is not sure.
-    pub(super) fn is_any_unsure(&self) -> bool {
-        self.of_groups.iter().flatten().any(|guess| !guess.is_sure())
-    }
-
     /// Returns these guesses, with each that is not sure replaced by the one from `others` if that is.
     pub(super) fn surer_by(mut self, others: &Self) -> Self {
         let is_sure = |guess: &Option<Guess>| guess.is_some_and(Guess::is_sure);

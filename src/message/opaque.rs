@@ -3,8 +3,9 @@
 
 use std::io::{self, Read, Write};
 
-use super::normalizer::{Normalizer, Report};
+use super::normalizer::Normalizer;
 use super::plan::MIN_LIMIT;
+use super::planned::Report;
 use crate::codec::base64;
 use crate::transfer::{counted, counted_with_lf};
 

@@ -19,14 +19,15 @@ const ROWS: [&[&str]; 9] = [
     &["decoded"],
     &["error"],
     &["ascii", "issue", "lengths"],
-    &["words"],
+    &["few", "words"],
 ];
 
 /// Names re-exported at the root, and the module of each.
-const ROOT_NAMES: [(&str, &str); 12] = [
+const ROOT_NAMES: [(&str, &str); 13] = [
     ("Charset", "charset"),
     ("Decoded", "decoded"),
     ("Error", "error"),
+    ("Few", "few"),
     ("Issue", "issue"),
     ("Code", "issue"),
     ("DecodeFault", "issue"),

@@ -33,8 +33,8 @@ use self::ledger::Ledger;
 use self::verdict::Verdict;
 use super::evidence;
 use super::guesses::Guesses;
-use super::normalizer::{Plan, Report};
 use super::options::Options;
+use super::planned::{Plan, Report};
 use super::policy::{Policy, Zone};
 use super::scan::scan;
 use super::splice::Splices;
@@ -157,6 +157,7 @@ fn stored_line_ends(ctx: &Context<'_, '_>) -> Option<Verdict> {
     let stored = match (ctx.source(0).line_ends, &ctx.source(0).octets) {
         (LineEnds::Crlf, _) => return None,
         (_, Cow::Borrowed(_)) => "stored with LF",
+        // Each CR was made LF before the scan.
         (_, Cow::Owned(_)) => "stored with CR",
     };
     let mut verdict = Verdict::new(0, ctx.entity(0));

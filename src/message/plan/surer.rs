@@ -24,7 +24,7 @@ pub(super) fn guesses(decision: &Plan<'_>, options: &Options) -> Option<Guesses>
     }
     // If no rule asked, nothing depends on a guess; without edits there is no other reading.
     let known = tree.guesses.get()?;
-    if !known.is_any_unsure() || decision.splices[0].is_clean() {
+    if known.of_groups.iter().flatten().all(|guess| guess.is_sure()) || decision.splices[0].is_clean() {
         return None;
     }
     let mut out = Vec::new();
