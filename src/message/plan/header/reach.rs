@@ -31,10 +31,10 @@ fn most_written(ctx: &Context<'_, '_>, verdict: &Verdict) -> usize {
         *source == verdict.source && start <= splice.span.start && splice.span.end <= end
     };
     let growth = verdict.splices.iter().filter(is_in_header).map(|(_, splice)| splice.growth());
-    // Line ends that are mended while they are copied add one octet each.
+    // Line ends that are mended while they are copied add one octet each, one that is missing two.
     let (octets, mends) = (&ctx.octets(index)[start..end], ctx.source(index).has_bare_line_ends());
     let mended = if mends { memchr2_iter(b'\r', b'\n', octets).count() } else { 0 };
-    octets.len() + mended + growth.sum::<usize>()
+    octets.len() + mended + growth.sum::<usize>() + 2 * usize::from(!octets.ends_with(b"\n"))
 }
 
 /// Returns the end of what must be within the limit for a header section to be read as it was: in signed content,
