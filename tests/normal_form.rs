@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 use sevenbit::Code;
 use similar::TextDiff;
 
-/// The budget of CONTRIBUTING.md: words of the page, words of a rule, lines of `src/message` without its tests. The number of lines is lowered when a change makes room, and never raised.
+/// The budget of CONTRIBUTING.md: words of the page, words of a rule, lines of `src/message` without its tests. The number of
+/// lines is lowered when a change makes room, and never raised.
 const MOST_WORDS: usize = 3_000;
 const MOST_WORDS_OF_A_RULE: usize = 200;
 const MOST_LINES: usize = 10_000;

@@ -98,8 +98,8 @@ pub(super) fn judge(
     if verdict == FieldVerdict::Keep { FieldVerdict::Write(made) } else { verdict }
 }
 
-/// Returns a clean field with another charset and no other parameter, as most that change are; like what its [`draft`]
-/// becomes.
+/// Returns a clean field that only gets another charset, as most edited ones do, written without a [`draft`] as a draft
+/// would write it; `None` if it is not that plain.
 pub(super) fn with_charset(field: &RawField<'_>, edits: &ParameterEdits<'_>) -> Option<Vec<u8>> {
     let ParameterEdits { value: None, set: [("charset", charset)], remove: [] } = edits else { return None };
     let simple = SimpleParameters::read(field.value())?;

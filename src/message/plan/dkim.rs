@@ -3,7 +3,7 @@
 //! The report holds for any verifier. Where verifiers differ, a signature counts as broken:
 //! 1. A line that is not a field, a lost fold, white space before a colon, a header without its empty line:
 //!    verifiers differ about which field that is.
-//! 2. A stray CR or LF in the body, wherever `l=` ends.
+//! 2. A stray CR or LF in the body, wherever `l=` ends, unless it covers nothing.
 
 use std::collections::{HashMap, HashSet};
 

@@ -134,8 +134,8 @@ fn plan_within<'a>(
     let stays = ambiguous.into_iter().filter(|verdict| ctx.is_frozen(verdict.entity));
     stays.for_each(|mut verdict| ledger.take(&mut verdict));
     let splices = ledger.in_order();
-    let of_signatures = (false_signatures::judge(&ctx, splices), dkim::judge(&ctx, &splices[0]));
-    of_signatures.0.into_iter().chain(of_signatures.1).for_each(|mut verdict| ledger.take(&mut verdict));
+    let (claimed, signed) = (false_signatures::judge(&ctx, splices), dkim::judge(&ctx, &splices[0]));
+    claimed.into_iter().chain(signed).for_each(|mut verdict| ledger.take(&mut verdict));
     let (mut splices, mut issues) = ledger.close();
     if is_refused {
         issues.push(Issue::new(Code::Refused, Span::new(0, message.len())));
