@@ -13,11 +13,7 @@ use crate::encode::{Place, TextWords};
 /// Returns a field that is text.
 pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
     let mut draft = Draft::new(field, rules);
-    let mut out = TextWords::default();
-    let (octets, span) = (field.value(), field.span());
-    let source = TextSource { octets, span, place: Place::Unstructured, words: WordPolicy::Allowed };
-    draft.changed |= read_text(&mut draft, &source, &mut out);
-    out.append_to(&mut draft.items, Place::Unstructured);
+    draft.changed |= write_text(&mut draft);
     draft
 }
 
@@ -25,27 +21,28 @@ pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
 pub(super) fn draft_of_unparsed<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
     let mut draft = Draft::new(field, rules);
     draft.repair(Code::UnparsedLine, field.span());
-    write_whole_text(&mut draft);
+    write_text(&mut draft);
     draft
 }
 
-/// Renames a field that 7 bits cannot carry, and writes its value as text in encoded-words (rule H9; RFC 6857,
-/// 3.1.10).
+/// Renames a field that 7 bits cannot carry, and writes its value as text (rule H9; RFC 6857, 3.1.10).
 pub(super) fn rename(draft: &mut Draft<'_>) {
     let field = draft.field;
-    let name = String::from_utf8_lossy(field.name()).into_owned();
     draft.items.clear();
     draft.changed = true;
     draft.name = Some([DOWNGRADED, field.name()].concat());
-    draft.report(Code::FieldDowngraded, field.span(), || name);
-    write_whole_text(draft);
+    draft.report(Code::FieldDowngraded, field.span(), || String::from_utf8_lossy(field.name()).into_owned());
+    write_text(draft);
 }
 
-/// Writes a whole value as text in which nothing is an encoded-word.
-fn write_whole_text(draft: &mut Draft<'_>) {
+/// Writes a whole value as text; returns whether it has to be written differently.
+fn write_text(draft: &mut Draft<'_>) -> bool {
     let mut out = TextWords::default();
-    read_raw(draft, draft.value(), draft.field.span(), &mut out);
+    let (octets, span) = (draft.value(), draft.field.span());
+    let source = TextSource { octets, span, place: Place::Unstructured, words: WordPolicy::Allowed };
+    let changed = read_text(draft, &source, &mut out);
     out.append_to(&mut draft.items, Place::Unstructured);
+    changed
 }
 
 /// Reads text into `out`; returns whether it has to be written differently.
