@@ -38,6 +38,7 @@ pub(super) fn repaired<'v>(mut list: AddressList<'v>, rules: &ListRules<'_>) -> 
                 let members = group.members.into_iter().filter_map(|member| repaired(&mut list, member));
                 let members = members.collect();
                 list.entries.extend(lifted(Group { members, ..group }));
+                set_apart_from_next(&mut list);
             }
             entry => {
                 let entry = repaired(&mut list, entry);
@@ -112,8 +113,8 @@ fn lifted(mut group: Group) -> Vec<Entry> {
     [Entry::Group(group)].into_iter().chain(rest).collect()
 }
 
-/// `To: root` before `To: Ada <a@b>` becomes `<root>, Ada <a@b>`: words at the end of a list must not become part of a
-/// name in the next. Those that are not a local part become `words :;`.
+/// `To: root` before `To: Ada <a@b>` becomes `<root>, Ada <a@b>`: words at the end of a list, or of members that left a
+/// group, must not become part of a name in the next. Those that are not a local part become `words :;`.
 pub(super) fn set_apart_from_next(list: &mut AddressList<'_>) {
     let last = match list.entries.pop() {
         Some(Entry::Mailbox(mut mailbox)) if mailbox.kind == MailboxKind::Local => {
