@@ -25,8 +25,8 @@ pub(super) fn judge(ctx: &Context<'_, '_>, verdict: &mut Verdict) {
     content_fields::make_type_explicit(ctx, verdict);
     let edits = std::mem::take(&mut verdict.edits);
     let header = &Header::new(ctx, verdict.entity, &edits);
-    let outdone = repeated::outdone(header);
-    let mut joined = recipient_lists::join(header, &outdone, verdict);
+    let mut outdone = repeated::outdone(header);
+    let mut joined = recipient_lists::join(header, &mut outdone, verdict);
     mime_version::add(header, verdict);
     let none_repeats = outdone.is_empty() && joined.is_empty();
     let octets = header.octets();

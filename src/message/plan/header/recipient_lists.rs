@@ -11,10 +11,10 @@ use crate::message::plan::verdict::Verdict;
 use crate::{Code, Issue, Rule};
 
 /// Rules about the fields of a header section whose lists are joined, by their indices in the tree, the last one
-/// first: the first of them holds the joined list.
+/// first: the first of them holds the joined list. A list that fits on no line beside another is outdone.
 pub(super) fn join(
     header: &Header<'_, '_, '_>,
-    outdone: &[usize],
+    outdone: &mut Vec<usize>,
     verdict: &mut Verdict,
 ) -> Vec<(usize, Ruling)> {
     let mut joined = Vec::new();
@@ -22,10 +22,12 @@ pub(super) fn join(
         return joined;
     }
     let is_asked = |at, field: &Field| field.row.is_recipients() && outdone.binary_search(&at).is_err();
-    for mut fields in alike(header, is_asked) {
+    let lists: Vec<_> = alike(header, is_asked).collect();
+    for mut fields in lists {
         let written = one_of(header, &fields).or_else(|| {
-            // One with an addr-spec that fits on no line becomes another field, and leaves the others (rule H9).
-            fields.retain(|&field| one_of(header, &[field]).is_some());
+            let rest = fields.extract_if(.., |&mut field| one_of(header, &[field, field]).is_none());
+            let rest: Vec<usize> = rest.map(|(at, _)| at).collect();
+            outdone.extend(&rest[usize::from(fields.is_empty())..]);
             if fields.len() > 1 { one_of(header, &fields) } else { None }
         });
         let Some((list, found)) = written else { continue };
@@ -38,6 +40,7 @@ pub(super) fn join(
         }
     }
     joined.sort_unstable_by_key(|&(at, _)| Reverse(at));
+    outdone.sort_unstable();
     joined
 }
 
