@@ -47,9 +47,8 @@ impl Shown {
             if matches!(shows, Shows::InPart | Shows::InHeader) {
                 shown.parts.insert(part.to_owned());
             }
-            let field = Some(section).filter(|_| shows == Shows::InPlace);
-            let field =
-                field.filter(|at| *at == "0").and_then(|_| field_at(before, input, issue.span().start));
+            let is_in_field = shows == Shows::InPlace && section == "0";
+            let field = is_in_field.then(|| field_at(before, input, issue.span().start)).flatten();
             if shows != Shows::Nowhere && field.as_ref().is_none_or(|name| name.starts_with("content-")) {
                 shown.sections.insert(section.to_owned());
             }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sevenbit::{Code, Limits, Mailbox, Message, Normalized, Part};
+use sevenbit::{Code, Issue, Limits, Mailbox, Message, Normalized, Part};
 
 use super::shown::Shown;
 
@@ -24,9 +24,8 @@ pub fn compare(input: &[u8], output: &Normalized<'_>, limits: Limits) -> Result<
     let mut shown = Shown::of(&before, input, output.report().issues());
     // A message with more parts than are read is one part to a view; a plan, which leaves encoded multiparts alone, may find fewer,
     // and rewrite them.
-    let is_closed = |view: &Message<'_>| {
-        ["multipart/", "message/"].iter().any(|kind| view.root().media_type().starts_with(kind))
-    };
+    let kinds = ["multipart/", "message/"];
+    let is_closed = |view: &Message<'_>| kinds.iter().any(|kind| view.root().media_type().starts_with(kind));
     if before.parts().count() == 1 && is_closed(&before) && is_closed(&after) {
         shown.parts.insert(String::new());
     }
@@ -71,11 +70,14 @@ fn compare_headers(before: &Message<'_>, after: &Message<'_>, shown: &Shown) -> 
     let guessed = guessed_fields(before);
     let is_compared = |name: &&str| !shown.has_field(name);
     let as_read = |name: &str, text: String| if guessed.contains(name) { masked(Some(&text)) } else { text };
-    // Outside the subject white space has no meaning. What looks like a word may begin in a comment that ends inside it: a view reads
-    // the word, but only the comment is text.
+    // Outside comments nothing else is encoded: octet for octet, but for white space.
     let text = |message: &Message<'_>, name: &str| -> Option<String> {
-        let text = as_read(name, squeeze(&message.header(name)?));
-        if name == "subject" { Some(text) } else { Some(text.split('(').next()?.split(' ').collect()) }
+        if name == "subject" {
+            return Some(as_read(name, squeeze(&message.header(name)?)));
+        }
+        let is_named = |(found, _): &(&[u8], &[u8])| found.eq_ignore_ascii_case(name.as_bytes());
+        let (_, value) = message.root().raw_headers().find(is_named)?;
+        Some(String::from_utf8_lossy(value).split('(').next()?.split_ascii_whitespace().collect())
     };
     for name in ["subject", "date", "message-id"].into_iter().filter(is_compared) {
         same(name, &text(before, name), &text(after, name))?;
@@ -95,9 +97,8 @@ fn compare_headers(before: &Message<'_>, after: &Message<'_>, shown: &Shown) -> 
 
 /// The names of fields whose charset is a guess, in lower case: which one may depend on the words beside it.
 fn guessed_fields(message: &Message<'_>) -> BTreeSet<String> {
-    let is_guess = |code: Code| matches!(code, Code::CharsetGuessed | Code::CharsetUnknown);
-    let is_guessed =
-        |value: &[u8]| sevenbit::decode_header(value).issues().iter().any(|issue| is_guess(issue.code()));
+    let is_guess = |issue: &Issue| matches!(issue.code(), Code::CharsetGuessed | Code::CharsetUnknown);
+    let is_guessed = |value: &[u8]| sevenbit::decode_header(value).issues().iter().any(is_guess);
     let guessed = message.root().raw_headers().filter(|(_, value)| is_guessed(value));
     guessed.map(|(name, _)| String::from_utf8_lossy(name).to_ascii_lowercase()).collect()
 }
@@ -142,8 +143,7 @@ fn writable(text: &str) -> String {
     text.chars().filter(|c| c.is_ascii_graphic() && !r#""()\?"#.contains(*c)).take(127).collect()
 }
 
-/// Fields as text: folds have no meaning, nor white space after a colon (rules G3 and G10), and a word that fits on no line is
-/// encoded (rule H11).
+/// Fields as text: folds and white space after a colon have no meaning, and a word that fits on no line is encoded (rule H11).
 fn fields(octets: &[u8]) -> Vec<u8> {
     let text = String::from_utf8_lossy(octets);
     squeeze(sevenbit::decode_header(text.as_bytes()).text()).replace(": ", ":").into_bytes()
