@@ -24,7 +24,7 @@ fn print_entry(draft: &mut Draft<'_>, list: &AddressList<'_>, entry: &Entry) {
     let first = draft.items.len();
     match entry {
         Entry::Mailbox(mailbox) => print_mailbox(draft, list, mailbox),
-        Entry::Group(group) => print_group(draft, list, group),
+        Entry::Group(group) => return print_group(draft, list, group),
         Entry::Text(words) => {
             print_pieces(draft, list, *words, write_apart);
             if draft.items.len() == first {
@@ -46,6 +46,7 @@ fn print_group(draft: &mut Draft<'_>, list: &AddressList<'_>, group: &Group) {
     let first = draft.items.len();
     print_pieces(draft, list, group.name, write_apart);
     print_name_if_none(draft, first);
+    draft.items[first].level = Level::Unit;
     attach(draft, b":");
     for (at, member) in group.members.iter().enumerate() {
         if at > 0 {

@@ -25,9 +25,8 @@ pub(super) fn join(
     let lists: Vec<_> = alike(header, is_asked).collect();
     for mut fields in lists {
         let written = one_of(header, &fields).or_else(|| {
-            let rest = fields.extract_if(.., |&mut field| one_of(header, &[field, field]).is_none());
-            let rest: Vec<usize> = rest.map(|(at, _)| at).collect();
-            outdone.extend(&rest[usize::from(fields.is_empty())..]);
+            let rest: Vec<_> = fields.extract_if(.., |&mut f| one_of(header, &[f, f]).is_none()).collect();
+            outdone.extend(rest[usize::from(fields.is_empty())..].iter().map(|(at, _)| at));
             if fields.len() > 1 { one_of(header, &fields) } else { None }
         });
         let Some((list, found)) = written else { continue };
