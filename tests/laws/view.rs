@@ -70,7 +70,7 @@ fn compare_headers(before: &Message<'_>, after: &Message<'_>, shown: &Shown) -> 
     let guessed = guessed_fields(before);
     let is_compared = |name: &&str| !shown.has_field(name);
     let as_read = |name: &str, text: String| if guessed.contains(name) { masked(Some(&text)) } else { text };
-    // Outside comments nothing else is encoded: octet for octet, but for white space.
+    // Nothing of the others is encoded but comments: the rest stays octet for octet, white space apart.
     let text = |message: &Message<'_>, name: &str| -> Option<String> {
         if name == "subject" {
             return Some(as_read(name, squeeze(&message.header(name)?)));

@@ -274,6 +274,11 @@ fn opaque_fields() {
     both("Received: from x (é) by y; z", "Received: from x (=?utf-8?B?w6k=?=) by y; z");
     both("Received: from x by y for <é@x>; z", "Received: from x by y; z");
     both("Message-ID: <é@b>", "Downgraded-Message-ID: =?utf-8?B?PMOpQGI+?=");
+    // Its words stay: their octets are evidence for the charset of the message.
+    transport(
+        "Authentication-Results: a =?utf-8?Q?=C3=A9?= é",
+        "Downgraded-Authentication-Results: a =?utf-8?Q?=C3=A9?= =?utf-8?B?IMOp?=",
+    );
     let long = format!("References: <{}@b>", "x".repeat(1000));
     assert!(
         run(Profile::Archive, format!("{long}\r\n").as_bytes())
