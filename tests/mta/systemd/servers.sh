@@ -64,7 +64,8 @@ postconf -M 127.0.0.1:2501/inet='127.0.0.1:2501 inet n - n - - smtpd'
 postfix reload
 soon send 2501 rspamd
 arrives "$normal rspamd"
-grep -qF 'from: <a@example.org>' /var/log/rspamd/rspamd.log
+# rspamd writes the line after its answer.
+soon grep -qF 'from: <a@example.org>' /var/log/rspamd/rspamd.log
 postconf -X smtpd_milters
 
 : OpenDKIM before and after the milter

@@ -57,7 +57,7 @@ soon killed
 # A sender whose connection the killed process still had is asked to try again (451).
 soon send 2501 four
 arrives '=?unknown-8bit?Q?caf=E9?= four'
-log_has sevenbit-milter stopped
+soon log_has sevenbit-milter stopped
 # However often it dies.
 for _ in $(seq 7); do
     soon killed
@@ -85,7 +85,7 @@ systemctl reload sevenbit-gateway
 soon log_has sevenbit-gateway 'options read again'
 systemctl stop sevenbit-gateway.service
 [ "$(field Result sevenbit-gateway)" = success ]
-log_has sevenbit-gateway stopped
+soon log_has sevenbit-gateway stopped
 
 # docs/mta.md, five minutes: except for the two lines that install, which need the internet.
 documented 'cargo install' | grep -v '^apt-get \|^cargo ' >five.sh
