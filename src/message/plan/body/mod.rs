@@ -54,8 +54,8 @@ pub(super) fn judge(ctx: &Context<'_, '_>, index: usize) -> Verdict {
 
 /// Applies rule B8: a multipart without its boundary is text.
 fn judge_without_boundary(body: &Body<'_, '_>, verdict: &mut Verdict) {
-    let may_stay_signed = || body.has_safe_lines() && !body.has_half_encoded_line_ends();
-    if body.is_blank() || (!body.is_free() && may_stay_signed()) {
+    let has_odd_lines = || body.has_bare_cr() || body.has_half_encoded_line_ends();
+    if body.is_blank() || !body.is_free() && body.has_safe_lines() && !has_odd_lines() {
         return;
     }
     verdict.edits.media_type = Some("text/plain");
