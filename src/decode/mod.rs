@@ -24,7 +24,7 @@ pub(crate) use mailbox::{Address, addresses, mailboxes, words_text};
 pub(crate) use parameter::{Parameter, Parameters, of_list};
 pub(crate) use parameter_texts::ParameterTexts;
 pub(crate) use phrase::{Stretch, comment_text, phrase_text, stretches};
-pub(crate) use text::{Segment, literal_text, raw_text, raw_text_in, segments, text};
+pub(crate) use text::{Segment, literal_text, raw_text, raw_text_in, segments, text, unfolded_text};
 pub(crate) use transfer_encoding::transfer_encoding;
 pub(crate) use unlabelled::{RawCharset, RawText};
 pub(crate) use wanted::{Wanted, decides};

@@ -7,6 +7,7 @@ use super::{Nul, RawCharset, RawText, Words, without_controls};
 use crate::ascii::{is_fws, is_printable};
 use crate::codec::controls::has_control_but_tab;
 use crate::codec::scan;
+use crate::codec::text::{from_utf8, lossy};
 use crate::issue::Tally;
 use crate::syntax::encoded_word::next_word;
 use crate::syntax::lexical::unfold;
@@ -54,11 +55,19 @@ fn printable(octets: &[u8]) -> Option<&str> {
     if scan::any(octets, odd) { None } else { std::str::from_utf8(octets).ok() }
 }
 
+/// Returns the text of octets that are printable US-ASCII and white space, without folds.
+pub(crate) fn unfolded_text(octets: &[u8]) -> Cow<'_, str> {
+    match unfold(octets) {
+        Cow::Borrowed(octets) => lossy(octets),
+        Cow::Owned(octets) => Cow::Owned(from_utf8(octets)),
+    }
+}
+
 /// Returns raw octets as text, unfolded.
 pub(crate) fn raw_text<'a>(octets: &'a [u8], span: Span, raw: RawText, tally: &mut Tally) -> Cow<'a, str> {
-    match printable(octets) {
-        Some(text) => Cow::Borrowed(text),
-        None => raw_text_in(octets, span, raw.charset(octets), tally),
+    match scan::any(octets, |octet| !(is_printable(octet) | is_fws(octet))) {
+        false => unfolded_text(octets),
+        true => raw_text_in(octets, span, raw.charset(octets), tally),
     }
 }
 
@@ -151,8 +160,19 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::ascii::trim_fws;
 
     proptest! {
+        /// A value of which all lines are clean is only unfolded.
+        #[test]
+        fn text_without_words_is_unfolded(value in "([a?=]|[ \t]|\r\n[ \t]|\r|\n){0,12}") {
+            let value = trim_fws(value.as_bytes());
+            prop_assume!(next_word(value, 0).is_none());
+            let read = text(value, &RawText::Unknown);
+            prop_assert!(read.issues().is_empty());
+            prop_assert_eq!(read.text(), unfolded_text(value));
+        }
+
         /// Words gathered as text, and words gathered one by one as the header rules need them, are segmented
         /// alike.
         #[test]

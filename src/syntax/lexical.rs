@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use memchr::memchr;
+use memchr::{memchr, memchr2};
 use nom::IResult;
 use nom::bytes::complete::take_while;
 use nom::error::{Error, ErrorKind};
@@ -76,16 +76,21 @@ pub(crate) fn unescape(inner: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// Returns `octets` without folds.
+/// Returns `octets` without folds: white space with a line end in it is [unfolded].
 pub(crate) fn unfold(octets: &[u8]) -> Cow<'_, [u8]> {
-    if memchr::memchr2(b'\r', b'\n', octets).is_none() {
+    let (mut rest, mut fold) = (octets, memchr2(b'\r', b'\n', octets));
+    if fold.is_none() {
         return Cow::Borrowed(octets);
     }
     let mut out = Vec::with_capacity(octets.len());
-    for (space, chunk) in chunks(octets) {
+    while let Some(line_end) = fold {
+        let end = rest[..line_end].iter().rposition(|&octet| !is_wsp(octet)).map_or(0, |at| at + 1);
+        let (space, after) = split_while(&rest[end..], is_fws);
+        out.extend_from_slice(&rest[..end]);
         out.extend_from_slice(&unfolded(space));
-        out.extend_from_slice(chunk);
+        (rest, fold) = (after, memchr2(b'\r', b'\n', after));
     }
+    out.extend_from_slice(rest);
     Cow::Owned(out)
 }
 
@@ -175,4 +180,21 @@ pub(crate) fn fields(mut block: &[u8]) -> impl Iterator<Item = &[u8]> {
         block = rest;
         (!field.is_empty()).then_some(field)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn unfolding_goes_from_fold_to_fold_as_it_would_from_word_to_word(value in "([ab]|[ \t]|\r\n|\r|\n){0,12}") {
+            let word_by_word: Vec<u8> = chunks(value.as_bytes())
+                .flat_map(|(space, word)| [&unfolded(space), word].concat())
+                .collect();
+            prop_assert_eq!(unfold(value.as_bytes()), word_by_word);
+        }
+    }
 }

@@ -33,10 +33,9 @@ impl<'m> Part<'m> {
 
     /// Returns every field of this entity's header in order: name, and value as text.
     pub fn headers(&self) -> impl Iterator<Item = (&'m str, Cow<'m, str>)> + use<'m> {
-        let part = *self;
-        self.raw_headers().zip(self.fields()).map(move |((name, _), field)| {
-            (std::str::from_utf8(name).unwrap_or_default(), part.field_text(field).into_text())
-        })
+        let (part, source) = (*self, self.source());
+        let name = move |field: &Field| std::str::from_utf8(field.name(source)).unwrap_or_default();
+        self.fields().map(move |field| (name(field), part.field_text(field).into_text()))
     }
 
     /// Returns every field of this entity's header in order, as octets: its name, and its value from the
@@ -107,6 +106,9 @@ impl<'m> Part<'m> {
 
     pub(super) fn field_text(&self, field: &Field) -> Decoded<'m> {
         let value = trim_fws(field.value_of(self.source()));
+        if field.lines.are_clean() {
+            return Decoded::new(decode::unfolded_text(value), Vec::new());
+        }
         decode::text_guessing(value, || self.raw_text(field))
     }
 
