@@ -23,9 +23,10 @@ const NOT_IN_ALPHABET: u32 = 1 << 31;
 pub(crate) struct Alphabet {
     places: [[u32; 256]; 4],
     pairs: [[u8; 2]; 4096],
-    /// The symbols, for vectors; and the table that turns values into symbols.
+    /// The symbols, for vectors; and the tables that turn values into symbols, one of them for vectors of 64 octets.
     pub(in crate::codec) members: OctetSet,
     pub(super) to_symbol: [u8; 16],
+    pub(super) symbols: [u8; 64],
 }
 
 impl Alphabet {
@@ -35,6 +36,7 @@ impl Alphabet {
             pairs: pairs(symbols),
             members: OctetSet::new(&members(symbols)),
             to_symbol: to_symbol(symbols),
+            symbols: *symbols,
         }
     }
 

@@ -5,7 +5,7 @@ use std::hint::black_box;
 use fearless_simd::{prelude::*, u8x16};
 
 use super::{MIME, vector};
-use crate::codec::lanes::choose;
+use crate::codec::lanes::{choose, ending};
 use crate::lengths::MAX_ENCODED_LINE;
 
 pub(super) const LINE_SYMBOLS: usize = MAX_ENCODED_LINE;
@@ -23,6 +23,9 @@ pub(super) fn encode_lines<S: Simd>(
     lines: &[[u8; LINE_OCTETS]],
     encoded: &mut [[u8; ENCODED_LINE]],
 ) {
+    if S::u8s::LEN > LINE_OCTETS {
+        return encode_long(simd, lines.as_flattened(), encoded);
+    }
     let split = Split::new(simd);
     for (octets, symbols) in lines.iter().zip(encoded) {
         for number in 0..LINE_SYMBOLS.div_ceil(S::u8s::LEN) {
@@ -32,6 +35,42 @@ pub(super) fn encode_lines<S: Simd>(
         }
     }
 }
+
+/// The same with vectors that hold all octets of a line: they are loaded once for the first symbols and the last.
+#[inline(always)]
+fn encode_long<S: Simd>(simd: S, octets: &[u8], encoded: &mut [[u8; ENCODED_LINE]]) {
+    let split = Split::new(simd);
+    let (first, last) =
+        (S::u8s::from_slice(simd, &LINE_SPREAD[0]), S::u8s::from_slice(simd, &LINE_SPREAD[1]));
+    for (number, symbols) in encoded.iter_mut().enumerate() {
+        let at = number * LINE_OCTETS;
+        let line = match octets.get(at..at + S::u8s::LEN) {
+            Some(more) => S::u8s::from_slice(simd, more),
+            None => ending(simd, octets, at),
+        };
+        for (spread, at) in [(first, 0), (last, LINE_SYMBOLS - S::u8s::LEN)] {
+            let values = split.values(line.swizzle_dyn(spread).bitcast());
+            symbols[at..at + S::u8s::LEN].copy_from_slice(vector::of_values(simd, &MIME, values).as_slice());
+        }
+    }
+}
+
+/// Where the octets of pairs are in a line, for its first 64 symbols and for its last.
+static LINE_SPREAD: [[u8; 64]; 2] = {
+    let mut spread = [[0; 64]; 2];
+    let mut at = 0;
+    while at < LINE_SYMBOLS {
+        let octet = at as u8 / 4 * 3 + [1, 0, 2, 1][at % 4];
+        if at < 64 {
+            spread[0][at] = octet;
+        }
+        if at >= LINE_SYMBOLS - 64 {
+            spread[1][at + 64 - LINE_SYMBOLS] = octet;
+        }
+        at += 1;
+    }
+    spread
+};
 
 /// Returns the octets whose symbols begin at the symbol `at` of their line: for every four symbols the second
 /// octet, the first, the third and the second again, so that each symbol is within one pair of them.

@@ -40,9 +40,12 @@ pub(in crate::codec) fn symbols<S: Simd>(simd: S, alphabet: &Alphabet, bits: S::
     of_values(simd, alphabet, values.bitcast()).bitcast()
 }
 
-/// Returns the symbol of each value.
+/// Returns the symbol of each value: in a vector as long as the alphabet, that is one lookup.
 #[inline(always)]
 pub(super) fn of_values<S: Simd>(simd: S, alphabet: &Alphabet, values: S::u8s) -> S::u8s {
+    if S::u8s::LEN == alphabet.symbols.len() {
+        return S::u8s::from_slice(simd, &alphabet.symbols).swizzle_dyn(values);
+    }
     let signed: S::i8s = values.bitcast();
     let above_z = signed.simd_gt(25).select(S::u8s::splat(simd, 1), S::u8s::splat(simd, 0));
     let added = S::u8s::block_splat(u8x16::load_array_ref(simd, &alphabet.to_symbol));
