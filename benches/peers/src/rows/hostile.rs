@@ -1,10 +1,11 @@
-//! The slowest of the hostile shapes. `cargo bench --bench linear` has them all, and how each grows.
+//! The slowest of the hostile shapes, of 1 MB. `cargo bench --bench linear` has them all, and how each grows.
 
 use mail_parser::MessageParser;
 use sevenbit::{Message, Normalizer, Profile};
 use std::time::Instant;
 
 use crate::race::Race;
+use crate::support::more_shapes::MORE;
 use crate::support::shapes::{SHAPES, Shape};
 use crate::table::Table;
 
@@ -34,10 +35,11 @@ fn slowest(operation: &str, run: impl Fn(&[u8]) -> usize, table: &mut Table) {
     if !table.wants(operation, "") {
         return;
     }
-    let Some(shape) = SHAPES.iter().max_by_key(time) else { return };
+    let Some(shape) = SHAPES.iter().chain(MORE).max_by_key(time) else { return };
     let message = (shape.make)(OCTETS);
     let parser = MessageParser::default();
-    Race::new(operation, format!("the slowest of {}: {}", SHAPES.len(), shape.name), message.len())
+    let corpus = format!("the slowest of {}: {}", SHAPES.len() + MORE.len(), shape.name);
+    Race::new(operation, corpus, message.len())
         .ours("", || run(&message))
         .peer("mail-parser 1.0.1 parse and decode all", "", || {
             let text = |message: mail_parser::Message<'_>| {

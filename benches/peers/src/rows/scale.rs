@@ -14,8 +14,8 @@ use crate::support::Numbers;
 use crate::support::text::language;
 use crate::table::{Goal, Row, Table};
 
-/// The meaning of "a fixed few".
-const FEW: usize = 16;
+/// For the fields, and for the text of a Content-Type.
+const FEW: usize = 2;
 
 pub fn rows(table: &mut Table) {
     for profile in [Profile::Transport, Profile::Archive] {

@@ -153,6 +153,7 @@ fn body_encode(language: Language, table: &mut Table) {
             normalizer.plan(&mail).write_to(&mut out)
         })
         .peer(MAIL_BUILDER, back(&built.clone()), || build(&mut built))
+        .goal(MAIL_BUILDER, 1.0)
         .run(table);
 }
 
@@ -213,6 +214,6 @@ fn base64_encode(octets: &[u8], gmime: Option<Gmime>, table: &mut Table) {
             },
             |gmime| gmime.encode(TransferEncoding::Base64, octets, &mut room),
         )
-        .goal(ENCODIFY, 0.5)
+        .goal(ENCODIFY, 0.7)
         .run(table);
 }
