@@ -36,7 +36,7 @@ pub(super) fn encode_lines<S: Simd>(
     }
 }
 
-/// The same with vectors that hold all octets of a line: they are loaded once for the first symbols and the last.
+/// Encodes lines by vectors that hold all octets of a line: each line is loaded once, for its first symbols and its last.
 #[inline(always)]
 fn encode_long<S: Simd>(simd: S, octets: &[u8], encoded: &mut [[u8; ENCODED_LINE]]) {
     let split = Split::new(simd);
