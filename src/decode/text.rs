@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::word::{Gather, Joined};
 use super::{Nul, RawCharset, RawText, Words, without_controls};
-use crate::ascii::{is_fws, is_printable};
+use crate::ascii::{are_printable_or_fws, is_fws, is_printable};
 use crate::codec::controls::has_control_but_tab;
 use crate::codec::scan;
 use crate::codec::text::{from_utf8, lossy};
@@ -44,14 +44,7 @@ pub(crate) fn segments<'v>(value: &'v [u8], give: impl FnMut(Segment<&mut Words<
 /// Returns octets that are literal text, as most are: printable US-ASCII and TAB, without the `?` of an
 /// encoded-word.
 pub(crate) fn literal_text(octets: &[u8]) -> Option<&str> {
-    if octets.is_empty() {
-        return Some("");
-    }
-    printable(octets).filter(|_| memchr::memchr(b'?', octets).is_none())
-}
-
-fn printable(octets: &[u8]) -> Option<&str> {
-    let odd = |octet: u8| !(is_printable(octet) | (octet == b'\t'));
+    let odd = |octet: u8| !(is_printable(octet) | (octet == b'\t')) | (octet == b'?');
     if scan::any(octets, odd) { None } else { std::str::from_utf8(octets).ok() }
 }
 
@@ -65,9 +58,9 @@ pub(crate) fn unfolded_text(octets: &[u8]) -> Cow<'_, str> {
 
 /// Returns raw octets as text, unfolded.
 pub(crate) fn raw_text<'a>(octets: &'a [u8], span: Span, raw: RawText, tally: &mut Tally) -> Cow<'a, str> {
-    match scan::any(octets, |octet| !(is_printable(octet) | is_fws(octet))) {
-        false => unfolded_text(octets),
-        true => raw_text_in(octets, span, raw.charset(octets), tally),
+    match are_printable_or_fws(octets) {
+        true => unfolded_text(octets),
+        false => raw_text_in(octets, span, raw.charset(octets), tally),
     }
 }
 

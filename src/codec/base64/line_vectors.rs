@@ -23,54 +23,19 @@ pub(super) fn encode_lines<S: Simd>(
     lines: &[[u8; LINE_OCTETS]],
     encoded: &mut [[u8; ENCODED_LINE]],
 ) {
-    if S::u8s::LEN > LINE_OCTETS {
-        return encode_long(simd, lines.as_flattened(), encoded);
-    }
-    let split = Split::new(simd);
-    for (octets, symbols) in lines.iter().zip(encoded) {
-        for number in 0..LINE_SYMBOLS.div_ceil(S::u8s::LEN) {
-            let at = (number * S::u8s::LEN).min(LINE_SYMBOLS - S::u8s::LEN);
-            let values = split.values(pairs(simd, octets, at));
-            symbols[at..at + S::u8s::LEN].copy_from_slice(vector::of_values(simd, &MIME, values).as_slice());
-        }
-    }
-}
-
-/// Encodes lines by vectors that hold all octets of a line: each line is loaded once, for its first symbols and its last.
-#[inline(always)]
-fn encode_long<S: Simd>(simd: S, octets: &[u8], encoded: &mut [[u8; ENCODED_LINE]]) {
-    let split = Split::new(simd);
-    let (first, last) =
-        (S::u8s::from_slice(simd, &LINE_SPREAD[0]), S::u8s::from_slice(simd, &LINE_SPREAD[1]));
+    let (split, octets) = (Split::new(simd), lines.as_flattened());
     for (number, symbols) in encoded.iter_mut().enumerate() {
-        let at = number * LINE_OCTETS;
-        let line = match octets.get(at..at + S::u8s::LEN) {
-            Some(more) => S::u8s::from_slice(simd, more),
-            None => ending(simd, octets, at),
-        };
-        for (spread, at) in [(first, 0), (last, LINE_SYMBOLS - S::u8s::LEN)] {
-            let values = split.values(line.swizzle_dyn(spread).bitcast());
+        for vector in 0..LINE_SYMBOLS.div_ceil(S::u8s::LEN) {
+            let at = (vector * S::u8s::LEN).min(LINE_SYMBOLS - S::u8s::LEN);
+            let pairs = match S::u8s::LEN > LINE_OCTETS {
+                true => pairs_of_whole(simd, octets, number * LINE_OCTETS, at),
+                false => pairs(simd, &lines[number], at),
+            };
+            let values = split.values(pairs);
             symbols[at..at + S::u8s::LEN].copy_from_slice(vector::of_values(simd, &MIME, values).as_slice());
         }
     }
 }
-
-/// Where the octets of pairs are in a line, for its first 64 symbols and for its last.
-static LINE_SPREAD: [[u8; 64]; 2] = {
-    let mut spread = [[0; 64]; 2];
-    let mut at = 0;
-    while at < LINE_SYMBOLS {
-        let octet = at as u8 / 4 * 3 + [1, 0, 2, 1][at % 4];
-        if at < 64 {
-            spread[0][at] = octet;
-        }
-        if at >= LINE_SYMBOLS - 64 {
-            spread[1][at + 64 - LINE_SYMBOLS] = octet;
-        }
-        at += 1;
-    }
-    spread
-};
 
 /// Returns the octets whose symbols begin at the symbol `at` of their line: for every four symbols the second
 /// octet, the first, the third and the second again, so that each symbol is within one pair of them.
@@ -87,13 +52,39 @@ fn pairs<S: Simd>(simd: S, line: &[u8; LINE_OCTETS], at: usize) -> S::u16s {
     blocks.swizzle_dyn_within_blocks(S::u8s::from_slice(simd, spread)).bitcast()
 }
 
+/// Returns [`pairs`] of the line that begins at `start`, by vectors that hold all octets of a line.
+#[inline(always)]
+fn pairs_of_whole<S: Simd>(simd: S, octets: &[u8], start: usize, at: usize) -> S::u16s {
+    let line = match octets.get(start..start + S::u8s::LEN) {
+        Some(line) => S::u8s::from_slice(simd, line),
+        None => ending(simd, octets, start),
+    };
+    line.swizzle_dyn(S::u8s::from_slice(simd, &LINE_SPREAD[at..at + S::u8s::LEN])).bitcast()
+}
+
+/// Where the octets of [`pairs`] are in a whole line.
+static LINE_SPREAD: [u8; LINE_SYMBOLS] = {
+    let mut spread = [0; LINE_SYMBOLS];
+    let mut at = 0;
+    while at < spread.len() {
+        spread[at] = octet_of(at);
+        at += 1;
+    }
+    spread
+};
+
+/// Returns the octet of its pair that is at the place of a symbol.
+const fn octet_of(symbol: usize) -> u8 {
+    (symbol / 4 * 3) as u8 + [1, 0, 2, 1][symbol % 4]
+}
+
 /// Where the octets of [`pairs`] are in their blocks: those of the longest vector, and then the last block of a
 /// line, which begins four octets earlier.
 static SPREAD: [u8; 64 + BLOCK] = {
     let mut spread = [0; 64 + BLOCK];
     let mut at = 0;
     while at < spread.len() {
-        spread[at] = (at % BLOCK / 4 * 3) as u8 + [1, 0, 2, 1][at % 4] + if at < 64 { 0 } else { 4 };
+        spread[at] = octet_of(at % BLOCK) + if at < 64 { 0 } else { 4 };
         at += 1;
     }
     spread

@@ -11,7 +11,7 @@ use crate::message::plan::verdict::Verdict;
 use crate::{Code, Issue, Rule};
 
 /// Rules about the fields of a header section whose lists are joined, by their indices in the tree, the last one
-/// first: the first of them holds the joined list. A list that fits on no line beside itself is outdone.
+/// first: the first of them holds the joined list. A list too long to be joined even to a copy of itself is outdone.
 pub(super) fn join(
     header: &Header<'_, '_, '_>,
     outdone: &mut Vec<usize>,
