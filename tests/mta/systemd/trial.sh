@@ -63,7 +63,7 @@ for _ in $(seq 7); do
     soon killed
     soon is_active sevenbit-milter.service
 done
-send 2501 again
+soon send 2501 again
 arrives '=?unknown-8bit?Q?caf=E9?= again'
 
 # If smtpd runs in a chroot, the socket is inside: the block of the README as `systemctl edit` writes it.
