@@ -217,6 +217,20 @@ impl Reader {
         }
     }
 
+    /// Reads whole escapes, one after another, if nothing is pending; returns how many octets. One octet at a time
+    /// would give the same.
+    fn escapes(&mut self, octets: &[u8]) -> usize {
+        let mut read = 0;
+        while self.is_between()
+            && let Some((&ESC, rest)) = octets[read..].split_first()
+            && let Some((escape, action)) = ESCAPES.iter().find(|(escape, _)| begins(rest, escape))
+        {
+            self.act(*action);
+            read += 1 + escape.len();
+        }
+        read
+    }
+
     fn begin_escape(&mut self) {
         self.escape[0] = ESC;
         self.begun = 1;
@@ -227,7 +241,7 @@ impl Reader {
         let begun = self.begun;
         self.escape[begun] = octet;
         let so_far = &self.escape[1..=begun];
-        match ESCAPES.iter().find(|(escape, _)| escape.starts_with(so_far)) {
+        match ESCAPES.iter().find(|(escape, _)| begins(escape, so_far)) {
             Some((escape, action)) if escape.len() == begun => self.act(*action),
             Some(_) => self.begun += 1,
             None => self.no_escape(at, sink),
@@ -261,6 +275,7 @@ impl<T: Text> Machine<T> for Reader {
         let mut done = 0;
         while done < octets.len() {
             done += self.runs(&octets[done..], sink);
+            done += self.escapes(&octets[done..]);
             if let Some(set) = self.pairs() {
                 done += set.read(&octets[done..], at + done, sink);
             }
@@ -285,6 +300,12 @@ impl<T: Text> Machine<T> for Reader {
             self.end(at, sink);
         }
     }
+}
+
+/// Returns whether `octets` begin with `start`, a few octets, for which no function need be called.
+#[inline(always)]
+fn begins(octets: &[u8], start: &[u8]) -> bool {
+    octets.len() >= start.len() && octets.iter().zip(start).all(|(a, b)| a == b)
 }
 
 /// Returns a character of the right half of ISO-8859-7.
