@@ -1,6 +1,7 @@
 //! From encoded-words to octets, and from runs of words to text (rule H3).
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::ops::{Deref, Range};
 
 use super::{Nul, RawText, is_text_in, without_controls};
@@ -21,6 +22,8 @@ pub(crate) struct Joined<'a> {
     label: &'a [u8],
     /// If it says nothing, the octets are read like raw ones; if it is unknown, the words are literal text.
     says: Label,
+    /// Whether the octets are text under the label, once that was asked.
+    is_text: OnceCell<bool>,
 }
 
 /// Adjacent encoded-words that are read together, and each of the words.
@@ -28,6 +31,8 @@ pub(crate) struct Joined<'a> {
 pub(crate) struct Words<'a> {
     joined: Joined<'a>,
     pub(crate) words: Vec<Word<'a>>,
+    /// Whether any is misspelt, once that was asked.
+    are_misspelt: OnceCell<bool>,
 }
 
 /// One of these words.
@@ -56,6 +61,7 @@ impl<'a> Gather<'a> for Joined<'a> {
     #[inline]
     fn begin(&mut self, span: Span, word: &EncodedWord<'a>, room: usize) {
         self.octets.clear();
+        self.is_text = OnceCell::new();
         // Most words have few neighbours in their charset; reserving room for everything that follows would
         // cost that much for each run.
         self.octets.reserve(room.min(4 * word.text.len()) + base64::SLACK);
@@ -71,6 +77,7 @@ impl<'a> Gather<'a> for Joined<'a> {
         if let Some(charset) = self.says.charset().filter(|charset| charset.is_stateful()) {
             return self.join_split(charset, span, word);
         }
+        self.is_text = OnceCell::new();
         let from = self.octets.len();
         decode_into(word, &mut self.octets);
         if self.says == Label::Unknown {
@@ -88,6 +95,7 @@ impl<'a> Gather<'a> for Joined<'a> {
 impl<'a> Gather<'a> for Words<'a> {
     fn begin(&mut self, span: Span, word: &EncodedWord<'a>, room: usize) {
         self.joined.begin(span, word, room);
+        self.are_misspelt = OnceCell::new();
         self.words.clear();
         self.words.push(Word { span, word: *word, octets: 0..self.octets.len() });
     }
@@ -96,6 +104,7 @@ impl<'a> Gather<'a> for Words<'a> {
         let from = self.octets.len();
         let joins = self.joined.join(span, word);
         if joins {
+            self.are_misspelt = OnceCell::new();
             self.words.push(Word { span, word: *word, octets: from..self.octets.len() });
         }
         joins
@@ -103,6 +112,26 @@ impl<'a> Gather<'a> for Words<'a> {
 
     fn is_unknown(&self) -> bool {
         self.joined.is_unknown()
+    }
+}
+
+impl Words<'_> {
+    /// Returns whether words have a language, junk, white space, wrong padding or no text, or, in a stateless charset, a
+    /// character is split between them, or octets are no text.
+    pub(crate) fn are_misspelt(&self) -> bool {
+        *self.are_misspelt.get_or_init(|| {
+            let is_odd = |one: &Word<'_>| one.word.language.is_some() || !one.word.is_strict();
+            self.words.iter().any(is_odd) || self.is_stateless() && !self.are_text_one_by_one()
+        })
+    }
+
+    /// Returns whether each word is text by itself, as far as the name of a charset says which.
+    fn are_text_one_by_one(&self) -> bool {
+        let charset = Charset::for_octets(self.label()).filter(|charset| charset.is_decodable());
+        let is_text = |charset: Charset, one: &Word<'_>| {
+            charset.decode_lossless(&self.octets[one.octets.clone()]).is_some()
+        };
+        charset.is_none_or(|charset| self.words.iter().all(|one| is_text(charset, one)))
     }
 }
 
@@ -124,6 +153,7 @@ impl<'a> Joined<'a> {
             charset.decode_lossless(&self.octets).is_some()
         };
         if is_split {
+            self.is_text = OnceCell::new();
             self.span.end = span.end;
         } else {
             self.octets.truncate(from);
@@ -201,7 +231,8 @@ impl<'a> Joined<'a> {
         match self.says {
             Label::Known(charset, _) => {
                 let lies = || raw != RawText::Unknown && is_belied(charset, &self.octets);
-                is_text_in(charset, &self.octets) || lies() && raw.reads(&self.octets)
+                let is_text = || *self.is_text.get_or_init(|| is_text_in(charset, &self.octets));
+                is_text() || lies() && raw.reads(&self.octets)
             }
             Label::Nothing => raw.reads(&self.octets),
             Label::Unknown => false,

@@ -12,7 +12,7 @@ use crate::encode::{Octets, Place, Run, TextWords, single};
 use crate::lengths::MAX_CHARSET_NAME;
 use crate::syntax::encoded_word::{EncodedWord, MAX_WORD, WordEncoding};
 use crate::syntax::lexical::unfolded;
-use crate::{Charset, Code, DecodeFault, Span};
+use crate::{Code, DecodeFault, Span};
 
 /// The fate of encoded-words that are read together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +39,8 @@ pub(super) fn read_words(
 ) -> bool {
     let raw = draft.rules.raw_text();
     let fate = classify(draft, source, words);
-    note(draft, source, words, fate);
+    let is_free = may_stay(draft, source, words, fate);
+    note(draft, source, words, fate, is_free);
     let before = kept.take();
     match fate {
         Fate::Keep => *kept = Some(keep(source.octets, words, before, out)),
@@ -55,7 +56,7 @@ pub(super) fn read_words(
             read_raw(draft, &source.octets[Range::from(words.span)], source.span, out);
         }
     }
-    fate != Fate::Keep && !may_stay(draft, source, words, fate)
+    fate != Fate::Keep && !is_free
 }
 
 /// Decides what becomes of words: *lossless or leave*. Those that cannot be read stay if they are legal; if not,
@@ -66,7 +67,7 @@ fn classify<'w>(draft: &Draft<'_>, source: &TextSource<'_>, words: &Words<'w>) -
     let label = if is_read { None } else { true_label(words, raw) };
     let may_stay = match rules.policy.rewrites {
         true => !is_read && label.is_none(),
-        false => !is_misspelt(words) || !is_read,
+        false => !words.are_misspelt() || !is_read,
     };
     let is_writable = |label: &[u8]| {
         let may_hold = || words.extends_ascii() || !words.holds_structure(raw);
@@ -111,15 +112,16 @@ fn is_legal(source: &TextSource<'_>, words: &Words<'_>, raw: RawText) -> bool {
 
 /// Returns whether words that do not have to stay may, if nothing else has to change.
 fn may_stay(draft: &Draft<'_>, source: &TextSource<'_>, words: &Words<'_>, fate: Fate<'_>) -> bool {
-    if !is_legal(source, words, draft.rules.raw_text()) || is_misspelt(words) {
+    if !is_legal(source, words, draft.rules.raw_text()) || words.are_misspelt() {
         return false;
     }
     let is_canonical = || source.words == WordPolicy::Allowed && is_canonical(source, words);
     !draft.rules.policy.rewrites || fate == Fate::Text && is_canonical()
 }
 
-/// Notes what is reported if the field is rewritten, and what readers take differently if it is not.
-fn note(draft: &mut Draft<'_>, source: &TextSource<'_>, words: &Words<'_>, fate: Fate<'_>) {
+/// Notes what is reported if the field is rewritten, and what readers take differently if it is not, as it may be if the
+/// words are free to stay.
+fn note(draft: &mut Draft<'_>, source: &TextSource<'_>, words: &Words<'_>, fate: Fate<'_>, is_free: bool) {
     let (raw, transcodes) = (draft.rules.raw_text(), draft.rules.policy.rewrites);
     let at = source.at(words.span);
     let label = || String::from_utf8_lossy(words.label()).into_owned();
@@ -130,7 +132,6 @@ fn note(draft: &mut Draft<'_>, source: &TextSource<'_>, words: &Words<'_>, fate:
         draft.tally.note_value(Code::Decode(DecodeFault::UndecodableText), at, None, label);
     }
     let is_apart = words.words.iter().all(|one| is_set_apart(source.octets, one.span));
-    let is_free = may_stay(draft, source, words, fate);
     if (fate == Fate::Keep || is_free) && is_read_differently(words) {
         draft.tally.note(Code::AmbiguousText, at);
     }
@@ -169,18 +170,7 @@ fn is_label(source: &TextSource<'_>, label: &[u8]) -> bool {
 /// Returns whether readers decode words differently, or not all of them do.
 fn is_read_differently(words: &Words<'_>) -> bool {
     let is_common = |one: &Word<'_>| is_common(one.word.charset, &words.octets[one.octets.clone()]);
-    is_misspelt(words) || !words.is_unknown() && !words.words.iter().all(is_common)
-}
-
-/// Returns whether words have a language, junk, white space, wrong padding or no text, or, in a stateless charset, a
-/// character is split between them, or octets are no text.
-fn is_misspelt(words: &Words<'_>) -> bool {
-    let charset = Charset::for_octets(words.label()).filter(|charset| charset.is_decodable());
-    let is_text = |octets: &[u8]| charset.is_none_or(|charset| charset.decode_lossless(octets).is_some());
-    words.words.iter().any(|one| {
-        let whole = is_text(&words.octets[one.octets.clone()]);
-        !whole && words.is_stateless() || one.word.language.is_some() || !one.word.is_strict()
-    })
+    words.are_misspelt() || !words.is_unknown() && !words.words.iter().all(is_common)
 }
 
 /// Returns whether every reader reads these words alike: UTF-8 or US-ASCII, each well-formed by itself,
