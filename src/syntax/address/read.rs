@@ -225,7 +225,7 @@ impl<'v> Reader<'v> {
             return;
         }
         let entry = self.with_its_name(entry);
-        self.list.is_broken |= self.is_broken(&entry);
+        self.list.is_broken = self.list.is_broken || self.is_broken(&entry);
         self.siblings().push(entry);
     }
 
@@ -245,7 +245,8 @@ impl<'v> Reader<'v> {
     /// Takes words before a mailbox with a domain that is written in brackets as part of its name.
     fn with_its_name(&mut self, entry: Entry) -> Entry {
         let Entry::Mailbox(mut mailbox) = entry else { return entry };
-        if !self.list.takes_brackets(&mailbox) || mailbox.kind != MailboxKind::Whole {
+        let follows_words = self.siblings().last().is_some_and(|last| last.as_words().is_some());
+        if mailbox.kind != MailboxKind::Whole || !follows_words || !self.list.takes_brackets(&mailbox) {
             return Entry::Mailbox(mailbox);
         }
         while let Some(words) = self.siblings().last().and_then(Entry::as_words)

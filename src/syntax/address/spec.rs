@@ -24,21 +24,27 @@ use crate::syntax::lexical::unfold;
 /// 3. `mailto:` is not part of an address.
 pub(super) fn read(value: &[u8], address: &[Token]) -> Option<(MailboxKind, Option<Box<[u8]>>)> {
     let inner = inner(value, address);
-    let words: Vec<TokenKind> = inner.iter().map(|token| token.kind).filter(is_word_or_special).collect();
-    let Some(at) = words.iter().rposition(|kind| *kind == AT) else {
-        let kind = if words.is_empty() { MailboxKind::Empty } else { MailboxKind::Local };
-        return is_dotted(&words, is_word).then_some((kind, None));
+    let Some(at) = inner.iter().rposition(|token| token.kind == AT) else {
+        let kind = if words(inner).next().is_none() { MailboxKind::Empty } else { MailboxKind::Local };
+        return is_dotted(words(inner), is_word).then_some((kind, None));
     };
-    let (local, domain) = (&words[..at], &words[at + 1..]);
-    let is_domain = || is_dotted(domain, |kind| *kind == TokenKind::Atom) && !domain.iter().all(is_dot);
-    if local.iter().all(is_dot) || domain != [TokenKind::Literal] && !is_domain() {
+    let (local, domain) = (&inner[..at], &inner[at + 1..]);
+    let is_domain = || {
+        is_dotted(words(domain), |kind| *kind == TokenKind::Atom) && !words(domain).all(|kind| is_dot(&kind))
+    };
+    if words(local).all(|kind| is_dot(&kind)) || !words(domain).eq([TokenKind::Literal]) && !is_domain() {
         return None;
     }
-    if is_dotted(local, is_word) {
+    if is_dotted(words(local), is_word) {
         return Some((MailboxKind::Whole, None));
     }
-    let spec = inner.iter().rposition(|token| token.kind == AT).map(|at| quoted(value, inner, at))?;
-    local.iter().all(may_be_quoted).then_some((MailboxKind::Whole, Some(spec)))
+    let may_be_quoted = words(local).all(|kind| may_be_quoted(&kind));
+    may_be_quoted.then(|| (MailboxKind::Whole, Some(quoted(value, inner, at))))
+}
+
+/// Returns the kinds of tokens without white space and comments.
+fn words(tokens: &[Token]) -> impl Iterator<Item = TokenKind> {
+    tokens.iter().map(|token| token.kind).filter(is_word_or_special)
 }
 
 const AT: TokenKind = TokenKind::Special(b'@');
@@ -54,7 +60,10 @@ pub(super) fn octets<'v>(value: &'v [u8], address: &[Token]) -> Cow<'v, [u8]> {
         }
         _ => {
             let words = inner.iter().filter(|token| is_word_or_special(&token.kind));
-            words.flat_map(|token| unfold(octets_of(value, token)).into_owned()).collect()
+            Cow::Owned(words.fold(Vec::new(), |mut octets, token| {
+                octets.extend_from_slice(&unfold(octets_of(value, token)));
+                octets
+            }))
         }
     }
 }
@@ -101,9 +110,13 @@ fn is_dot(kind: &TokenKind) -> bool {
 }
 
 /// Returns whether these are words with dots between them.
-fn is_dotted(words: &[TokenKind], is_word: impl Fn(&TokenKind) -> bool) -> bool {
-    words.iter().all(|kind| is_word(kind) || is_dot(kind))
-        && !words.windows(2).any(|pair| !is_dot(&pair[0]) && !is_dot(&pair[1]))
+fn is_dotted(mut words: impl Iterator<Item = TokenKind>, is_word: impl Fn(&TokenKind) -> bool) -> bool {
+    let mut follows_word = false;
+    words.all(|kind| {
+        let is_fine = is_dot(&kind) || is_word(&kind) && !follows_word;
+        follows_word = !is_dot(&kind);
+        is_fine
+    })
 }
 
 fn octets_of<'v>(value: &'v [u8], token: &Token) -> &'v [u8] {

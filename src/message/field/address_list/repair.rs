@@ -27,26 +27,36 @@ impl<'r> ListRules<'r> {
 /// Returns the list with its entries repaired.
 pub(super) fn repaired<'v>(mut list: AddressList<'v>, rules: &ListRules<'_>) -> AddressList<'v> {
     let entries = std::mem::take(&mut list.entries);
-    let repaired = |list: &mut AddressList<'v>, entry| {
-        let entry = mapped(list, entry, rules);
-        list.is_broken |= matches!(entry, None | Some(Entry::Hidden(_)));
-        entry
-    };
+    let entries = each_repaired(&mut list, entries, rules);
+    if !entries.iter().any(|entry| matches!(entry, Entry::Group(_))) {
+        list.entries = entries;
+        return list;
+    }
     for entry in entries {
         match entry {
             Entry::Group(group) => {
-                let members = group.members.into_iter().filter_map(|member| repaired(&mut list, member));
-                let members = members.collect();
-                list.entries.extend(lifted(Group { members, ..group }));
+                list.entries.extend(lifted(group));
                 set_apart_from_next(&mut list);
             }
-            entry => {
-                let entry = repaired(&mut list, entry);
-                list.entries.extend(entry);
-            }
+            entry => list.entries.push(entry),
         }
     }
     list
+}
+
+/// Returns entries repaired, those of groups in their groups, in the memory that they have.
+fn each_repaired(list: &mut AddressList<'_>, entries: Vec<Entry>, rules: &ListRules<'_>) -> Vec<Entry> {
+    let repaired = |entry| {
+        let entry = match entry {
+            Entry::Group(Group { name, members, after }) => {
+                Some(Entry::Group(Group { name, members: each_repaired(list, members, rules), after }))
+            }
+            entry => mapped(list, entry, rules),
+        };
+        list.is_broken |= matches!(entry, None | Some(Entry::Hidden(_)));
+        entry
+    };
+    entries.into_iter().filter_map(repaired).collect()
 }
 
 /// Returns an entry as it can be written; `None` if nothing of it is.
