@@ -220,7 +220,11 @@ impl Charset {
 
     /// Decodes `octets`; `None` if anything is ill-formed.
     pub(crate) fn decode_lossless(self, octets: &[u8]) -> Option<Cow<'_, str>> {
-        self.decode_strict(octets).ok()
+        match self.route() {
+            // The short path refuses nothing else.
+            Route::Utf8 | Route::Whatwg(..) => self.decode_at_once(octets),
+            _ => self.decode_strict(octets).ok(),
+        }
     }
 
     /// Decodes `octets` strictly.

@@ -207,7 +207,16 @@ impl Candidate {
             (Reader::SingleByte(one), Reader::SingleByte(other)) => {
                 one.page.reads_alike(other.page, counted.high())
             }
-            _ => self.charset.decode(significant).text() == other.charset.decode(significant).text(),
+            _ => self.is_text_alike(other, significant),
+        }
+    }
+
+    fn is_text_alike(&self, other: &Self, octets: &[u8]) -> bool {
+        match (self.charset.decode_lossless(octets), other.charset.decode_lossless(octets)) {
+            (Some(one), Some(other)) => one == other,
+            (None, None) => self.charset.decode(octets).text() == other.charset.decode(octets).text(),
+            // Only one of them is text.
+            _ => false,
         }
     }
 }

@@ -111,10 +111,14 @@ pub(super) fn not_repeated(significant: &[u8]) -> Vec<u8> {
     const TELLS: usize = 2;
     let mut seen: HashMap<&[u8], usize> = HashMap::new();
     let mut kept = Vec::with_capacity(significant.len());
-    for stretch in stretches(significant) {
+    let are_few = stretches(significant).nth(TELLS).is_none();
+    let mut tells = |stretch| {
         let times = seen.entry(stretch).or_default();
         *times += 1;
-        if *times <= TELLS {
+        *times <= TELLS
+    };
+    for stretch in stretches(significant) {
+        if are_few || tells(stretch) {
             kept.extend_from_slice(stretch);
             kept.push(BREAK);
         }
