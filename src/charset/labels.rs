@@ -1,5 +1,6 @@
 //! Labels to charsets, without allocating (except once, for the first label that is misspelt).
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::Charset;
@@ -219,8 +220,8 @@ const LOWER: u64 = 0x2020_2020_2020_2020;
 /// An arbitrary odd number.
 const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// Labels that stay unambiguous as letters and digits alone, in that form, sorted.
-static SQUEEZED: LazyLock<Vec<(Box<str>, u16)>> = LazyLock::new(|| {
+/// The charsets of labels that stay unambiguous as letters and digits alone, by that form.
+static SQUEEZED: LazyLock<HashMap<Box<str>, u16>> = LazyLock::new(|| {
     let squeezed = |label: &str| squeeze(label, &mut [0; LONGEST]).map(Box::from);
     let mut all: Vec<(Box<str>, u16)> =
         LABELS.iter().filter_map(|(label, number, _)| Some((squeezed(label)?, *number))).collect();
@@ -238,9 +239,7 @@ fn find_squeezed(label: &str) -> Option<Charset> {
     }
     let mut room = [0; LONGEST];
     let squeezed = squeeze(label, &mut room)?;
-    let known = |s: &str| {
-        SQUEEZED.binary_search_by(|(known, _)| (**known).cmp(s)).ok().map(|at| Charset(SQUEEZED[at].1))
-    };
+    let known = |label: &str| SQUEEZED.get(label).map(|&number| Charset(number));
     let shorter = [squeezed.strip_suffix("charset"), squeezed.strip_prefix("x"), squeezed.strip_prefix("3d")];
     std::iter::once(Some(squeezed)).chain(shorter).flatten().find_map(known)
 }
