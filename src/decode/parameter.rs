@@ -60,7 +60,7 @@ pub(crate) fn of_list(
         .chunk_by(|a, b| a.0 == b.0)
         .map(|group| one(field, &tokens, group, wanted, &raw, tally))
         .collect();
-    found.sort_by_key(|p| p.span.start);
+    found.sort_by_cached_key(|p| p.span.start);
     Parameters { value: media_value(field, list), list: found }
 }
 

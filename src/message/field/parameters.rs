@@ -20,7 +20,7 @@ use crate::codec::percent::is_attribute_char;
 use crate::decode::{
     Parameter, Parameters, RawText, Wanted, encoded_value, is_encoded_value, lossless_text, of_list,
 };
-use crate::encode::{self, Item, Level, Space};
+use crate::encode::{self, Item, Level, Octets, Space};
 use crate::issue::Tally;
 use crate::message::content::is_media_type;
 use crate::syntax::encoded_word::{MAX_WORD_LINE, holds_word};
@@ -375,7 +375,7 @@ impl<'a> Writer<'_, 'a> {
         let dropped = || format!("dropped: {}", String::from_utf8_lossy(octets));
         draft.changed |= fate != Fate::Keep;
         match fate {
-            Fate::Keep => push_sections(&mut draft.items, vec![unfold(octets).into_owned()]),
+            Fate::Keep => push_sections(&mut draft.items, [unfold(octets)]),
             Fate::Write(written) => {
                 draft.tally.note(Code::ParameterRepaired, span);
                 push_sections(&mut draft.items, written);
@@ -393,7 +393,7 @@ fn is_safe(octets: &[u8]) -> bool {
 }
 
 /// Adds sections, each after a semicolon that is attached to what precedes it.
-fn push_sections(items: &mut Vec<Item<'_>>, sections: Vec<Vec<u8>>) {
+fn push_sections<'a>(items: &mut Vec<Item<'a>>, sections: impl IntoIterator<Item: Into<Octets<'a>>>) {
     for section in sections {
         items.push(Item::plain(Space::default(), b";"));
         items.push(Item { level: Level::Unit, ..Item::plain(Space::ONE, section) });
