@@ -135,11 +135,12 @@ fn note(draft: &mut Draft<'_>, source: &TextSource<'_>, words: &Words<'_>, fate:
     if (fate == Fate::Keep || is_free) && is_read_differently(words) {
         draft.tally.note(Code::AmbiguousText, at);
     }
+    let is_ours = [&b"utf-8"[..], b"us-ascii"].iter().any(|own| words.label().eq_ignore_ascii_case(own));
     match fate {
         // White space is put beside them if the field is rewritten.
         Fate::Keep if is_apart => {}
         Fate::Text if is_free && is_apart => {}
-        Fate::Text if !is_free && !is_ours(words) => {
+        Fate::Text if !is_free && !is_ours => {
             draft.tally.note_value(Code::HeaderTranscoded, at, None, label);
         }
         _ => draft.tally.note(Code::EncodedWordRepaired, at),
@@ -201,9 +202,4 @@ fn is_canonical_word(word: &EncodedWord<'_>, octets: &[u8], place: Place) -> boo
     let text = std::str::from_utf8(octets);
     let well_formed = text.is_ok_and(|text| !text.chars().any(|c| c.is_control() && c != '\t'));
     fits && labelled && well_formed && word.language.is_none() && word.is_strict()
-}
-
-/// Returns whether words have a label that sevenbit would write.
-fn is_ours(words: &Words<'_>) -> bool {
-    [&b"utf-8"[..], b"us-ascii"].iter().any(|name| words.label().eq_ignore_ascii_case(name))
 }

@@ -226,7 +226,12 @@ impl<'v> Reader<'v> {
         }
         let entry = self.with_its_name(entry);
         self.list.is_broken = self.list.is_broken || self.is_broken(&entry);
-        self.siblings().push(entry);
+        let siblings = self.siblings();
+        if siblings.is_empty() {
+            // Most lists, and most groups of hostile ones, have one entry.
+            siblings.reserve_exact(1);
+        }
+        siblings.push(entry);
     }
 
     fn siblings(&mut self) -> &mut Vec<Entry> {

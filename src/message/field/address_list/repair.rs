@@ -26,9 +26,9 @@ impl<'r> ListRules<'r> {
 
 /// Returns the list with its entries repaired.
 pub(super) fn repaired<'v>(mut list: AddressList<'v>, rules: &ListRules<'_>) -> AddressList<'v> {
-    let entries = std::mem::take(&mut list.entries);
-    let entries = each_repaired(&mut list, entries, rules);
-    if !entries.iter().any(|entry| matches!(entry, Entry::Group(_))) {
+    let entries = each_repaired(std::mem::take(&mut list.entries), &mut list, rules);
+    let lifts = |entry: &Entry| matches!(entry, Entry::Group(group) if group.members.iter().any(is_group));
+    if !entries.iter().any(lifts) {
         list.entries = entries;
         return list;
     }
@@ -45,11 +45,11 @@ pub(super) fn repaired<'v>(mut list: AddressList<'v>, rules: &ListRules<'_>) -> 
 }
 
 /// Returns entries repaired, those of groups in their groups, in the memory that they have.
-fn each_repaired(list: &mut AddressList<'_>, entries: Vec<Entry>, rules: &ListRules<'_>) -> Vec<Entry> {
+fn each_repaired(entries: Vec<Entry>, list: &mut AddressList<'_>, rules: &ListRules<'_>) -> Vec<Entry> {
     let repaired = |entry| {
         let entry = match entry {
-            Entry::Group(Group { name, members, after }) => {
-                Some(Entry::Group(Group { name, members: each_repaired(list, members, rules), after }))
+            Entry::Group(group) => {
+                Some(Entry::Group(Group { members: each_repaired(group.members, list, rules), ..group }))
             }
             entry => mapped(list, entry, rules),
         };
@@ -116,11 +116,15 @@ fn written(list: &mut AddressList<'_>, mut mailbox: Mailbox, rules: &ListRules<'
 }
 
 /// `G: a@b, é@c, d@e;` becomes `G: a@b;, é@c :;, d@e`: groups do not nest.
-fn lifted(mut group: Group) -> Vec<Entry> {
-    let is_group = |entry: &Entry| matches!(entry, Entry::Hidden(_) | Entry::Unwritable(_));
+fn lifted(mut group: Group) -> impl Iterator<Item = Entry> {
     let at = group.members.iter().position(is_group).unwrap_or(group.members.len());
     let rest = group.members.split_off(at);
-    [Entry::Group(group)].into_iter().chain(rest).collect()
+    [Entry::Group(group)].into_iter().chain(rest)
+}
+
+/// Returns whether an entry is written as a group.
+fn is_group(entry: &Entry) -> bool {
+    matches!(entry, Entry::Hidden(_) | Entry::Unwritable(_))
 }
 
 /// `To: root` before `To: Ada <a@b>` becomes `<root>, Ada <a@b>`: words at the end of a list, or of members that left a
