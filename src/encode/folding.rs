@@ -72,6 +72,11 @@ impl Lines {
         lines
     }
 
+    /// Returns how many octets have been written.
+    pub(crate) fn len(&self) -> usize {
+        self.out.len()
+    }
+
     /// Returns the whole field, with its last CRLF.
     pub(crate) fn into_field(mut self) -> Vec<u8> {
         self.out.extend_from_slice(b"\r\n");

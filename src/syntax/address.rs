@@ -127,6 +127,17 @@ impl<'v> AddressList<'v> {
         })
     }
 
+    /// Returns whether each entry is that short that no part of it can be too long for a line, however it is written.
+    pub(crate) fn is_of_short_entries(&self) -> bool {
+        /// An octet becomes at most twelve.
+        const SHORT: usize = 64;
+        self.entries.iter().all(|entry| match entry {
+            Entry::Mailbox(one) | Entry::Unwritable(one) => self.span(one.all).len() <= SHORT,
+            Entry::Text(words) | Entry::Hidden(words) => self.span(*words).len() <= SHORT,
+            Entry::Group(_) => false,
+        })
+    }
+
     /// Returns whether a mailbox with a domain is in the list.
     pub(crate) fn holds_spec(&self) -> bool {
         self.members().any(|entry| matches!(entry, Entry::Mailbox(one) if one.kind == MailboxKind::Whole))

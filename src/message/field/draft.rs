@@ -92,6 +92,11 @@ impl<'a> Draft<'a> {
         }
     }
 
+    /// Returns whether the lines that are laid out are too long already for a header section.
+    pub(super) fn outgrows(&self) -> bool {
+        self.lines.as_ref().is_some_and(|lines| lines.len() > self.rules.most)
+    }
+
     fn lay(&mut self, rest: Rest) -> usize {
         settle(&mut self.items, self.settled);
         let lines = self.lines.get_or_insert_with(|| {

@@ -87,7 +87,7 @@ fn is_read(words: &Words<'_>, rules: &FieldRules) -> bool {
     let raw = rules.raw_text();
     // Raw octets of unknown charset keep their octets, also under a label that says nothing or cannot be true.
     let has_no_charset = || words.is_unlabelled() && words.found(raw).is_none();
-    words.is_lossless(raw) || rules.replaces() && !words.is_unknown() && !has_no_charset()
+    words.is_lossless(raw) || rules.policy.replaces && !words.is_unknown() && !has_no_charset()
 }
 
 /// Returns the label for octets whose own cannot be true or says nothing: that of the charset that they seem to
@@ -132,7 +132,10 @@ fn note(draft: &mut Draft<'_>, source: &TextSource<'_>, words: &Words<'_>, fate:
         draft.tally.note_value(Code::Decode(DecodeFault::UndecodableText), at, None, label);
     }
     let is_apart = words.words.iter().all(|one| is_set_apart(source.octets, one.span));
-    if (fate == Fate::Keep || is_free) && is_read_differently(words) {
+    let is_common = |one: &Word<'_>| is_common(one.word.charset, &words.octets[one.octets.clone()]);
+    let all_read_alike =
+        || !words.are_misspelt() && (words.is_unknown() || words.words.iter().all(is_common));
+    if (fate == Fate::Keep || is_free) && !all_read_alike() {
         draft.tally.note(Code::AmbiguousText, at);
     }
     let is_ours = [&b"utf-8"[..], b"us-ascii"].iter().any(|own| words.label().eq_ignore_ascii_case(own));
@@ -166,12 +169,6 @@ fn keep(octets: &[u8], words: &Words<'_>, kept: Option<usize>, out: &mut TextWor
 fn is_label(source: &TextSource<'_>, label: &[u8]) -> bool {
     let may_hold = |&octet: &u8| is_token(octet) && source.place.may_hold(octet);
     (1..=MAX_CHARSET_NAME).contains(&label.len()) && label.iter().all(may_hold)
-}
-
-/// Returns whether readers decode words differently, or not all of them do.
-fn is_read_differently(words: &Words<'_>) -> bool {
-    let is_common = |one: &Word<'_>| is_common(one.word.charset, &words.octets[one.octets.clone()]);
-    words.are_misspelt() || !words.is_unknown() && !words.words.iter().all(is_common)
 }
 
 /// Returns whether every reader reads these words alike: UTF-8 or US-ASCII, each well-formed by itself,

@@ -120,7 +120,7 @@ fn draft<'a>(field: &RawField<'a>, rules: &FieldRules, edits: &ParameterEdits<'_
     // A parameter that becomes visible by a semicolon is read as an archive reads it.
     let is_shown = rules.policy.rewrites || list.semicolons(field.value()).any(|count| count == 0);
     let raw = |octets: &[u8]| if is_shown { rules.shown_parameter(octets) } else { RawText::Unknown };
-    let wanted = if rules.replaces() { Wanted::All } else { Wanted::Written };
+    let wanted = if rules.policy.replaces { Wanted::All } else { Wanted::Written };
     let mut tally = Tally::default();
     let read = &of_list(field.value(), list, wanted, raw, &mut tally);
     let mut draft = Draft::new(field, rules);
@@ -312,7 +312,9 @@ impl<'a> Writer<'_, 'a> {
         let stays = match () {
             () if parameter.held_controls => false,
             // An encoded-word that cannot be read stays.
-            () if parameter.is_ill_formed && is_whole => !self.rules.replaces() && self.is_closed(parts[0]),
+            () if parameter.is_ill_formed && is_whole => {
+                !self.rules.policy.replaces && self.is_closed(parts[0])
+            }
             // A boundary in sections or percent-encoded would give readers different trees (rule G6).
             () if named("boundary") && !is_whole && self.can_be_plain(parameter) => false,
             () => is_canonical(self.value, parts, parameter),
@@ -332,7 +334,7 @@ impl<'a> Writer<'_, 'a> {
 
     /// Returns whether a boundary could be written as it is read, without percent-encoding.
     fn can_be_plain(&self, boundary: &Parameter) -> bool {
-        (boundary.undecoded.is_none() || self.rules.replaces())
+        (boundary.undecoded.is_none() || self.rules.policy.replaces)
             && encode::is_regular(boundary.text.as_bytes())
     }
 
@@ -353,7 +355,7 @@ impl<'a> Writer<'_, 'a> {
         let language = parameter.language.as_deref().filter(|_| parameter.name != "boundary");
         let language = language.filter(is_tag).unwrap_or_default();
         // A label that is not a token cannot be written: what was read replaces the octets.
-        let may_stay = |label: &str| !self.rules.replaces() && label.bytes().all(is_attribute_char);
+        let may_stay = |label: &str| !self.rules.policy.replaces && label.bytes().all(is_attribute_char);
         let Some((label, octets)) = parameter.undecoded.as_ref().filter(|(label, _)| may_stay(label)) else {
             return match language {
                 "" => encode::sections(name, &parameter.text),

@@ -18,7 +18,9 @@ use crate::syntax::lexical::{chunks, is_atext, unfold};
 pub(super) fn write_phrase(draft: &mut Draft<'_>, phrase: &[Token], space: Space) {
     let first = draft.items.len();
     let odd = is_odd(phrase) || holds_torn_word(draft.value(), phrase);
-    if !odd && is_its_own_text(draft.octets(span_of(phrase))) {
+    let text = draft.octets(span_of(phrase));
+    // Its own text: it fits on a line, and without a `?` there is no encoded-word.
+    if !odd && text.len() <= MAX_TOKEN && are_printable_or_fws(text) && !text.contains(&b'?') {
         write_tokens(draft, phrase);
     } else {
         match rewritten(draft, phrase, WordPolicy::Allowed) {
@@ -97,12 +99,6 @@ fn holds_torn_word(value: &[u8], phrase: &[Token]) -> bool {
     let is_torn = |octets: &[u8]| octets.starts_with(b"=?") && !holds_word(octets);
     let mut atoms = phrase.iter().filter(|token| token.kind == TokenKind::Atom);
     atoms.any(|token| is_torn(&value[Range::from(token.span)]))
-}
-
-/// Returns whether a phrase is its own text, without parsing it: short enough for a line, printable US-ASCII,
-/// and without the `?` of an encoded-word.
-fn is_its_own_text(phrase: &[u8]) -> bool {
-    phrase.len() <= MAX_TOKEN && are_printable_or_fws(phrase) && !phrase.contains(&b'?')
 }
 
 /// Returns whether a stretch does not fit on a line: a quoted-string is not folded inside.

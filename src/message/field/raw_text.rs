@@ -53,7 +53,7 @@ impl RawFate {
             RawCharset::Unknown => {
                 Self::Label(rules.label_of(octets).map_or(RawCharset::Unknown, RawCharset::Guessed))
             }
-            charset if rules.replaces() || charset.reads(octets) => Self::Text(charset),
+            charset if rules.policy.replaces || charset.reads(octets) => Self::Text(charset),
             charset => Self::Label(charset),
         }
     }

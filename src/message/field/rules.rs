@@ -10,14 +10,11 @@ pub(crate) struct FieldRules {
     pub(crate) policy: Policy,
     /// The charset that raw octets may be in; each piece is guessed about by itself if there is none.
     pub(crate) guess: Option<Guess>,
+    /// How long a header section may become: a longer field need not be written, since less will be read (rule G7).
+    pub(crate) most: usize,
 }
 
 impl FieldRules {
-    /// Returns whether U+FFFD is written for octets that are not text in their charset.
-    pub(super) fn replaces(&self) -> bool {
-        self.policy.replaces
-    }
-
     /// Returns the charset assumed for raw octets that are not UTF-8.
     pub(super) fn raw_text(&self) -> RawText {
         if self.policy.rewrites { RawText::written(self.guess) } else { RawText::Unknown }

@@ -17,7 +17,11 @@ fn apply(rules: &FieldRules, raw: &[u8], issues: &mut Vec<Issue>) -> FieldVerdic
 }
 
 fn rules(profile: Profile) -> FieldRules {
-    FieldRules { policy: Policy::of(&Options { profile, ..Options::default() }, Zone::Free), guess: None }
+    FieldRules {
+        policy: Policy::of(&Options { profile, ..Options::default() }, Zone::Free),
+        guess: None,
+        most: usize::MAX,
+    }
 }
 
 /// Returns what is written, its lines joined by `|`, and the issues' codes.

@@ -14,6 +14,8 @@ use crate::transfer::Survey;
 pub(super) struct Context<'p, 'a> {
     pub(super) tree: &'p Tree<'a>,
     pub(super) options: &'p Options,
+    /// How long the header sections of the output may be for all of each to be read again.
+    pub(super) most: usize,
     /// For free entities, and for those that are signed but not safe.
     policies: [Policy; 2],
     /// One for each entity; empty if every entity is free.
@@ -26,7 +28,7 @@ impl<'p, 'a> Context<'p, 'a> {
     /// Returns the message with these options and zones.
     pub(super) fn new(tree: &'p Tree<'a>, options: &'p Options, zones: Vec<Zone>) -> Self {
         let policies = [Zone::Free, Zone::Signed].map(|zone| Policy::of(options, zone));
-        Self { tree, options, policies, zones, runs_in_blocks: Cell::default() }
+        Self { tree, options, most: usize::MAX, policies, zones, runs_in_blocks: Cell::default() }
     }
 
     /// Returns the decisions for an entity that is not frozen.

@@ -109,6 +109,7 @@ fn plan_within<'a>(
     }
     let (zones, mut broken) = zones::find(&tree, &[]);
     let mut ctx = Context::new(&tree, options, zones);
+    ctx.most = whole.limits.header_octets;
     let mut ambiguous = ambiguous::judge(&ctx);
     let unsealed = zones::unsealed(&tree, &ambiguous);
     if !unsealed.is_empty() {
@@ -126,7 +127,7 @@ fn plan_within<'a>(
             structure::judge(&ctx, verdict);
             header::judge(&ctx, verdict);
         }
-        if let Some(lower) = lower_limit(&ctx, verdict, whole.limits.header_octets) {
+        if let Some(lower) = lower_limit(&ctx, verdict) {
             return Err(Tighter::Headers(lower));
         }
         ledger.take(verdict);

@@ -9,9 +9,12 @@ use crate::ascii::{are_printable_or_fws, is_printable};
 use crate::encode::{Item, Level, Octets, Space, Token as Written};
 use crate::syntax::address::{AddressList, Entry, Group, Mailbox, Piece, Token, TokenKind, Words, name};
 
-/// Adds the entries of a list to those that the draft already has.
+/// Adds the entries of a list to those that the draft already has, if that will be read again.
 pub(super) fn print(draft: &mut Draft<'_>, list: &AddressList<'_>) {
     for entry in &list.entries {
+        if draft.outgrows() {
+            return;
+        }
         if !draft.items.is_empty() {
             attach(draft, b",");
         }

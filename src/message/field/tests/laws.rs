@@ -246,6 +246,20 @@ proptest! {
         }
     }
 
+    /// A list that is too long for a header section need not be written to its end (rule G7).
+    #[test]
+    fn lists_end_early_only_where_they_are_too_long(
+        value in value(),
+        times in 1..60_usize,
+        most in 0..4000_usize,
+        rules in profiles(),
+    ) {
+        let raw = [b"To: ", &value.0.repeat(times)[..], b"\r\n"].concat();
+        let (whole, _) = out(&rules, &raw);
+        let (cut, _) = out(&FieldRules { most, ..rules }, &raw);
+        prop_assert!(cut == whole || cut.len() > most && whole.len() > most, "{:?}", Octets(raw));
+    }
+
     #[test]
     fn mailboxes_stay(raw in value(), rules in profiles()) {
         let raw = [b"To: ", &raw.0[..], b"\r\n"].concat();

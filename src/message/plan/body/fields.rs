@@ -77,7 +77,8 @@ fn downgrade_type(body: &Body<'_, '_>, verdict: &mut Verdict) {
 fn write_blocks(body: &Body<'_, '_>, content: &[u8], verdict: &mut Verdict) -> Vec<u8> {
     let policy = *body.policy();
     let asks = policy.rewrites || policy.guesses_labels;
-    let rules = FieldRules { policy, guess: asks.then(|| guess_of_values(fields(content))).flatten() };
+    let guess = asks.then(|| guess_of_values(fields(content))).flatten();
+    let rules = FieldRules { policy, guess, most: usize::MAX };
     // The first of each code: there may be as many as lines.
     let mut issues: BTreeMap<Code, Issue> = BTreeMap::new();
     let mut out = Vec::with_capacity(content.len() + content.len() / 4);

@@ -12,15 +12,11 @@ use crate::message::tree::Entity;
 /// No limit goes lower than this, so that the fields that say how a body is written are never past it.
 pub(in crate::message) const MIN_LIMIT: usize = 4096;
 
-/// Returns a lower limit, half of the last one, if what was read of an entity's header section is longer than `wanted`
-/// octets as it is written, and so would not be read again (rule G7); `None` if nothing is read any more.
-pub(in crate::message::plan) fn lower_limit(
-    ctx: &Context<'_, '_>,
-    verdict: &Verdict,
-    wanted: usize,
-) -> Option<usize> {
+/// Returns a lower limit, half of the last one, if what was read of an entity's header section is so long as it is
+/// written that it would not be read again (rule G7); `None` if nothing is read any more.
+pub(in crate::message::plan) fn lower_limit(ctx: &Context<'_, '_>, verdict: &Verdict) -> Option<usize> {
     let limit = ctx.options.limits.header_octets;
-    (limit > 0 && most_written(ctx, verdict) > wanted).then_some(limit / 2)
+    (limit > 0 && most_written(ctx, verdict) > ctx.most).then_some(limit / 2)
 }
 
 /// Returns how long what was read of a header section can be as it is written.

@@ -30,7 +30,7 @@ impl<'h, 'p, 'a> Header<'h, 'p, 'a> {
         };
         let may_ask = entity.section.counted.unclean > 0;
         let guess = if may_ask && asks() { guess_for_header(ctx.tree, index) } else { None };
-        let rules = FieldRules { policy, guess };
+        let rules = FieldRules { policy, guess, most: ctx.most };
         let rows = ctx.tree.fields_of(entity).iter().map(|field| field.row);
         let repeated = RowSet::repeated(rows.filter(|row| row.repeat != Repeat::Freely));
         Self { ctx, index, entity, edits, rules, repeated }
