@@ -11,6 +11,8 @@
 //! is never guessed: its shifts are too common in ASCII, and text that changes its meaning is an old way
 //! around filters.
 
+mod memo;
+
 use encoding_rs::Encoding;
 use memchr::{memchr, memchr_iter, memmem};
 
@@ -24,6 +26,10 @@ const ENOUGH: usize = 1 << 18;
 
 /// Returns the charset that `octets` seem to be in.
 pub(super) fn guess(octets: &[u8]) -> Guess {
+    memo::remembered(octets, guess_anew)
+}
+
+fn guess_anew(octets: &[u8]) -> Guess {
     match shown_by(octets) {
         Some(charset) => Guess::certain(charset),
         None => letters(octets).guess().unwrap_or(Guess::WITHOUT_EVIDENCE),
