@@ -34,7 +34,7 @@ fn must(law: Result<(), String>) {
 
 /// Octets that mean something to charsets with shifts, and noise.
 fn noise(random: &mut Random, len: usize) -> Vec<u8> {
-    const PIECES: [&[u8]; 30] = [
+    const PIECES: [&[u8]; 36] = [
         b"\x1B$B",
         b"\x1B(B",
         b"\x1B(J",
@@ -47,6 +47,12 @@ fn noise(random: &mut Random, len: usize) -> Vec<u8> {
         b"\x1BO",
         b"\x1B$(Q",
         b"\x1B.A",
+        b"\x1B.F",
+        b"\x1B$@",
+        b"\x1B&@",
+        b"\x1B$(D",
+        b"\x1B$+I",
+        b"\x1B$)A",
         b"\x1B",
         b"~{",
         b"~}",

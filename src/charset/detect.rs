@@ -29,6 +29,7 @@ pub(super) fn guess(octets: &[u8]) -> Guess {
     memo::remembered(octets, guess_anew)
 }
 
+/// Returns the charset that `octets` seem to be in, whatever is remembered.
 fn guess_anew(octets: &[u8]) -> Guess {
     match shown_by(octets) {
         Some(charset) => Guess::certain(charset),

@@ -221,7 +221,7 @@ impl Charset {
     /// Decodes `octets`; `None` if anything is ill-formed.
     pub(crate) fn decode_lossless(self, octets: &[u8]) -> Option<Cow<'_, str>> {
         match self.route() {
-            // The short path refuses nothing else.
+            // Octets that their short path refuses are ill-formed; only an error has to say where.
             Route::Utf8 | Route::Whatwg(..) => self.decode_at_once(octets),
             _ => self.decode_strict(octets).ok(),
         }
@@ -316,5 +316,23 @@ impl FromStr for Charset {
     /// Reads a name or an alias, as [`Charset::for_label`] does.
     fn from_str(label: &str) -> Result<Self, ParseError> {
         Self::for_label(label).ok_or_else(|| ParseError::new(label, "known charset", &[]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::Charset;
+
+    proptest! {
+        #[test]
+        fn lossless_is_strict(octets in prop::collection::vec(any::<u8>(), 0..80)) {
+            for charset in Charset::all() {
+                for octets in [&octets[..], &octets[..octets.len().min(2)], b"", b"text"] {
+                    prop_assert_eq!(charset.decode_lossless(octets), charset.decode_strict(octets).ok(), "{}", charset);
+                }
+            }
+        }
     }
 }

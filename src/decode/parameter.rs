@@ -60,6 +60,7 @@ pub(crate) fn of_list(
         .chunk_by(|a, b| a.0 == b.0)
         .map(|group| one(field, &tokens, group, wanted, &raw, tally))
         .collect();
+    // A parameter is large: this moves each once or twice, not at every step.
     found.sort_by_cached_key(|p| p.span.start);
     Parameters { value: media_value(field, list), list: found }
 }

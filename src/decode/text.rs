@@ -173,13 +173,14 @@ mod tests {
             value in "((=[?](utf-8|UTF-8|koi8-r|x-what|x-unknown|iso-2022-jp|us-ascii)[?][bqBQ][?](w6k=|=C3=A9|=F0=D2|a_b|YQ)[?]=)|[ \t]|\r\n |a|é){0,9}"
         ) {
             let (mut one, mut other) = (Vec::new(), Vec::new());
+            let is_read = |words: &Joined<'_>| [(); 2].map(|()| words.is_lossless(RawText::Unknown));
             cut(value.as_bytes(), |segment: Segment<&mut Joined<'_>>| one.push(match segment {
                 Segment::Raw(span) => (span, None),
-                Segment::Words(words) => (words.span, Some(words.octets.clone())),
+                Segment::Words(words) => (words.span, Some((is_read(words), words.octets.clone()))),
             }));
             segments(value.as_bytes(), |segment| other.push(match segment {
                 Segment::Raw(span) => (span, None),
-                Segment::Words(words) => (words.span, Some(words.octets.clone())),
+                Segment::Words(words) => (words.span, Some((is_read(words), words.octets.clone()))),
             }));
             prop_assert_eq!(one, other);
         }

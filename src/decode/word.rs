@@ -22,7 +22,7 @@ pub(crate) struct Joined<'a> {
     label: &'a [u8],
     /// If it says nothing, the octets are read like raw ones; if it is unknown, the words are literal text.
     says: Label,
-    /// Whether the octets are text under the label, once that was asked.
+    /// Whether the octets are text in the charset of the label; to find out takes decoding them.
     is_text: OnceCell<bool>,
 }
 
@@ -31,7 +31,7 @@ pub(crate) struct Joined<'a> {
 pub(crate) struct Words<'a> {
     joined: Joined<'a>,
     pub(crate) words: Vec<Word<'a>>,
-    /// Whether any is misspelt, once that was asked.
+    /// Whether any of the words is misspelt; to find out takes decoding them.
     are_misspelt: OnceCell<bool>,
 }
 
@@ -116,8 +116,8 @@ impl<'a> Gather<'a> for Words<'a> {
 }
 
 impl Words<'_> {
-    /// Returns whether words have a language, junk, white space, wrong padding or no text, or, in a stateless charset, a
-    /// character is split between them, or octets are no text.
+    /// Returns whether any of the words has a language, junk, white space, wrong padding or no text; or, in a stateless
+    /// charset, octets that are not text by themselves, such as half a character.
     pub(crate) fn are_misspelt(&self) -> bool {
         *self.are_misspelt.get_or_init(|| {
             let is_odd = |one: &Word<'_>| one.word.language.is_some() || !one.word.is_strict();
@@ -125,7 +125,7 @@ impl Words<'_> {
         })
     }
 
-    /// Returns whether each word is text by itself, as far as the name of a charset says which.
+    /// Returns whether each word is text by itself, which is taken for granted where the label does not name a charset.
     fn are_text_one_by_one(&self) -> bool {
         let charset = Charset::for_octets(self.label()).filter(|charset| charset.is_decodable());
         let is_text = |charset: Charset, one: &Word<'_>| {

@@ -127,9 +127,9 @@ impl<'v> AddressList<'v> {
         })
     }
 
-    /// Returns whether each entry is that short that no part of it can be too long for a line, however it is written.
+    /// Returns whether each entry is so short that it fits on a line, however it is written, and none is a group.
     pub(crate) fn is_of_short_entries(&self) -> bool {
-        /// An octet becomes at most twelve.
+        /// An octet becomes twelve at most, and a line has up to 998.
         const SHORT: usize = 64;
         self.entries.iter().all(|entry| match entry {
             Entry::Mailbox(one) | Entry::Unwritable(one) => self.span(one.all).len() <= SHORT,

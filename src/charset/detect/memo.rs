@@ -1,7 +1,7 @@
 //! Guesses from short texts, remembered.
 //!
-//! A guess asks more than a hundred candidates, however short the text is. Mail that holds one short text again and again,
-//! as a file's name is in two fields, must not cost that for each.
+//! A guess asks more than a hundred candidates, however short the text is. Mail may hold one short text very often, as a
+//! file name in many parts, and must not cost a guess for each. A guess depends on the octets alone.
 
 use std::cell::RefCell;
 

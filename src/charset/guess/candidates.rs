@@ -211,11 +211,12 @@ impl Candidate {
         }
     }
 
+    /// Returns whether octets are the same text in both charsets, with U+FFFD for anything ill-formed.
     fn is_text_alike(&self, other: &Self, octets: &[u8]) -> bool {
         match (self.charset.decode_lossless(octets), other.charset.decode_lossless(octets)) {
             (Some(one), Some(other)) => one == other,
             (None, None) => self.charset.decode(octets).text() == other.charset.decode(octets).text(),
-            // Only one of them is text.
+            // Only one text has U+FFFD, which no significant octets encode.
             _ => false,
         }
     }

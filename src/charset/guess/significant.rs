@@ -111,6 +111,7 @@ pub(super) fn not_repeated(significant: &[u8]) -> Vec<u8> {
     const TELLS: usize = 2;
     let mut seen: HashMap<&[u8], usize> = HashMap::new();
     let mut kept = Vec::with_capacity(significant.len());
+    // So few are not repeated more often, and need not be counted.
     let are_few = stretches(significant).nth(TELLS).is_none();
     let mut tells = |stretch| {
         let times = seen.entry(stretch).or_default();

@@ -217,8 +217,8 @@ impl Reader {
         }
     }
 
-    /// Reads whole escapes, one after another, if nothing is pending; returns how many octets. One octet at a time
-    /// would give the same.
+    /// Reads whole escapes, one after another, if nothing is pending; returns how many octets they have. Octet by octet
+    /// they mean the same, since no escape begins with another.
     fn escapes(&mut self, octets: &[u8]) -> usize {
         let mut read = 0;
         while self.is_between()
@@ -302,7 +302,8 @@ impl<T: Text> Machine<T> for Reader {
     }
 }
 
-/// Returns whether `octets` begin with `start`, a few octets, for which no function need be called.
+/// Returns whether `octets` begin with `start`. Starts are so short that the call which `starts_with` makes takes longer
+/// than comparing them.
 #[inline(always)]
 fn begins(octets: &[u8], start: &[u8]) -> bool {
     octets.len() >= start.len() && octets.iter().zip(start).all(|(a, b)| a == b)
@@ -312,4 +313,17 @@ fn begins(octets: &[u8], start: &[u8]) -> bool {
 fn greek(octet: u8) -> Option<char> {
     let octets = [octet];
     encoding_rs::ISO_8859_7.decode_without_bom_handling_and_without_replacement(&octets)?.chars().next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_escape_begins_with_another() {
+        for (at, (one, _)) in ESCAPES.iter().enumerate() {
+            let begins = |(other, (start, _)): (usize, &(&[u8], Action))| other != at && begins(one, start);
+            assert!(!ESCAPES.iter().enumerate().any(begins), "{}", one.escape_ascii());
+        }
+    }
 }

@@ -48,7 +48,7 @@ pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
     let asks = field.row.names_people() && list.is_broken;
     let mut draft = Draft::new(field, rules);
     draft.cuts_long |= asks;
-    // What fits on no line is written as text, which may be shorter.
+    // It may end early if it is written for certain, and as a list: text, which fits on any line, may be shorter.
     draft.rules.most = if asks && list.is_of_short_entries() { rules.most } else { usize::MAX };
     print(&mut draft, &list);
     draft.changed |= !are_printable_or_fws(field.value());
@@ -66,6 +66,7 @@ pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
 pub(super) fn joined(fields: &[RawField<'_>], rules: &FieldRules) -> (FieldVerdict, Vec<Vec<Issue>>) {
     let lists: Vec<AddressList<'_>> = fields.iter().map(|field| list(field.value())).collect();
     let holds_spec = lists.iter().any(AddressList::holds_spec);
+    // A list that ended early might be output: whether fields are joined depends on whether their list fits on lines.
     let mut draft = Draft::new(&fields[0], &FieldRules { most: usize::MAX, ..*rules });
     draft.cuts_long = true;
     draft.name = Some(fields[0].name().to_vec());

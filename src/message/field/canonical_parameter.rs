@@ -32,8 +32,9 @@ pub(super) fn is_canonical(value: &[u8], parts: &[&ParameterToken], parameter: &
 /// Returns whether a backslash precedes an octet that does not need one: many readers show it.
 fn is_needlessly_quoted(quoted: &[u8]) -> bool {
     let mut octets = quoted.iter();
-    let mut pairs = std::iter::from_fn(|| octets.find(|&&octet| octet == b'\\').map(|_| octets.next()));
-    pairs.any(|next| next.is_some_and(|next| !matches!(next, b'"' | b'\\')))
+    // The octet after each backslash, if there is one.
+    let mut escaped = std::iter::from_fn(|| octets.find(|&&octet| octet == b'\\').map(|_| octets.next()));
+    escaped.any(|next| next.is_some_and(|next| !matches!(next, b'"' | b'\\')))
 }
 
 /// Returns a value without quotes around it.

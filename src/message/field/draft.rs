@@ -92,7 +92,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Returns whether the lines that are laid out are too long already for a header section.
+    /// Returns whether the lines laid out so far are longer than a header section may become.
     pub(super) fn outgrows(&self) -> bool {
         self.lines.as_ref().is_some_and(|lines| lines.len() > self.rules.most)
     }

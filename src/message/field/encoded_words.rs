@@ -119,8 +119,7 @@ fn may_stay(draft: &Draft<'_>, source: &TextSource<'_>, words: &Words<'_>, fate:
     !draft.rules.policy.rewrites || fate == Fate::Text && is_canonical()
 }
 
-/// Notes what is reported if the field is rewritten, and what readers take differently if it is not, as it may be if the
-/// words are free to stay.
+/// Notes what is reported if the field is rewritten, and, if these words are free to stay, what readers take differently.
 fn note(draft: &mut Draft<'_>, source: &TextSource<'_>, words: &Words<'_>, fate: Fate<'_>, is_free: bool) {
     let (raw, transcodes) = (draft.rules.raw_text(), draft.rules.policy.rewrites);
     let at = source.at(words.span);

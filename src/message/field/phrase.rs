@@ -19,7 +19,7 @@ pub(super) fn write_phrase(draft: &mut Draft<'_>, phrase: &[Token], space: Space
     let first = draft.items.len();
     let odd = is_odd(phrase) || holds_torn_word(draft.value(), phrase);
     let text = draft.octets(span_of(phrase));
-    // Its own text: it fits on a line, and without a `?` there is no encoded-word.
+    // Such a phrase is its own text: short enough for a line, printable US-ASCII, without the `?` of an encoded-word.
     if !odd && text.len() <= MAX_TOKEN && are_printable_or_fws(text) && !text.contains(&b'?') {
         write_tokens(draft, phrase);
     } else {

@@ -4,13 +4,13 @@ use crate::charset::Guess;
 use crate::decode::{RawCharset, RawText, text};
 use crate::message::policy::Policy;
 
-/// The policy and the guess that a field is judged by.
+/// The policy, the guess and the limit that a field is judged by.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FieldRules {
     pub(crate) policy: Policy,
     /// The charset that raw octets may be in; each piece is guessed about by itself if there is none.
     pub(crate) guess: Option<Guess>,
-    /// How long a header section may become: a longer field need not be written, since less will be read (rule G7).
+    /// How long a header section may become. A longer field is never output, and need not be written to its end.
     pub(crate) most: usize,
 }
 

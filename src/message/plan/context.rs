@@ -14,7 +14,7 @@ use crate::transfer::Survey;
 pub(super) struct Context<'p, 'a> {
     pub(super) tree: &'p Tree<'a>,
     pub(super) options: &'p Options,
-    /// How long the header sections of the output may be for all of each to be read again.
+    /// How many octets of a header section are read when the output is read again (rule G7).
     pub(super) most: usize,
     /// For free entities, and for those that are signed but not safe.
     policies: [Policy; 2],

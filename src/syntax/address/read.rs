@@ -228,7 +228,7 @@ impl<'v> Reader<'v> {
         self.list.is_broken = self.list.is_broken || self.is_broken(&entry);
         let siblings = self.siblings();
         if siblings.is_empty() {
-            // Most lists, and most groups of hostile ones, have one entry.
+            // Most lists have one entry, as have most groups in hostile ones; a vector would begin with room for four.
             siblings.reserve_exact(1);
         }
         siblings.push(entry);
@@ -250,6 +250,7 @@ impl<'v> Reader<'v> {
     /// Takes words before a mailbox with a domain that is written in brackets as part of its name.
     fn with_its_name(&mut self, entry: Entry) -> Entry {
         let Entry::Mailbox(mut mailbox) = entry else { return entry };
+        // The brackets are asked about last, since that takes longest.
         let follows_words = self.siblings().last().is_some_and(|last| last.as_words().is_some());
         if mailbox.kind != MailboxKind::Whole || !follows_words || !self.list.takes_brackets(&mailbox) {
             return Entry::Mailbox(mailbox);

@@ -25,25 +25,25 @@ use crate::syntax::lexical::unfold;
 pub(super) fn read(value: &[u8], address: &[Token]) -> Option<(MailboxKind, Option<Box<[u8]>>)> {
     let inner = inner(value, address);
     let Some(at) = inner.iter().rposition(|token| token.kind == AT) else {
-        let kind = if words(inner).next().is_none() { MailboxKind::Empty } else { MailboxKind::Local };
-        return is_dotted(words(inner), is_word).then_some((kind, None));
+        let kind = if kinds(inner).next().is_none() { MailboxKind::Empty } else { MailboxKind::Local };
+        return is_dotted(kinds(inner), is_word).then_some((kind, None));
     };
     let (local, domain) = (&inner[..at], &inner[at + 1..]);
     let is_domain = || {
-        is_dotted(words(domain), |kind| *kind == TokenKind::Atom) && !words(domain).all(|kind| is_dot(&kind))
+        is_dotted(kinds(domain), |kind| *kind == TokenKind::Atom) && !kinds(domain).all(|kind| is_dot(&kind))
     };
-    if words(local).all(|kind| is_dot(&kind)) || !words(domain).eq([TokenKind::Literal]) && !is_domain() {
+    if kinds(local).all(|kind| is_dot(&kind)) || !kinds(domain).eq([TokenKind::Literal]) && !is_domain() {
         return None;
     }
-    if is_dotted(words(local), is_word) {
+    if is_dotted(kinds(local), is_word) {
         return Some((MailboxKind::Whole, None));
     }
-    let may_be_quoted = words(local).all(|kind| may_be_quoted(&kind));
-    may_be_quoted.then(|| (MailboxKind::Whole, Some(quoted(value, inner, at))))
+    let are_fit = kinds(local).all(|kind| may_be_quoted(&kind));
+    are_fit.then(|| (MailboxKind::Whole, Some(quoted(value, inner, at))))
 }
 
-/// Returns the kinds of tokens without white space and comments.
-fn words(tokens: &[Token]) -> impl Iterator<Item = TokenKind> {
+/// Returns the kinds of the tokens that are neither white space nor comments.
+fn kinds(tokens: &[Token]) -> impl Iterator<Item = TokenKind> {
     tokens.iter().map(|token| token.kind).filter(is_word_or_special)
 }
 
@@ -59,11 +59,11 @@ pub(super) fn octets<'v>(value: &'v [u8], address: &[Token]) -> Cow<'v, [u8]> {
             Cow::Borrowed(&value[first.span.start..last.span.end])
         }
         _ => {
-            let words = inner.iter().filter(|token| is_word_or_special(&token.kind));
-            Cow::Owned(words.fold(Vec::new(), |mut octets, token| {
+            let mut octets = Vec::new();
+            for token in inner.iter().filter(|token| is_word_or_special(&token.kind)) {
                 octets.extend_from_slice(&unfold(octets_of(value, token)));
-                octets
-            }))
+            }
+            Cow::Owned(octets)
         }
     }
 }

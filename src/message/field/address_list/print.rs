@@ -9,7 +9,7 @@ use crate::ascii::{are_printable_or_fws, is_printable};
 use crate::encode::{Item, Level, Octets, Space, Token as Written};
 use crate::syntax::address::{AddressList, Entry, Group, Mailbox, Piece, Token, TokenKind, Words, name};
 
-/// Adds the entries of a list to those that the draft already has, if that will be read again.
+/// Adds the entries of a list to those that the draft already has, unless the field is too long by then to be output.
 pub(super) fn print(draft: &mut Draft<'_>, list: &AddressList<'_>) {
     for entry in &list.entries {
         if draft.outgrows() {

@@ -44,7 +44,7 @@ pub(super) fn repaired<'v>(mut list: AddressList<'v>, rules: &ListRules<'_>) -> 
     list
 }
 
-/// Returns entries repaired, those of groups in their groups, in the memory that they have.
+/// Returns the entries, and the members of groups, repaired, in the memory they have: hostile lists have many groups.
 fn each_repaired(entries: Vec<Entry>, list: &mut AddressList<'_>, rules: &ListRules<'_>) -> Vec<Entry> {
     let repaired = |entry| {
         let entry = match entry {

@@ -276,6 +276,16 @@ proptest! {
     }
 }
 
+#[test]
+fn a_list_ends_soon_after_it_is_too_long() {
+    let raw = [b"To: ", &b"a@b c@d, ".repeat(400)[..], b"\r\n"].concat();
+    let rules = rules(Profile::Transport);
+    let (whole, _) = out(&rules, &raw);
+    let (cut, _) = out(&FieldRules { most: 1000, ..rules }, &raw);
+    assert!((1001..2000).contains(&cut.len()) && whole.len() > 4000);
+    assert!(whole.starts_with(&cut[..1000]));
+}
+
 /// Returns kept octets as the message layer writes them.
 fn crlf(octets: &[u8]) -> Vec<u8> {
     String::from_utf8_lossy(octets).replace("\r\n", "\n").replace('\n', "\r\n").into_bytes()

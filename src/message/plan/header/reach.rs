@@ -12,8 +12,8 @@ use crate::message::tree::Entity;
 /// No limit goes lower than this, so that the fields that say how a body is written are never past it.
 pub(in crate::message) const MIN_LIMIT: usize = 4096;
 
-/// Returns a lower limit, half of the last one, if what was read of an entity's header section is so long as it is
-/// written that it would not be read again (rule G7); `None` if nothing is read any more.
+/// Returns a lower limit, half of the last one, if what was read of an entity's header section becomes longer than what
+/// will be read of the output (rule G7); `None` otherwise, and if nothing is read any more.
 pub(in crate::message::plan) fn lower_limit(ctx: &Context<'_, '_>, verdict: &Verdict) -> Option<usize> {
     let limit = ctx.options.limits.header_octets;
     (limit > 0 && most_written(ctx, verdict) > ctx.most).then_some(limit / 2)
@@ -54,6 +54,17 @@ pub(super) fn read_end(ctx: &Context<'_, '_>, entity: &Entity) -> usize {
 mod tests {
     use super::MIN_LIMIT;
     use crate::{Limits, Normalizer};
+
+    #[test]
+    fn a_list_that_ends_early_is_not_output() {
+        let normalizer = Normalizer::new().limits(Limits::new().with_header_octets(MIN_LIMIT));
+        // Commas and folds take it past the limit.
+        let message = format!("To: {}\r\n\r\ntext\r\n", "a@b c@d, ".repeat(430));
+        let once = normalizer.normalize(message.as_bytes()).into_octets();
+        let shown = String::from_utf8_lossy(&once);
+        assert!(shown.contains("X-Unread:") && !shown.contains("To:"), "{shown}");
+        assert_eq!(normalizer.normalize(&once).octets(), &once[..]);
+    }
 
     #[test]
     fn line_ends_that_become_longer_count() {
