@@ -79,7 +79,7 @@ fn gather(tree: &Tree<'_>, entity: &Entity, evidence: &mut Evidence, rest: &mut 
     let is_read = |at| content.type_field == Some(at) || content.disposition_field == Some(at);
     for (_, field) in fields.filter(|(at, _)| !is_read(*at)) {
         let evidence = if outlasts(field, source) { &mut *evidence } else { &mut *rest };
-        add_unlabelled(field.value_of(source), evidence);
+        hints::word_pieces_of(field, source).into_iter().for_each(|piece| add_unlabelled(piece, evidence));
     }
     if evidence.is_enough() {
         return;

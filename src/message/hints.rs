@@ -1,12 +1,13 @@
 //! Hints at the languages and charsets of a message's text, apart from the text itself.
 
-use super::field::{Field, Shape};
+use super::field::{Field, FieldKind, Shape};
 use super::recode::decode;
 use super::tree::{Entity, Tree};
 use crate::Charset;
 use crate::charset::{Evidence, Label};
 use crate::decode::{RawText, Segment, is_text_in, segments};
 use crate::issue::Tally;
+use crate::syntax::address::word_pieces;
 
 /// Fields with the names of hosts that the message comes from.
 const FROM_HOSTS: [&str; 6] = ["from", "sender", "reply-to", "return-path", "message-id", "received"];
@@ -50,10 +51,17 @@ pub(super) fn outlasts(field: &Field, source: &[u8]) -> bool {
     field.shape != Shape::FromLine && !GO.iter().any(|name| field.is(source, name))
 }
 
+/// Returns the pieces of a field's value in which encoded-words are read. Words torn by a list are written as text.
+pub(super) fn word_pieces_of<'s>(field: &Field, source: &'s [u8]) -> Vec<&'s [u8]> {
+    let value = field.value_of(source);
+    let is_list = matches!(field.row.kind, FieldKind::AddressList | FieldKind::PhraseList);
+    if is_list && memchr::memmem::find(value, b"=?").is_some() { word_pieces(value) } else { vec![value] }
+}
+
 fn add_field(field: &Field, source: &[u8], hints: &mut Evidence) {
     let value = field.value_of(source);
     if outlasts(field, source) {
-        add_labels_of_words(value, hints);
+        word_pieces_of(field, source).into_iter().for_each(|piece| add_labels_of_words(piece, hints));
     }
     let is = |name: &str| field.is(source, name);
     if FROM_HOSTS.iter().any(|name| is(name)) {

@@ -17,7 +17,7 @@ use crate::Span;
 pub(crate) use self::plain::is_plain_spec;
 pub(crate) use self::read::{angle_end, list};
 pub(crate) use self::simple::SimpleMailbox;
-pub(crate) use self::spec::spec_runs;
+pub(crate) use self::spec::{spec_runs, word_pieces};
 pub(crate) use self::tokens::{Token, TokenKind, span_of, tokens};
 
 /// An address list.

@@ -45,7 +45,9 @@ pub(super) fn judge(ctx: &Context<'_, '_>, splices: &Splices) -> Option<Verdict>
         let Some(what) = field.row.signature else { continue };
         let signed = Signed::read(field.value_of(source), what);
         let mut covered = changes.covered_by(&signed, field);
-        if !signed.is_seal() && body.as_ref().is_some_and(|body| body.is_covered_by(&signed)) {
+        let kept = |body: &BodyChange| if signed.relaxed_body { body.relaxed } else { body.simple };
+        let is_covered = |body: &BodyChange| signed.length.is_none_or(|length| kept(body) < length);
+        if !signed.is_seal() && body.as_ref().is_some_and(is_covered) {
             covered.push("body");
         }
         if !covered.is_empty() {
@@ -79,13 +81,6 @@ fn body_change(ctx: &Context<'_, '_>, splices: &Splices) -> Option<BodyChange> {
 struct BodyChange {
     simple: usize,
     relaxed: usize,
-}
-
-impl BodyChange {
-    fn is_covered_by(&self, signed: &Signed) -> bool {
-        let kept = if signed.relaxed_body { self.relaxed } else { self.simple };
-        signed.length.is_none_or(|length| kept < length)
-    }
 }
 
 /// Returns the length of the canonical form of `body` in octets: in it there is less white space, and every

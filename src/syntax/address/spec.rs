@@ -216,6 +216,15 @@ pub(crate) fn spec_runs(value: &[u8]) -> Vec<Span> {
     runs.map(|run| Span::new(run[0].span.start, run[run.len() - 1].span.end)).collect()
 }
 
+/// Returns the pieces of a list in which encoded-words are read: what is between specials at which a word ends. Other
+/// specials are not below `@`, and evidence is not divided there, or are dots, which a phrase may hold.
+pub(crate) fn word_pieces(value: &[u8]) -> Vec<&[u8]> {
+    let tokens = super::tokens(value);
+    let ends = |token: &Token| matches!(token.kind, TokenKind::Special(b'"'..=b'-' | b'/'..=b'?'));
+    let pieces = tokens.chunk_by(|a, b| !ends(a) && !ends(b));
+    pieces.map(|piece| &value[piece[0].span.start..piece[piece.len() - 1].span.end]).collect()
+}
+
 /// Returns the only atom among white space and comments, with its dots, unless it is text rather than a name.
 pub(super) fn lone_local(value: &[u8], tokens: &[Token], within: Words) -> Option<Words> {
     let is_word = |at: &usize| is_word_or_special(&tokens[*at].kind);

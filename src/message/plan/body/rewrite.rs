@@ -102,7 +102,10 @@ pub(super) fn target_for_text(body: &Body<'_, '_>, read_as: ReadAs, text: &[u8])
         && !text.is_ascii()
     {
         let encoded = utf7(text);
-        if encoded.len() <= shortest_encoded(text) && fits_seven_bit(&encoded, starts) {
+        // Delimiters are not looked at: a boundary may get another name, and the choice must be the same the next time.
+        let in_base64 = base64::lines_len(text.len());
+        let quoted = quoted_printable::text_fits(text, &LineStarts::default(), in_base64);
+        if encoded.len() <= quoted.unwrap_or(in_base64) && fits_seven_bit(&encoded, starts) {
             return Target::Utf7;
         }
     }
@@ -120,11 +123,4 @@ pub(super) fn shorter_for_lines(body: &Body<'_, '_>, content: &[u8]) -> Target {
 /// Returns whether text may be written in 7bit: rule B4 also applies to what came out of an encoding.
 fn fits_seven_bit(text: &[u8], starts: &LineStarts) -> bool {
     text.is_ascii() && Survey::of(text, LineEnds::Crlf).is_seven_bit() && !starts.begin_any_line(text)
-}
-
-/// Returns how many octets `text` takes in quoted-printable or base64, whichever is shorter. Delimiters are not
-/// looked at: a boundary may get another name, and the choice must be the same the next time.
-fn shortest_encoded(text: &[u8]) -> usize {
-    let limit = base64::lines_len(text.len());
-    quoted_printable::text_fits(text, &LineStarts::default(), limit).unwrap_or(limit)
 }
