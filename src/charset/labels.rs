@@ -217,8 +217,8 @@ fn hash(ends: [u64; 2], length: usize) -> usize {
 
 /// The bit that makes letters lower case.
 const LOWER: u64 = 0x2020_2020_2020_2020;
-/// An arbitrary odd number.
-const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
+/// An arbitrary odd number: multiplied by it, every octet changes the highest bits.
+pub(super) const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// The charsets of labels that stay unambiguous as letters and digits alone, by that form.
 static SQUEEZED: LazyLock<HashMap<Box<str>, u16>> = LazyLock::new(|| {

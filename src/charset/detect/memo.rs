@@ -6,15 +6,13 @@
 use std::cell::RefCell;
 
 use crate::charset::guess::Guess;
+use crate::charset::labels::SPREAD;
 
 /// The longest text that is remembered, in octets.
 const LONGEST: usize = 16;
 
 /// How many guesses are remembered, as a power of two.
 const BITS: u32 = 8;
-
-/// An arbitrary odd number.
-const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// A short text: its octets, zero after its end, and its length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

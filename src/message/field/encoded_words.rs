@@ -137,6 +137,7 @@ fn note(draft: &mut Draft<'_>, source: &TextSource<'_>, words: &Words<'_>, fate:
     if (fate == Fate::Keep || is_free) && !all_read_alike() {
         draft.tally.note(Code::AmbiguousText, at);
     }
+    // Sevenbit itself would write that label.
     let is_ours = [&b"utf-8"[..], b"us-ascii"].iter().any(|own| words.label().eq_ignore_ascii_case(own));
     match fate {
         // White space is put beside them if the field is rewritten.
