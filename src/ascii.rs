@@ -1,5 +1,7 @@
 //! Octet classes that several layers share, and names compared in any case. Everything here is about US-ASCII.
 
+use std::ops::Range;
+
 /// Returns whether an octet is white space inside a header line (RFC 5234 WSP): space or TAB.
 pub(crate) const fn is_wsp(octet: u8) -> bool {
     matches!(octet, b' ' | b'\t')
@@ -67,9 +69,14 @@ const fn may_be_in_token(octet: u8) -> bool {
 
 /// Returns `octets` without white space and line ends at either end.
 pub(crate) fn trim_fws(octets: &[u8]) -> &[u8] {
+    &octets[within_fws(octets)]
+}
+
+/// Returns where the octets are that [`trim_fws`] leaves.
+pub(crate) fn within_fws(octets: &[u8]) -> Range<usize> {
     let start = octets.iter().position(|&o| !is_fws(o)).unwrap_or(octets.len());
     let end = octets.iter().rposition(|&o| !is_fws(o)).map_or(start, |at| at + 1);
-    &octets[start..end]
+    start..end
 }
 
 /// Returns the offset after the line that begins at `start`: after its LF, or the end of `octets`.

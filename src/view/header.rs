@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::address::Address;
+use super::header_text::HeaderText;
 use super::mailbox::Mailbox;
 use super::part::Part;
 use crate::ascii::trim_fws;
@@ -33,9 +34,11 @@ impl<'m> Part<'m> {
 
     /// Returns every field of this entity's header in order: name, and value as text.
     pub fn headers(&self) -> impl Iterator<Item = (&'m str, Cow<'m, str>)> + use<'m> {
-        let (part, source) = (*self, self.source());
-        let name = move |field: &Field| std::str::from_utf8(field.name(source)).unwrap_or_default();
-        self.fields().map(move |field| (name(field), part.field_text(field).into_text()))
+        let (part, text) = (*self, HeaderText::of(self.source(), self.entity()));
+        self.fields().map(move |field| {
+            let value = text.unfolded(field).unwrap_or_else(|| part.field_text(field).into_text());
+            (text.name(field), value)
+        })
     }
 
     /// Returns every field of this entity's header in order, as octets: its name, and its value from the

@@ -9,6 +9,7 @@ mod embedded;
 mod file_name;
 mod flowed;
 mod header;
+mod header_text;
 mod html;
 #[cfg(feature = "html")]
 mod html_text;
