@@ -6,6 +6,9 @@ pub(crate) const MAX_LINE: usize = 998;
 /// The length at which a line is folded wherever it can be (RFC 5322, 2.1.1).
 pub(crate) const PREFERRED_LINE: usize = 78;
 
+/// The octets of a header section that are read at most, whatever the limits are: their places fit in 32 bits.
+pub(crate) const MAX_READ_HEADER: usize = u32::MAX as usize;
+
 /// The longest line of a body in quoted-printable (RFC 2045, 6.7, rule 5) or base64 (6.8).
 pub(crate) const MAX_ENCODED_LINE: usize = 76;
 

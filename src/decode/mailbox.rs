@@ -30,14 +30,17 @@ pub(crate) fn addresses(value: &[u8], raw: &RawText) -> Vec<Address> {
         return plain.iter().map(one).collect();
     }
     let list = list(value);
-    let read = |entry: &Entry| match entry {
-        Entry::Group(group) => {
-            let members = group.members.iter().filter_map(|entry| member(&list, entry, *raw)).collect();
-            Some(Address::Group(words_text(&list, group.name, *raw), members))
+    let (mut entries, mut found) = (list.entries.iter(), Vec::new());
+    while let Some(entry) = entries.next() {
+        if let Entry::Group(name) = entry {
+            let members = entries.by_ref().take_while(|entry| !matches!(entry, Entry::End(_)));
+            let members = members.filter_map(|entry| member(&list, entry, *raw)).collect();
+            found.push(Address::Group(words_text(&list, *name, *raw), members));
+        } else if let Some((name, address)) = member(&list, entry, *raw) {
+            found.push(Address::Mailbox(name, address));
         }
-        entry => member(&list, entry, *raw).map(|(name, address)| Address::Mailbox(name, address)),
-    };
-    list.entries.iter().filter_map(read).collect()
+    }
+    found
 }
 
 fn ascii(octets: &[u8]) -> String {

@@ -33,7 +33,7 @@ pub(crate) fn stretches<'a>(value: &'a [u8], phrase: &[Token]) -> impl Iterator<
             plain.enumerate().filter(|(_, token)| !is_space(token)).map(|(n, _)| n + 1).last().unwrap_or(0);
         let last = after[..words].last().unwrap_or(first);
         rest = &after[words..];
-        let span = Span::new(first.span.start, last.span.end);
+        let span = Span::new(first.start(), last.end());
         let text = &value[span.start..span.end];
         let octets = if quoted { unquote(text) } else { unescaped(text) };
         Some(Stretch { span, octets, quoted, spaced: spaces > 0 })

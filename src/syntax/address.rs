@@ -11,6 +11,7 @@ mod spec;
 mod tokens;
 
 use std::borrow::Cow;
+use std::num::NonZeroU32;
 
 use crate::Span;
 
@@ -18,6 +19,7 @@ pub(crate) use self::plain::is_plain_spec;
 pub(crate) use self::read::{angle_end, list};
 pub(crate) use self::simple::SimpleMailbox;
 pub(crate) use self::spec::{spec_runs, word_pieces};
+use self::tokens::place;
 pub(crate) use self::tokens::{Token, TokenKind, span_of, tokens};
 
 /// An address list.
@@ -25,16 +27,24 @@ pub(crate) use self::tokens::{Token, TokenKind, span_of, tokens};
 pub(crate) struct AddressList<'v> {
     pub(crate) value: &'v [u8],
     tokens: Vec<Token>,
+    /// The entries in order, the members of a group between its name and its end.
     pub(crate) entries: Vec<Entry>,
+    /// The addr-specs that are not what the tokens of their mailboxes say.
+    specs: Vec<Box<[u8]>>,
     /// Whether a comma, a bracket or the end of a group is missing, or anything is where it may not be.
     pub(crate) is_broken: bool,
 }
 
 /// One entry of an address list, or of a group.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Entry {
     Mailbox(Mailbox),
-    Group(Group),
+    /// The name of a group, whose members are the entries up to its [`End`](Self::End).
+    ///
+    /// `group = display-name ":" [group-list] ";" [CFWS]`
+    Group(Words),
+    /// The end of a group, and the comments after it.
+    End(Words),
     /// Words or comments that are not a mailbox.
     Text(Words),
     /// Words that cannot be written as a mailbox, only as the name of a group without members. No list is
@@ -44,33 +54,17 @@ pub(crate) enum Entry {
     Unwritable(Mailbox),
 }
 
-/// `group = display-name ":" [group-list] ";" [CFWS]`
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Group {
-    pub(crate) name: Words,
-    pub(crate) members: Vec<Entry>,
-    /// The comments after its end.
-    pub(crate) after: Words,
-}
-
-impl Group {
-    /// Returns a group without members.
-    pub(crate) fn named(name: Words) -> Self {
-        Self { name, members: Vec::new(), after: Words::default() }
-    }
-}
-
 /// `mailbox = ([display-name] [CFWS] "<" [obs-route] addr-spec ">" [CFWS]) / addr-spec`
 ///
 /// The name may also be after the address.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Mailbox {
     /// Its tokens, the address among them.
     pub(crate) all: Words,
     /// The tokens of the address, with its brackets.
     pub(crate) address: Words,
-    /// The addr-spec, if it is not what these tokens say.
-    pub(crate) spec: Option<Box<[u8]>>,
+    /// Which of the list's addr-specs it has, counted from one, if that is not what these tokens say.
+    spec: Option<NonZeroU32>,
     pub(crate) kind: MailboxKind,
 }
 
@@ -88,8 +82,22 @@ pub(crate) enum MailboxKind {
 /// Adjacent tokens of a list, by their numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Words {
-    pub(crate) start: usize,
-    pub(crate) end: usize,
+    start: u32,
+    end: u32,
+}
+
+impl Words {
+    fn new(start: usize, end: usize) -> Self {
+        Self { start: place(start), end: place(end) }
+    }
+
+    const fn start(self) -> usize {
+        self.start as usize
+    }
+
+    const fn end(self) -> usize {
+        self.end as usize
+    }
 }
 
 /// A piece of the words around an address.
@@ -116,15 +124,12 @@ impl<'v> AddressList<'v> {
     /// Returns the tokens of some words. What a quote or parenthesis means depends on everything before it, so
     /// a piece of a list cannot be tokenised on its own.
     pub(crate) fn tokens(&self, words: Words) -> &[Token] {
-        &self.tokens[words.start..words.end]
+        &self.tokens[words.start()..words.end()]
     }
 
     /// Returns the entries with the members of groups in place of the groups.
     pub(crate) fn members(&self) -> impl Iterator<Item = &Entry> {
-        self.entries.iter().flat_map(|entry| match entry {
-            Entry::Group(group) => &group.members[..],
-            entry => std::slice::from_ref(entry),
-        })
+        self.entries.iter().filter(|entry| !matches!(entry, Entry::Group(_) | Entry::End(_)))
     }
 
     /// Returns whether each entry is so short that it fits on a line, however it is written, and none is a group.
@@ -134,7 +139,7 @@ impl<'v> AddressList<'v> {
         self.entries.iter().all(|entry| match entry {
             Entry::Mailbox(one) | Entry::Unwritable(one) => self.span(one.all).len() <= SHORT,
             Entry::Text(words) | Entry::Hidden(words) => self.span(*words).len() <= SHORT,
-            Entry::Group(_) => false,
+            Entry::Group(_) | Entry::End(_) => false,
         })
     }
 
@@ -157,10 +162,21 @@ impl<'v> AddressList<'v> {
     /// Returns the addr-spec of a mailbox, or its local part alone: without brackets, route, comments and
     /// white space, with its quotes, nothing decoded.
     pub(crate) fn spec(&self, mailbox: &Mailbox) -> Cow<'v, [u8]> {
-        match &mailbox.spec {
+        match self.own_spec(mailbox) {
             Some(spec) => spec.to_vec().into(),
             None => spec::octets(self.value, self.tokens(mailbox.address)),
         }
+    }
+
+    /// Returns the addr-spec of a mailbox if it is not what the tokens of the address say.
+    pub(crate) fn own_spec(&self, mailbox: &Mailbox) -> Option<&[u8]> {
+        mailbox.spec.map(|number| &*self.specs[number.get() as usize - 1])
+    }
+
+    /// Gives a mailbox an addr-spec that is not what the tokens of its address say.
+    pub(crate) fn set_spec(&mut self, mailbox: &mut Mailbox, spec: impl Into<Box<[u8]>>) {
+        self.specs.push(spec.into());
+        mailbox.spec = NonZeroU32::new(place(self.specs.len()));
     }
 
     /// Returns whether an address is in brackets.
@@ -175,7 +191,7 @@ impl<'v> AddressList<'v> {
         let is_requoted =
             |spec: &[u8]| spec.starts_with(b"\"") && !octets.starts_with(b"\"") || !spec.contains(&b'@');
         self.is_in_brackets(mailbox)
-            || mailbox.spec.as_deref().is_some_and(is_requoted)
+            || self.own_spec(mailbox).is_some_and(is_requoted)
             || octets.contains(&b':')
             || self.names(before).chain(self.names(after)).next().is_some()
             || self.name_as_text(mailbox).is_some()
@@ -187,7 +203,7 @@ impl<'v> AddressList<'v> {
         let runs = self.tokens(words).chunk_by(move |a, b| !is_comment(a) && !is_comment(b));
         let runs = runs.map(|run| trimmed(run, |token| token.kind == TokenKind::Space));
         runs.filter(|run| !run.is_empty()).map(|run| match run[0].kind {
-            TokenKind::Comment => Piece::Comment(run[0].span),
+            TokenKind::Comment => Piece::Comment(run[0].span()),
             _ => Piece::Phrase(run),
         })
     }
@@ -205,7 +221,7 @@ impl<'v> AddressList<'v> {
     /// which five readers of ten take for another address or show as a name.
     pub(crate) fn name_as_text(&self, mailbox: &Mailbox) -> Option<(&'v [u8], Span)> {
         let imitates = |token: &Token| {
-            token.kind == TokenKind::Comment && self.value[token.span.start..token.span.end].contains(&b'<')
+            token.kind == TokenKind::Comment && self.value[token.start()..token.end()].contains(&b'<')
         };
         let before = mailbox.before();
         self.tokens(before).iter().any(imitates).then(|| (self.octets(before), self.span(before)))
@@ -224,7 +240,7 @@ impl<'v> AddressList<'v> {
     pub(crate) fn says_something(&self, words: Words) -> bool {
         self.tokens(words).iter().any(|token| match token.kind {
             TokenKind::Atom | TokenKind::Literal | TokenKind::Special(_) => true,
-            TokenKind::Quoted => token.span.len() > 2,
+            TokenKind::Quoted => token.span().len() > 2,
             _ => false,
         })
     }

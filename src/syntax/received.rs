@@ -43,7 +43,7 @@ pub(crate) fn stamp(value: &[u8]) -> Stamp<'_> {
     let tokens = tokens(value);
     let is_semicolon = |token: &Token| token.kind == TokenKind::Special(b';');
     let semicolon = tokens.iter().rposition(is_semicolon);
-    let date = semicolon.map(|at| &value[tokens[at].span.end..]);
+    let date = semicolon.map(|at| &value[tokens[at].end()..]);
     let tokens = &tokens[..semicolon.unwrap_or(tokens.len())];
     let starts: Vec<(usize, &'static [u8])> =
         (0..tokens.len()).filter_map(|at| Some((at, word_at(value, tokens, at)?))).collect();
@@ -65,14 +65,14 @@ fn word_at(value: &[u8], tokens: &[Token], at: usize) -> Option<&'static [u8]> {
     if !(at == 0 || is_apart(&tokens[at - 1])) || !tokens.get(at + 1).is_none_or(is_apart) {
         return None;
     }
-    let span = tokens[at].span;
+    let span = tokens[at].span();
     WORDS.into_iter().find(|word| value[span.start..span.end].eq_ignore_ascii_case(word))
 }
 
 /// Returns the octets of some tokens, without white space around them.
 fn octets<'v>(value: &'v [u8], tokens: &[Token]) -> &'v [u8] {
     match tokens {
-        [first, .., last] | [first @ last] => value[first.span.start..last.span.end].trim_ascii(),
+        [first, .., last] | [first @ last] => value[first.start()..last.end()].trim_ascii(),
         [] => b"",
     }
 }

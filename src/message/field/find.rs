@@ -7,6 +7,7 @@ use super::table::RowId;
 use crate::Limits;
 use crate::ascii::{is_wsp, raw_runs};
 use crate::codec::header_lines::{HeaderLines, Line};
+use crate::lengths::MAX_READ_HEADER;
 use crate::message::delimiters::OpenBoundaries;
 use crate::message::line_ends::{is_empty_line, line_end, without_line_end};
 use crate::syntax::field_name::field_name;
@@ -24,7 +25,7 @@ pub(crate) fn find_fields(
     let mut reader = Reader {
         source,
         at: start,
-        limit: start.saturating_add(limits.header_octets),
+        limit: start.saturating_add(limits.header_octets.min(MAX_READ_HEADER)),
         limits,
         counted: Counted::default(),
         open,

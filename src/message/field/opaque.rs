@@ -88,7 +88,7 @@ fn write_chunk<'a>(draft: &mut Draft<'a>, space: Space, chunk: Octets<'a>) {
 /// Writes tokens as they are, comments by their own rule; the best place to fold is after a semicolon.
 fn write_tokens(draft: &mut Draft<'_>, tokens: &[Token]) {
     let (mut space, mut before, mut end) = (Span::default(), Span::default(), 0);
-    let one = |a: &Token, b: &Token| !separates(a) && !separates(b) && a.span.end == b.span.start;
+    let one = |a: &Token, b: &Token| !separates(a) && !separates(b) && a.end() == b.start();
     for group in tokens.chunk_by(one) {
         let (span, first) = (span_of(group), draft.items.len());
         let is_gap = std::mem::replace(&mut end, span.end) < span.start;
@@ -135,7 +135,7 @@ fn unsafe_tokens(draft: &Draft<'_>, tokens: &[Token]) -> Vec<bool> {
     for group in tokens.chunk_by(|a, b| !separates(a) && !separates(b)) {
         let mut chunks = chunks(draft.octets(span_of(group))).filter(|_| draft.cuts_long);
         let is_long = group[0].kind != TokenKind::Comment && chunks.any(|(_, chunk)| is_long(chunk));
-        let is_odd = |token: &Token| !separates(token) && !are_printable_or_fws(draft.octets(token.span));
+        let is_odd = |token: &Token| !separates(token) && !are_printable_or_fws(draft.octets(token.span()));
         is_unsafe.extend(group.iter().map(|token| is_long || is_odd(token)));
     }
     is_unsafe
@@ -213,14 +213,14 @@ fn unit_end(tokens: &[Token], start: usize) -> usize {
 /// Returns whether the token `at` begins a clause.
 fn begins_clause(value: &[u8], tokens: &[Token], at: usize) -> bool {
     let is_apart = at.checked_sub(1).is_none_or(|before| separates(&tokens[before]));
-    let word = tokens.get(at).map_or(&b""[..], |token| &value[Range::from(token.span)]);
+    let word = tokens.get(at).map_or(&b""[..], |token| &value[Range::from(token.span())]);
     is_apart && CLAUSES.iter().any(|clause| word.eq_ignore_ascii_case(clause.as_bytes()))
 }
 
 /// Returns where the clause of Received that begins at `start` ends: before the next, or before the `;` of the
 /// date.
 fn clause_end(value: &[u8], tokens: &[Token], start: usize) -> usize {
-    let is_date = |at: usize| value[Range::from(tokens[at].span)] == *b";";
+    let is_date = |at: usize| value[Range::from(tokens[at].span())] == *b";";
     let ends = |at: &usize| is_date(*at) || begins_clause(value, tokens, *at);
     (start + 1..tokens.len()).find(ends).unwrap_or(tokens.len())
 }
@@ -228,11 +228,11 @@ fn clause_end(value: &[u8], tokens: &[Token], start: usize) -> usize {
 /// Returns whether a field still has what it is for: a date, if it has one; something in brackets, if anything was
 /// in any. A word that begins the value would be decoded once what is beside it is gone.
 fn serves(name: &str, value: &[u8], left: &[Token]) -> bool {
-    let octets = |token: &Token| &value[Range::from(token.span)];
+    let octets = |token: &Token| &value[Range::from(token.span())];
     let mut words = left.iter().filter(|token| !separates(token));
     match words.clone().next() {
         None => false,
-        Some(first) if value[first.span.start..].starts_with(b"=?") => false,
+        Some(first) if value[first.start()..].starts_with(b"=?") => false,
         _ if name.ends_with("date") => {
             date_time(&left.iter().map(octets).collect::<Vec<_>>().concat()).is_ok()
         }

@@ -98,7 +98,7 @@ fn is_odd(phrase: &[Token]) -> bool {
 fn holds_torn_word(value: &[u8], phrase: &[Token]) -> bool {
     let is_torn = |octets: &[u8]| octets.starts_with(b"=?") && !holds_word(octets);
     let mut atoms = phrase.iter().filter(|token| token.kind == TokenKind::Atom);
-    atoms.any(|token| is_torn(&value[Range::from(token.span)]))
+    atoms.any(|token| is_torn(&value[Range::from(token.span())]))
 }
 
 /// Returns whether a stretch does not fit on a line: a quoted-string is not folded inside.
@@ -116,10 +116,10 @@ fn write_tokens(draft: &mut Draft<'_>, phrase: &[Token]) {
     let mut space = Span::default();
     for token in phrase {
         if token.kind == TokenKind::Space {
-            space = token.span;
+            space = token.span();
             continue;
         }
-        let octets = draft.octets(token.span);
+        let octets = draft.octets(token.span());
         let octets = match token.kind {
             TokenKind::Quoted | TokenKind::Literal | TokenKind::Comment => unfold(octets).into(),
             _ => Octets::from(octets),

@@ -42,7 +42,7 @@ enum Before {
 fn pieces(tokens: &[Token]) -> impl Iterator<Item = (Span, &[Token])> {
     let mut rest = tokens;
     std::iter::from_fn(move || {
-        let space = rest.first().filter(|token| token.kind == TokenKind::Space).map(|token| token.span);
+        let space = rest.first().filter(|token| token.kind == TokenKind::Space).map(|token| token.span());
         rest = &rest[usize::from(space.is_some())..];
         let len = match rest.first()?.kind {
             TokenKind::Special(b'<') => angle_end(rest, 0).max(1),

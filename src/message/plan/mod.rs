@@ -39,6 +39,7 @@ use super::policy::{Policy, Zone};
 use super::scan::scan;
 use super::splice::Splices;
 use super::tree::Purpose;
+use crate::lengths::MAX_READ_HEADER;
 use crate::transfer::LineEnds;
 use crate::{Code, Few, Issue, Signed, Span};
 
@@ -76,7 +77,7 @@ impl Attempt {
 /// Plans the normal form of `message`.
 pub(super) fn plan<'a>(message: &'a [u8], options: &Options) -> Plan<'a> {
     let mut whole = *options;
-    whole.limits.header_octets = whole.limits.header_octets.max(MIN_LIMIT);
+    whole.limits.header_octets = whole.limits.header_octets.clamp(MIN_LIMIT, MAX_READ_HEADER);
     let mut attempt = Attempt { options: whole, surer: None };
     loop {
         match plan_within(message, &attempt, &whole) {

@@ -1,7 +1,7 @@
 //! Reads a value into the model of an address list.
 
 use super::spec::{self, first_bare, lone_local};
-use super::{AddressList, Entry, Group, Mailbox, MailboxKind, Token, TokenKind, Words, tokens};
+use super::{AddressList, Entry, Mailbox, MailboxKind, Token, TokenKind, Words, tokens};
 
 /// ```text
 /// address-list = (address *("," address)) / obs-addr-list
@@ -20,12 +20,12 @@ use super::{AddressList, Entry, Group, Mailbox, MailboxKind, Token, TokenKind, W
 pub(crate) fn list(value: &[u8]) -> AddressList<'_> {
     let list = AddressList { value, tokens: tokens(value), ..AddressList::default() };
     let mut reader =
-        Reader { list, group: None, addresses: Vec::new(), is_after_group: false, is_strayed: false };
+        Reader { list, addresses: Vec::new(), is_in_group: false, is_after_group: false, is_strayed: false };
     let mut at = 0;
     while at < reader.list.tokens.len() {
         let end = piece_end(&reader.list.tokens, at);
         let separator = reader.list.tokens.get(end).map(|token| token.kind);
-        reader.piece(Words { start: at, end }, separator);
+        reader.piece(Words::new(at, end), separator);
         at = end + 1;
     }
     reader.end()
@@ -88,9 +88,10 @@ pub(crate) fn angle_end(tokens: &[Token], from: usize) -> usize {
 /// A list that is being read.
 struct Reader<'v> {
     list: AddressList<'v>,
-    group: Option<Group>,
     /// The addresses between two separators.
     addresses: Vec<Words>,
+    /// Whether a group is open.
+    is_in_group: bool,
     /// Whether a group was closed, and no comma has come since.
     is_after_group: bool,
     /// Whether there was a `;` that closes no group.
@@ -102,10 +103,10 @@ impl<'v> Reader<'v> {
     fn piece(&mut self, piece: Words, separator: Option<TokenKind>) {
         if std::mem::take(&mut self.is_after_group) {
             match self.list.entries.last_mut() {
-                Some(Entry::Group(group))
-                    if self.list.tokens[piece.start..piece.end].iter().all(is_space_or_comment) =>
+                Some(Entry::End(after))
+                    if self.list.tokens[piece.start()..piece.end()].iter().all(is_space_or_comment) =>
                 {
-                    group.after = piece;
+                    *after = piece;
                     self.is_strayed |= separator == Some(TokenKind::Special(b';'));
                     return;
                 }
@@ -125,22 +126,23 @@ impl<'v> Reader<'v> {
 
     /// Opens a group. One that is open ends here, or is part of the name if it has no members: `a: b: c@d;`.
     fn open_group(&mut self, mut name: Words) {
-        let is_open = match &self.group {
-            Some(group) if group.members.is_empty() => {
-                name.start = group.name.start;
+        let is_open = match self.list.entries.last() {
+            Some(Entry::Group(open)) => {
+                name.start = open.start;
+                self.list.entries.pop();
                 true
             }
             _ => self.close_group(),
         };
         self.list.is_broken |= is_open || self.list.holds_odd_token(name);
-        self.group = Some(Group::named(name));
+        self.list.entries.push(Entry::Group(name));
+        self.is_in_group = true;
     }
 
     /// Closes the group; returns whether there was one.
     fn close_group(&mut self) -> bool {
-        let group = self.group.take();
-        let is_open = group.is_some();
-        self.list.entries.extend(group.map(Entry::Group));
+        let is_open = std::mem::take(&mut self.is_in_group);
+        self.list.entries.extend(is_open.then(|| Entry::End(Words::default())));
         is_open
     }
 
@@ -151,7 +153,7 @@ impl<'v> Reader<'v> {
             && self.is_strayed
             && self.list.says_something(name)
         {
-            self.list.entries = vec![Entry::Group(Group::named(name))];
+            self.list.entries = vec![Entry::Group(name), Entry::End(Words::default())];
         }
         self.list
     }
@@ -160,15 +162,15 @@ impl<'v> Reader<'v> {
     fn elements(&mut self, piece: Words) {
         self.find_addresses(piece);
         let addresses = std::mem::take(&mut self.addresses);
-        let mut start = piece.start;
+        let mut start = piece.start();
         for (at, address) in addresses.iter().enumerate() {
-            let rest = &self.list.tokens[address.end..piece.end];
+            let rest = &self.list.tokens[address.end()..piece.end()];
             let end = match addresses.get(at + 1) {
-                Some(_) => address.end + rest.iter().take_while(|token| is_space_or_comment(token)).count(),
-                None => piece.end,
+                Some(_) => address.end() + rest.iter().take_while(|token| is_space_or_comment(token)).count(),
+                None => piece.end(),
             };
-            self.list.is_broken |= end < piece.end;
-            let entry = self.mailbox(Words { start, end }, *address);
+            self.list.is_broken |= end < piece.end();
+            let entry = self.mailbox(Words::new(start, end), *address);
             self.push(entry);
             start = end;
         }
@@ -187,7 +189,7 @@ impl<'v> Reader<'v> {
         let Self { list, addresses, .. } = self;
         find_angles(&list.tokens, piece, addresses);
         let is_inner = |token: &Token| !is_space_or_comment(token) && !is(token, b'>');
-        let is_something = |angle: &Words| list.tokens[angle.start + 1..angle.end].iter().any(is_inner);
+        let is_something = |angle: &Words| list.tokens[angle.start() + 1..angle.end()].iter().any(is_inner);
         let empty = addresses.first().copied();
         addresses.retain(is_something);
         if !addresses.is_empty() {
@@ -207,13 +209,17 @@ impl<'v> Reader<'v> {
     fn mailbox(&mut self, all: Words, address: Words) -> Entry {
         let tokens = self.list.tokens(address);
         // `al"i"ce@example.org` has no local part that any two readers agree on.
-        let is_glued = || match &self.list.tokens[all.start..address.start] {
+        let is_glued = || match &self.list.tokens[all.start()..address.start()] {
             [.., before, quotes] => quotes.kind == TokenKind::Quoted && before.kind == TokenKind::Atom,
             _ => false,
         };
         match spec::read(self.list.value, tokens) {
             Some((kind, spec)) if !is_glued() || tokens[0].kind == TokenKind::Special(b'<') => {
-                Entry::Mailbox(Mailbox { all, address, spec, kind })
+                let mut mailbox = Mailbox { all, address, spec: None, kind };
+                if let Some(spec) = spec {
+                    self.list.set_spec(&mut mailbox, spec);
+                }
+                Entry::Mailbox(mailbox)
             }
             _ => Entry::Text(all),
         }
@@ -226,16 +232,7 @@ impl<'v> Reader<'v> {
         }
         let entry = self.with_its_name(entry);
         self.list.is_broken = self.list.is_broken || self.is_broken(&entry);
-        let siblings = self.siblings();
-        if siblings.is_empty() {
-            // Most lists have one entry, as have most groups in hostile ones; a vector would begin with room for four.
-            siblings.reserve_exact(1);
-        }
-        siblings.push(entry);
-    }
-
-    fn siblings(&mut self) -> &mut Vec<Entry> {
-        self.group.as_mut().map_or(&mut self.list.entries, |group| &mut group.members)
+        self.list.entries.push(entry);
     }
 
     /// Returns whether an entry is no more than a bracket that opens nothing, with no name before it.
@@ -251,14 +248,14 @@ impl<'v> Reader<'v> {
     fn with_its_name(&mut self, entry: Entry) -> Entry {
         let Entry::Mailbox(mut mailbox) = entry else { return entry };
         // The brackets are asked about last, since that takes longest.
-        let follows_words = self.siblings().last().is_some_and(|last| last.as_words().is_some());
+        let follows_words = self.list.entries.last().is_some_and(|last| last.as_words().is_some());
         if mailbox.kind != MailboxKind::Whole || !follows_words || !self.list.takes_brackets(&mailbox) {
             return Entry::Mailbox(mailbox);
         }
-        while let Some(words) = self.siblings().last().and_then(Entry::as_words)
+        while let Some(words) = self.list.entries.last().and_then(Entry::as_words)
             && self.may_be_name(words)
         {
-            self.siblings().pop();
+            self.list.entries.pop();
             mailbox.all.start = words.start;
             self.list.is_broken = true;
         }
@@ -300,11 +297,11 @@ impl<'v> Reader<'v> {
 /// Finds the angles that are closed; without one, the last that is not.
 fn find_angles(tokens: &[Token], piece: Words, found: &mut Vec<Words>) {
     found.clear();
-    let (mut open, mut start) = (None, piece.start);
-    while let Some(len) = tokens[start..piece.end].iter().position(|token| is(token, b'<')) {
+    let (mut open, mut start) = (None, piece.start());
+    while let Some(len) = tokens[start..piece.end()].iter().position(|token| is(token, b'<')) {
         let at = start + len;
-        let end = angle_end(tokens, at).min(piece.end).max(at + 1);
-        let angle = Words { start: at, end };
+        let end = angle_end(tokens, at).min(piece.end()).max(at + 1);
+        let angle = Words::new(at, end);
         match is(&tokens[end - 1], b'>') {
             true => found.push(angle),
             false => open = Some(angle),

@@ -56,7 +56,7 @@ pub(super) fn octets<'v>(value: &'v [u8], address: &[Token]) -> Cow<'v, [u8]> {
     match inner {
         [] => Cow::Borrowed(b""),
         [first, .., last] | [first @ last] if inner.iter().all(is_plain) => {
-            Cow::Borrowed(&value[first.span.start..last.span.end])
+            Cow::Borrowed(&value[first.start()..last.end()])
         }
         _ => {
             let mut octets = Vec::new();
@@ -120,7 +120,7 @@ fn is_dotted(mut words: impl Iterator<Item = TokenKind>, is_word: impl Fn(&Token
 }
 
 fn octets_of<'v>(value: &'v [u8], token: &Token) -> &'v [u8] {
-    &value[token.span.start..token.span.end]
+    &value[token.start()..token.end()]
 }
 
 /// Returns an address without its brackets and what comes before its addr-spec: a route, or `mailto:`.
@@ -150,16 +150,16 @@ fn inner<'t>(value: &[u8], address: &'t [Token]) -> &'t [Token] {
 pub(super) fn first_bare(tokens: &[Token], within: Words) -> Option<Words> {
     let is_word =
         |token: &Token| matches!(token.kind, TokenKind::Atom | TokenKind::Quoted | TokenKind::Literal);
-    let mut at = within.start;
-    while let Some(next) = tokens[at..within.end].iter().position(|token| token.kind == AT) {
+    let mut at = within.start();
+    while let Some(next) = tokens[at..within.end()].iter().position(|token| token.kind == AT) {
         let found = at + next;
-        let start = local_start(&tokens[..found], within.start);
-        let mut end = domain_end(tokens, found, within.end);
-        while end < within.end && tokens[end].kind == AT {
-            end = domain_end(tokens, end, within.end);
+        let start = local_start(&tokens[..found], within.start());
+        let mut end = domain_end(tokens, found, within.end());
+        while end < within.end() && tokens[end].kind == AT {
+            end = domain_end(tokens, end, within.end());
         }
         if tokens[start..found].iter().any(is_word) && tokens[found..end].iter().any(is_word) {
-            return Some(Words { start, end });
+            return Some(Words::new(start, end));
         }
         at = end;
     }
@@ -213,7 +213,7 @@ pub(crate) fn spec_runs(value: &[u8]) -> Vec<Span> {
     };
     let runs = tokens.chunk_by(|a, b| is_part(a) && is_part(b));
     let runs = runs.filter(|run| run.iter().any(|token| token.kind == AT));
-    runs.map(|run| Span::new(run[0].span.start, run[run.len() - 1].span.end)).collect()
+    runs.map(|run| Span::new(run[0].start(), run[run.len() - 1].end())).collect()
 }
 
 /// Returns the pieces of a list in which encoded-words are read: what is between specials at which a word ends. Other
@@ -222,17 +222,18 @@ pub(crate) fn word_pieces(value: &[u8]) -> Vec<&[u8]> {
     let tokens = super::tokens(value);
     let ends = |token: &Token| matches!(token.kind, TokenKind::Special(b'"'..=b'-' | b'/'..=b'?'));
     let pieces = tokens.chunk_by(|a, b| !ends(a) && !ends(b));
-    pieces.map(|piece| &value[piece[0].span.start..piece[piece.len() - 1].span.end]).collect()
+    pieces.map(|piece| &value[piece[0].start()..piece[piece.len() - 1].end()]).collect()
 }
 
 /// Returns the only atom among white space and comments, with its dots, unless it is text rather than a name.
 pub(super) fn lone_local(value: &[u8], tokens: &[Token], within: Words) -> Option<Words> {
     let is_word = |at: &usize| is_word_or_special(&tokens[*at].kind);
-    let start = (within.start..within.end).find(is_word)?;
-    let end = (within.start..within.end).rfind(is_word)? + 1;
+    let range = within.start()..within.end();
+    let start = range.clone().find(is_word)?;
+    let end = range.clone().rfind(is_word)? + 1;
     let is_part = |token: &Token| matches!(token.kind, TokenKind::Atom | TokenKind::Special(b'.'));
-    let octets = &value[tokens[start].span.start..tokens[end - 1].span.end];
+    let octets = &value[tokens[start].start()..tokens[end - 1].end()];
     let is_text = octets.iter().any(|octet| !octet.is_ascii_graphic() || is_fws(*octet));
     let is_text = is_text || crate::syntax::encoded_word::holds_word(octets);
-    (!is_text && tokens[start..end].iter().all(is_part)).then_some(Words { start, end })
+    (!is_text && tokens[start..end].iter().all(is_part)).then(|| Words::new(start, end))
 }

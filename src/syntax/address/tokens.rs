@@ -22,14 +22,32 @@ pub(crate) enum TokenKind {
     Special(u8),
 }
 
-/// A lexical token and its place.
+/// A lexical token and its place, in twelve octets: a hostile list has a token for each octet, and fresh memory costs more
+/// time than reading. No header is read further than [`MAX_READ_HEADER`](crate::lengths::MAX_READ_HEADER).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Token {
     pub(crate) kind: TokenKind,
-    pub(crate) span: Span,
+    start: u32,
+    end: u32,
 }
 
 impl Token {
+    fn new(kind: TokenKind, start: usize, end: usize) -> Self {
+        Self { kind, start: place(start), end: place(end) }
+    }
+
+    pub(crate) const fn start(&self) -> usize {
+        self.start as usize
+    }
+
+    pub(crate) const fn end(&self) -> usize {
+        self.end as usize
+    }
+
+    pub(crate) const fn span(&self) -> Span {
+        Span::new(self.start(), self.end())
+    }
+
     /// Returns whether this is a quote, parenthesis, bracket or backslash that is part of no other token:
     /// next to something that is rewritten it might be read differently.
     pub(crate) fn is_stray_delimiter(&self) -> bool {
@@ -43,10 +61,15 @@ impl Token {
     }
 }
 
+/// Returns a place, or a number, in 32 bits.
+pub(super) fn place(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
+}
+
 /// Returns the span of some adjacent tokens.
 pub(crate) fn span_of(tokens: &[Token]) -> Span {
     match tokens {
-        [first, .., last] | [first @ last] => Span::new(first.span.start, last.span.end),
+        [first, .., last] | [first @ last] => Span::new(first.start(), last.end()),
         [] => Span::default(),
     }
 }
@@ -61,9 +84,8 @@ pub(crate) fn tokens(value: &[u8]) -> Vec<Token> {
     while at < value.len() {
         let word = if value[at..].starts_with(b"=?") { loose(&found, &value[at..]) } else { None };
         let (kind, length) = word.unwrap_or_else(|| token(&value[at..], &mut open));
-        let span = Span::new(at, at + length);
-        found.push(Token { kind, span });
-        at = span.end;
+        found.push(Token::new(kind, at, at + length));
+        at += length;
     }
     found
 }

@@ -7,19 +7,23 @@ use super::super::phrase::{quote_lone_atom, write_phrase, write_phrase_joined, w
 use crate::Code;
 use crate::ascii::{are_printable_or_fws, is_printable};
 use crate::encode::{Item, Level, Octets, Space, Token as Written};
-use crate::syntax::address::{AddressList, Entry, Group, Mailbox, Piece, Token, TokenKind, Words, name};
+use crate::syntax::address::{AddressList, Entry, Mailbox, Piece, Token, TokenKind, Words, name};
 
 /// Adds the entries of a list to those that the draft already has, unless the field is too long by then to be output.
 pub(super) fn print(draft: &mut Draft<'_>, list: &AddressList<'_>) {
+    let mut follows = !draft.items.is_empty();
     for entry in &list.entries {
         if draft.outgrows() {
             return;
         }
-        if !draft.items.is_empty() {
+        if follows && !matches!(entry, Entry::End(_)) {
             attach(draft, b",");
         }
         print_entry(draft, list, entry);
-        draft.advance();
+        follows = !matches!(entry, Entry::Group(_));
+        if follows {
+            draft.advance();
+        }
     }
 }
 
@@ -27,7 +31,15 @@ fn print_entry(draft: &mut Draft<'_>, list: &AddressList<'_>, entry: &Entry) {
     let first = draft.items.len();
     match entry {
         Entry::Mailbox(mailbox) => print_mailbox(draft, list, mailbox),
-        Entry::Group(group) => return print_group(draft, list, group),
+        Entry::Group(name) => {
+            print_pieces(draft, list, *name, write_apart);
+            print_name_if_none(draft, first);
+            attach(draft, b":");
+        }
+        Entry::End(after) => {
+            attach(draft, b";");
+            return print_comments(draft, list, *after);
+        }
         Entry::Text(words) => {
             print_pieces(draft, list, *words, write_apart);
             if draft.items.len() == first {
@@ -44,24 +56,6 @@ fn print_entry(draft: &mut Draft<'_>, list: &AddressList<'_>, entry: &Entry) {
     }
 }
 
-/// `group = display-name ":" [group-list] ";" [CFWS]`
-fn print_group(draft: &mut Draft<'_>, list: &AddressList<'_>, group: &Group) {
-    let first = draft.items.len();
-    print_pieces(draft, list, group.name, write_apart);
-    print_name_if_none(draft, first);
-    draft.items[first].level = Level::Unit;
-    attach(draft, b":");
-    for (at, member) in group.members.iter().enumerate() {
-        if at > 0 {
-            attach(draft, b",");
-        }
-        print_entry(draft, list, member);
-        draft.advance();
-    }
-    attach(draft, b";");
-    print_comments(draft, list, group.after);
-}
-
 /// `mailbox = ([display-name] [CFWS] "<" addr-spec ">" [CFWS]) / addr-spec`
 fn print_mailbox(draft: &mut Draft<'_>, list: &AddressList<'_>, mailbox: &Mailbox) {
     let moves = list.names(mailbox.after()).next().is_some();
@@ -69,7 +63,7 @@ fn print_mailbox(draft: &mut Draft<'_>, list: &AddressList<'_>, mailbox: &Mailbo
     let (spec, octets) = (list.spec(mailbox), list.octets(mailbox.address));
     report_comments(draft, list, mailbox.address);
     if !are_printable_or_fws(octets) {
-        let code = if mailbox.spec.is_some() { Code::DomainToAscii } else { Code::RawHeaderText };
+        let code = if list.own_spec(mailbox).is_some() { Code::DomainToAscii } else { Code::RawHeaderText };
         draft.tally.note(code, list.span(mailbox.address));
     }
     let written = if list.takes_brackets(mailbox) {
@@ -159,8 +153,8 @@ fn print_name_if_none(draft: &mut Draft<'_>, first: usize) {
 /// Reports the comments in an addr-spec, which are left out: next to it they might be read as a name.
 fn report_comments(draft: &mut Draft<'_>, list: &AddressList<'_>, address: Words) {
     for comment in list.tokens(address).iter().filter(|token| token.kind == TokenKind::Comment) {
-        let text = draft.octets(comment.span);
-        draft.report(Code::CommentDropped, comment.span, || String::from_utf8_lossy(text).into_owned());
+        let (span, text) = (comment.span(), draft.octets(comment.span()));
+        draft.report(Code::CommentDropped, span, || String::from_utf8_lossy(text).into_owned());
     }
 }
 

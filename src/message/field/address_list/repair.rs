@@ -5,7 +5,7 @@ use super::super::addr_spec;
 use super::super::raw_field::RawField;
 use super::super::rules::FieldRules;
 use crate::decode::words_text;
-use crate::syntax::address::{AddressList, Entry, Group, Mailbox, MailboxKind, TokenKind, Words};
+use crate::syntax::address::{AddressList, Entry, Mailbox, MailboxKind, TokenKind, Words};
 use crate::syntax::encoded_word::holds_word;
 
 /// The rules that repairs of an address list depend on.
@@ -24,39 +24,37 @@ impl<'r> ListRules<'r> {
     }
 }
 
-/// Returns the list with its entries repaired.
+/// Returns the list with its entries repaired, in the memory they have.
 pub(super) fn repaired<'v>(mut list: AddressList<'v>, rules: &ListRules<'_>) -> AddressList<'v> {
-    let entries = each_repaired(std::mem::take(&mut list.entries), &mut list, rules);
-    let lifts = |entry: &Entry| matches!(entry, Entry::Group(group) if group.members.iter().any(is_group));
-    if !entries.iter().any(lifts) {
-        list.entries = entries;
-        return list;
-    }
-    for entry in entries {
-        match entry {
-            Entry::Group(group) => {
-                list.entries.extend(lifted(group));
-                set_apart_from_next(&mut list);
-            }
-            entry => list.entries.push(entry),
-        }
-    }
-    list
-}
-
-/// Returns the entries, and the members of groups, repaired, in the memory they have: hostile lists have many groups.
-fn each_repaired(entries: Vec<Entry>, list: &mut AddressList<'_>, rules: &ListRules<'_>) -> Vec<Entry> {
+    let entries = std::mem::take(&mut list.entries);
     let repaired = |entry| {
-        let entry = match entry {
-            Entry::Group(group) => {
-                Some(Entry::Group(Group { members: each_repaired(group.members, list, rules), ..group }))
-            }
-            entry => mapped(list, entry, rules),
-        };
+        let entry = mapped(&mut list, entry, rules);
         list.is_broken |= matches!(entry, None | Some(Entry::Hidden(_)));
         entry
     };
-    entries.into_iter().filter_map(repaired).collect()
+    list.entries = entries.into_iter().filter_map(repaired).collect();
+    lift(&mut list);
+    list
+}
+
+/// `G: a@b, é@c, d@e;` becomes `G: a@b;, é@c :;, d@e`: groups do not nest.
+fn lift(list: &mut AddressList<'_>) {
+    if !(list.entries.iter().any(is_group) && list.entries.iter().any(is_end)) {
+        return;
+    }
+    let entries = std::mem::take(&mut list.entries);
+    let mut is_inside = false;
+    for (at, entry) in entries.iter().enumerate() {
+        if is_inside && is_group(entry) {
+            list.entries.extend(entries[at..].iter().find(|entry| is_end(entry)));
+            is_inside = false;
+        } else if !is_inside && is_end(entry) {
+            set_apart_from_next(list);
+            continue;
+        }
+        is_inside = matches!(entry, Entry::Group(_)) || is_inside && !is_end(entry);
+        list.entries.push(*entry);
+    }
 }
 
 /// Returns an entry as it can be written; `None` if nothing of it is.
@@ -108,18 +106,11 @@ fn written(list: &mut AddressList<'_>, mut mailbox: Mailbox, rules: &ListRules<'
     }
     if !addr_spec::may_stay(&spec) {
         match addr_spec::with_a_labels(&spec, list.span(mailbox.address), rules.of_field) {
-            Some(labels) => mailbox.spec = Some(labels.into()),
+            Some(labels) => list.set_spec(&mut mailbox, labels),
             None => return Entry::Unwritable(mailbox),
         }
     }
     Entry::Mailbox(mailbox)
-}
-
-/// `G: a@b, é@c, d@e;` becomes `G: a@b;, é@c :;, d@e`: groups do not nest.
-fn lifted(mut group: Group) -> impl Iterator<Item = Entry> {
-    let at = group.members.iter().position(is_group).unwrap_or(group.members.len());
-    let rest = group.members.split_off(at);
-    [Entry::Group(group)].into_iter().chain(rest)
 }
 
 /// Returns whether an entry is written as a group.
@@ -127,12 +118,17 @@ fn is_group(entry: &Entry) -> bool {
     matches!(entry, Entry::Hidden(_) | Entry::Unwritable(_))
 }
 
+fn is_end(entry: &Entry) -> bool {
+    matches!(entry, Entry::End(_))
+}
+
 /// `To: root` before `To: Ada <a@b>` becomes `<root>, Ada <a@b>`: words at the end of a list, or of members that left a
 /// group, must not become part of a name in the next. Those that are not a local part become `words :;`.
 pub(super) fn set_apart_from_next(list: &mut AddressList<'_>) {
     let last = match list.entries.pop() {
         Some(Entry::Mailbox(mut mailbox)) if mailbox.kind == MailboxKind::Local => {
-            mailbox.spec = Some(list.spec(&mailbox).into_owned().into());
+            let spec = list.spec(&mailbox).into_owned();
+            list.set_spec(&mut mailbox, spec);
             Some(Entry::Mailbox(mailbox))
         }
         Some(Entry::Text(words)) if list.says_something(words) => Some(Entry::Hidden(words)),
