@@ -30,6 +30,19 @@ pub(super) fn choose<S: Simd>(simd: S, mask: u64, word: S::u8s, other: S::u8s) -
     mask.select(word, other)
 }
 
+/// Appends the first `count` octets of a vector. The whole vector is stored if there is room for it: a part of it would
+/// have to be loaded from the memory that the vector was stored to.
+#[inline(always)]
+pub(super) fn push_first<S: Simd>(vector: S::u8s, count: usize, out: &mut Vec<u8>) {
+    let end = out.len() + count;
+    if out.capacity() - out.len() >= vector.as_slice().len() {
+        out.extend_from_slice(vector.as_slice());
+        out.truncate(end);
+    } else {
+        out.extend_from_slice(&vector.as_slice()[..count]);
+    }
+}
+
 /// Returns the octets of `text` from `at` on, less than a vector; the rest of the vector is arbitrary.
 ///
 /// Assembled in registers from whole loads: a buffer that was stored piece by piece could not be loaded as a

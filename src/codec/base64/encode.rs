@@ -6,7 +6,7 @@ use fearless_simd::{dispatch, prelude::*};
 
 use super::engine::encode_block;
 use super::{MIME, vector};
-use crate::codec::lanes::{before, choose, ending};
+use crate::codec::lanes::{before, choose, ending, push_first};
 use crate::codec::level::{self, Level};
 
 /// Appends `octets` in base64, padded, in one line.
@@ -80,8 +80,7 @@ fn encode_vectors<S: Simd>(simd: S, text: &[u8], range: Range<usize>, out: &mut 
         let octets = choose(simd, before(count), octets, S::u8s::splat(simd, 0));
         let bits: S::u32s = octets.swizzle_dyn(spread).bitcast();
         let symbols: S::u8s = vector::symbols(simd, &MIME, bits).bitcast();
-        // No more than there are: a short word has no more room reserved.
-        out.extend_from_slice(&symbols.as_slice()[..(4 * count).div_ceil(3)]);
+        push_first::<S>(symbols, (4 * count).div_ceil(3), out);
         at += count;
     }
 }

@@ -182,10 +182,13 @@ fn pieces_of_a_text_are_encoded_as_if_they_were_alone() {
         for (start, length) in (0..150).flat_map(|start| (0..=(150 - start).min(99)).map(move |n| (start, n)))
         {
             let pieces = [start..start + length, 0..start];
-            let mut joined = Vec::new();
-            encode::encode_joined_by(level, &text, pieces.clone().into_iter(), b"?=", &mut joined);
-            let [one, other] = pieces.map(|piece| naive_encoded(&text[piece]));
-            assert_eq!(joined, [one, b"?=".to_vec(), other].concat(), "{level:?} {start} {length}");
+            let [one, other] = pieces.clone().map(|piece| naive_encoded(&text[piece]));
+            let naive = [one, b"?=".to_vec(), other].concat();
+            for room in [0, 1024] {
+                let mut joined = Vec::with_capacity(room);
+                encode::encode_joined_by(level, &text, pieces.clone().into_iter(), b"?=", &mut joined);
+                assert_eq!(joined, naive, "{level:?} {start} {length} {room}");
+            }
         }
     }
 }
