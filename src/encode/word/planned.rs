@@ -15,7 +15,7 @@ pub(crate) struct PlannedWord {
 }
 
 /// Encoded-words in order; a few of them need no allocation.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct PlannedWords {
     few: [PlannedWord; FEW],
     count: usize,
@@ -24,6 +24,15 @@ pub(crate) struct PlannedWords {
 }
 
 const FEW: usize = 6;
+
+impl Default for PlannedWords {
+    /// Made in place: what `derive` writes makes each word and moves all of them.
+    #[inline(always)]
+    fn default() -> Self {
+        const NONE: PlannedWord = PlannedWord { octets: 0..0, length: 0, encoding: Encoding::B };
+        Self { few: [NONE; FEW], count: 0, many: Vec::new() }
+    }
+}
 
 impl PlannedWords {
     #[inline]
