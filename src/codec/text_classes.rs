@@ -10,7 +10,7 @@ use super::level::Level;
 use super::quoted_printable::{self, QLiterals};
 
 /// Bits for all octets of a text, and for its end.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct TextClasses {
     inline: [Window; INLINE],
     /// All windows, if there are more.
@@ -42,20 +42,27 @@ impl TextClasses {
     /// Returns the classes of `text`, for words that may contain what is `allowed`.
     #[inline]
     pub(crate) fn of(text: &[u8], allowed: QLiterals) -> Self {
-        Self::by(Level::new(), text, allowed)
+        let mut classes = Self::default();
+        classes.mark(text, allowed);
+        classes
     }
 
-    fn by(level: Level, text: &[u8], allowed: QLiterals) -> Self {
-        let mut classes = Self { inline: Default::default(), allocated: Vec::new(), suspect: false };
+    /// Marks the octets of `text` in classes that are new. They may not be moved before they are read: a move of the whole
+    /// waits for its parts to be stored.
+    #[inline]
+    pub(crate) fn mark(&mut self, text: &[u8], allowed: QLiterals) {
+        self.mark_by(Level::new(), text, allowed);
+    }
+
+    fn mark_by(&mut self, level: Level, text: &[u8], allowed: QLiterals) {
         let count = text.len() / WINDOW + 1;
         let windows = if count > INLINE {
-            classes.allocated.resize(count, Window::default());
-            &mut classes.allocated
+            self.allocated.resize(count, Window::default());
+            &mut self.allocated
         } else {
-            &mut classes.inline[..count]
+            &mut self.inline[..count]
         };
-        classes.suspect = dispatch!(level, simd => classify(simd, text, allowed, windows));
-        classes
+        self.suspect = dispatch!(level, simd => classify(simd, text, allowed, windows));
     }
 
     /// Returns whether there may be a control among the octets, or the beginning of an encoded-word: if not,
@@ -205,7 +212,8 @@ mod tests {
                 };
                 for allowed in [QLiterals::Printable, QLiterals::Restricted, QLiterals::NoDelimiters] {
                     for level in level::all() {
-                        let classes = TextClasses::by(level, text, allowed);
+                        let mut classes = TextClasses::default();
+                        classes.mark_by(level, text, allowed);
                         prop_assert_eq!(marked(&classes, end, |w| w.spaces), places(end, |n| text[n] == b' '));
                         prop_assert_eq!(marked(&classes, end, |w| w.high), places(end, |n| text[n] >= 0x80));
                         prop_assert_eq!(

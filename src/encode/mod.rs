@@ -52,7 +52,8 @@ pub(crate) fn domain_to_ascii(_: &str) -> Option<String> {
 /// assert_eq!(sevenbit::encode_header("un caf\u{e9} noir"), "un =?utf-8?B?Y2Fmw6k=?= noir");
 /// ```
 pub fn encode_header(text: &str) -> Cow<'_, str> {
-    let classes = TextClasses::of(text.as_bytes(), Place::Unstructured.literals());
+    let mut classes = TextClasses::default();
+    classes.mark(text.as_bytes(), Place::Unstructured.literals());
     let edges = text.starts_with(' ') || text.ends_with(' ');
     let suspect = || classes.is_suspect() && (has_control(text) || mark(text.as_bytes(), 0).is_some());
     let long = || text.len() > MAX_TOKEN && text.split(' ').any(|word| word.len() > MAX_TOKEN);
