@@ -55,6 +55,7 @@ pub(crate) fn lossy(octets: &[u8]) -> Cow<'_, str> {
 }
 
 /// Returns the text of octets that an encoder to US-ASCII has written.
+#[inline]
 pub(crate) fn from_utf8(octets: Vec<u8>) -> String {
     String::from_utf8(octets).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }

@@ -62,7 +62,11 @@ impl TextClasses {
         } else {
             &mut self.inline[..count]
         };
-        self.suspect = dispatch!(level, simd => classify(simd, text, allowed, windows));
+        // Apart, so that the literals of the usual place are compiled without those of others.
+        self.suspect = dispatch!(level, simd => match allowed {
+            QLiterals::Printable => classify(simd, text, QLiterals::Printable, windows),
+            _ => classify(simd, text, allowed, windows),
+        });
     }
 
     /// Returns whether there may be a control among the octets, or the beginning of an encoded-word: if not,
