@@ -58,10 +58,8 @@ fn encoded_word(input: &[u8]) -> IResult<&[u8], EncodedWord<'_>> {
 #[inline]
 pub(crate) fn next_word(octets: &[u8], mut from: usize) -> Option<(Span, EncodedWord<'_>)> {
     while let Some(start) = mark(octets, from) {
-        if has_encoding(&octets[start..])
-            && let Ok((rest, word)) = encoded_word(&octets[start..])
-        {
-            return Some((Span::new(start, octets.len() - rest.len()), word));
+        if let Some((length, word)) = word_at_mark(&octets[start..]) {
+            return Some((Span::new(start, start + length), word));
         }
         from = start + 1;
     }
@@ -139,11 +137,34 @@ pub(crate) fn mark(octets: &[u8], from: usize) -> Option<usize> {
     }
 }
 
-/// Returns whether an encoding stands where a word that begins with `=?` would have it. Marks without one are
-/// common in hostile text.
-fn has_encoding(word: &[u8]) -> bool {
-    let label = word[2..].iter().position(|&octet| octet == b'?');
-    label.is_some_and(|label| matches!(word[2 + label + 1..], [b'B' | b'b' | b'Q' | b'q', b'?', ..]))
+/// Returns the encoded-word that `input` begins with, which begins with `=?`, and its length: [`encoded_word`] in one go.
+/// Marks without an encoding are common in hostile text.
+#[inline]
+fn word_at_mark(input: &[u8]) -> Option<(usize, EncodedWord<'_>)> {
+    const START: usize = 2;
+    let mut star = None;
+    let ends = |(at, &octet): (usize, &u8)| {
+        if octet == b'*' && star.is_none() {
+            star = Some(at);
+        }
+        octet == b'?' || is_fws(octet)
+    };
+    let length = input[START..].iter().enumerate().position(ends)?;
+    let (label, rest) = input[START..].split_at(length);
+    let (encoding, rest) = match *rest {
+        [b'?', b'b' | b'B', b'?', ref rest @ ..] => (WordEncoding::B, rest),
+        [b'?', b'q' | b'Q', b'?', ref rest @ ..] => (WordEncoding::Q, rest),
+        _ => return None,
+    };
+    let (text, end) = rest.split_at(memchr::memchr(b'?', rest)?);
+    if label.is_empty() || end.get(1) != Some(&b'=') {
+        return None;
+    }
+    let (charset, language) = match star {
+        Some(star) => (&label[..star], Some(&label[star + 1..])),
+        None => (label, None),
+    };
+    Some((input.len() - end.len() + 2, EncodedWord { charset, language, encoding, text }))
 }
 
 impl EncodedWord<'_> {
@@ -221,4 +242,22 @@ fn is_q(text: &[u8]) -> bool {
         }
     }
     !text.is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::{prop_assert_eq, proptest};
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_word_at_a_mark_is_one_of_the_grammar(
+            rest in "([a*?]|[ \t\r\n]){0,3}[?]?[BbQqx?]?[?]?([a=?*]|é| ){0,6}([?]=?)?([a?=]){0,3}",
+        ) {
+            let input = [b"=?", rest.as_bytes()].concat();
+            let word = encoded_word(&input).ok().map(|(rest, word)| (input.len() - rest.len(), word));
+            prop_assert_eq!(word_at_mark(&input), word);
+        }
+    }
 }
