@@ -64,7 +64,11 @@ impl<'a> Gather<'a> for Joined<'a> {
         self.is_text = OnceCell::new();
         // Most words have few neighbours in their charset; reserving room for everything that follows would
         // cost that much for each run.
-        self.octets.reserve(room.min(4 * word.text.len()) + base64::SLACK);
+        let room = room.min(4 * word.text.len()) + base64::SLACK;
+        match self.octets.capacity() {
+            0 => self.octets = Vec::with_capacity(room),
+            _ => self.octets.reserve(room),
+        }
         decode_into(word, &mut self.octets);
         self.says = label_of_word(word.charset, &self.octets);
         (self.span, self.label) = (span, word.charset);
