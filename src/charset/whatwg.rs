@@ -7,6 +7,7 @@ use encoding_rs::{DecoderResult, Encoding};
 use super::sink::{Machine, Sink};
 use super::tables::list::CHARSETS;
 use crate::DecodeFault;
+use crate::codec::text;
 
 /// How much text is decoded in one go after an ill-formed character.
 const LITTLE: usize = 1024;
@@ -61,25 +62,45 @@ pub(super) const SHORT: usize = 64;
 /// Decodes a few octets of `encoding`, the encoding of the charset with that number; `None` if any is
 /// ill-formed.
 pub(super) fn decode_short(encoding: &'static Encoding, number: usize, octets: &[u8]) -> Option<String> {
-    let half = half(encoding, number);
-    let mut text = String::with_capacity(3 * octets.len());
+    let characters = characters(encoding, number);
+    let (mut room, mut length) = ([0; 3 * SHORT + 1], 0);
     for &octet in octets {
-        match half.get(usize::from(octet).wrapping_sub(0x80)) {
-            None => text.push(octet.into()),
-            Some(0) => return None,
-            Some(&unit) => text.push(char::from_u32(unit.into())?),
+        let character = &characters[usize::from(octet)];
+        let count = usize::from(character[3]);
+        if count == 0 {
+            return None;
         }
+        // The last octet is overwritten, or follows the text.
+        room[length..length + 4].copy_from_slice(character);
+        length += count;
     }
-    Some(text)
+    Some(text::written(&room, length))
+}
+
+/// Returns the characters of all octets in `encoding`, the encoding of the charset with that number: in UTF-8, which
+/// takes three octets at most, and how many octets that are; 0 if there is none.
+fn characters(encoding: &'static Encoding, number: usize) -> &'static [[u8; 4]; 256] {
+    static CHARACTERS: [OnceLock<Box<[[u8; 4]; 256]>>; CHARSETS.len()] =
+        [const { OnceLock::new() }; CHARSETS.len()];
+    let character = |octet: usize| char_of(encoding, &[octet as u8]).map_or([0; 4], in_utf_8);
+    CHARACTERS[number].get_or_init(|| Box::new(std::array::from_fn(character)))
+}
+
+fn in_utf_8(c: char) -> [u8; 4] {
+    let mut character = [0; 4];
+    character[3] = c.encode_utf8(&mut character).len() as u8;
+    character
 }
 
 /// Returns the units of the octets from 80 on in `encoding`, the encoding of the charset with that number; 0
 /// if there is none.
+#[cfg(feature = "bindings")]
 pub(super) fn half(encoding: &'static Encoding, number: usize) -> &'static [u16; 128] {
     static HALVES: [OnceLock<Box<[u16; 128]>>; CHARSETS.len()] = [const { OnceLock::new() }; CHARSETS.len()];
     HALVES[number].get_or_init(|| Box::new(upper_half(encoding)))
 }
 
+#[cfg(feature = "bindings")]
 fn upper_half(encoding: &'static Encoding) -> [u16; 128] {
     let char = |at: usize| char_of(encoding, &[0x80 + at as u8]).unwrap_or('\0');
     std::array::from_fn(|at| u16::try_from(char(at) as u32).unwrap_or(0))
@@ -114,14 +135,11 @@ mod tests {
         for (number, entry) in CHARSETS.iter().enumerate() {
             let Route::Whatwg(encoding, _) = entry.route else { continue };
             for octet in (0..=u8::MAX).filter(|_| encoding.is_single_byte()) {
-                let octets = [b'a', octet, octet];
-                let read = encoding.decode_without_bom_handling_and_without_replacement(&octets);
-                assert_eq!(
-                    decode_short(encoding, number, &octets).as_deref(),
-                    read.as_deref(),
-                    "{}",
-                    entry.name
-                );
+                for octets in [vec![b'a', octet, octet], vec![octet; SHORT]] {
+                    let read = encoding.decode_without_bom_handling_and_without_replacement(&octets);
+                    let short = decode_short(encoding, number, &octets);
+                    assert_eq!(short.as_deref(), read.as_deref(), "{}", entry.name);
+                }
             }
         }
     }
