@@ -42,3 +42,28 @@ impl<'m> HeaderText<'m> {
         self.text.get(range.start - self.start..range.end - self.start)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use crate::Message;
+
+    proptest! {
+        #[test]
+        fn fields_read_alike_together_and_one_by_one(
+            header in "(A:|Subject:|[Tt]o :|é:)?([ab]|[ \t]|\r\n |\r\n\r\n|\r\n|\r|\n|é|=[?]utf-8[?]Q[?]=C3=A9[?]=|\u{0}){0,12}",
+            raw in proptest::bool::ANY,
+        ) {
+            let mut mail = format!("Content-Type: multipart/mixed; boundary=b\r\n{header}\r\n\r\n--b\r\n\r\n\u{e9}").into_bytes();
+            if raw {
+                mail.iter_mut().filter(|octet| **octet == 0xC3).for_each(|octet| *octet = b'-');
+            }
+            let message = Message::parse(&mail);
+            let root = message.root();
+            let texts = root.fields().map(|field| root.field_text(field).into_text());
+            let names = root.raw_headers().map(|(name, _)| str::from_utf8(name).unwrap_or_default());
+            prop_assert_eq!(root.headers().collect::<Vec<_>>(), names.zip(texts).collect::<Vec<_>>());
+        }
+    }
+}
