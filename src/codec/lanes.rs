@@ -43,6 +43,15 @@ pub(super) fn push_first<S: Simd>(vector: S::u8s, count: usize, out: &mut Vec<u8
     }
 }
 
+/// Returns the octets of `text` from `at` on; if they are less than a vector, the rest of it is arbitrary.
+#[inline(always)]
+pub(super) fn load<S: Simd>(simd: S, text: &[u8], at: usize) -> S::u8s {
+    match text.get(at..at + S::u8s::LEN) {
+        Some(whole) => S::u8s::from_slice(simd, whole),
+        None => ending(simd, text, at),
+    }
+}
+
 /// Returns the octets of `text` from `at` on, less than a vector; the rest of the vector is arbitrary.
 ///
 /// Assembled in registers from whole loads: a buffer that was stored piece by piece could not be loaded as a

@@ -14,16 +14,18 @@
 //! # Ok::<(), sevenbit::Error>(())
 //! ```
 
+mod vector;
+
 use std::borrow::Cow;
 
+use self::vector::Done;
 use super::base64::{IMAP, Leftover};
 use super::level::{Level, picking_at_once};
-use super::octet_set::members;
-use super::utf7::{self, Dialect, End, Hyphen, Run, Units, copy_direct, replace};
+use super::utf7::{Run, Units, copy_direct, replace};
 use super::{scan, text};
 use crate::ascii::is_printable;
 use crate::issue::Tally;
-use crate::{DecodeFault, Decoded, Error, Issue, Span};
+use crate::{DecodeFault, Decoded, Error, Span};
 
 /// Reads a mailbox name leniently, reporting what is wrong as issues. Octets outside US-ASCII are read as
 /// UTF-8.
@@ -32,42 +34,80 @@ pub fn decode(name: &[u8]) -> Decoded<'_> {
 }
 
 /// Reads a name with these vectors, or without any.
-#[inline]
 fn decode_with(vectors: Option<Level>, name: &[u8]) -> Decoded<'_> {
-    if is_plain(vectors, name) {
-        return Decoded::new(text::lossy(name), Vec::new());
-    }
-    let (mut short, mut long) = (Short([0; SHORT * Run::GROWTH + utf7::ROOM]), Vec::new());
-    let (text, issues) = read(vectors, name, room(name, &mut short.0, &mut long));
-    Decoded::new(Cow::Owned(text), issues)
+    decode_as(vectors, name, |text| Decoded::new(text, Vec::new()), |decoded| decoded)
 }
 
-/// Room for a short name; a vector is one cache line.
+/// Reads a name; if it is short and well-formed, its text is `right`.
+///
+/// The text goes to its place at once: a value that is moved through memory as a whole waits for its parts.
+#[inline(always)]
+fn decode_as<'a, R>(
+    vectors: Option<Level>,
+    name: &'a [u8],
+    right: impl Fn(Cow<'a, str>) -> R,
+    any: impl Fn(Decoded<'a>) -> R,
+) -> R {
+    if let Some(level) = vectors
+        && name.len() <= SHORT
+    {
+        let mut out = Aligned([0; SHORT]);
+        let done = vector::read(level, name, &mut out.0);
+        if done == Done::Itself {
+            return right(text::lossy(name));
+        }
+        if let Done::Written(length) = done
+            && let Some(text) = text::short(&out.0, length)
+        {
+            return right(Cow::Owned(text));
+        }
+    }
+    any(decode_any(vectors, name))
+}
+
+/// Reads any name: by vectors if it is well-formed, otherwise one octet at a time.
+#[inline(never)]
+fn decode_any(vectors: Option<Level>, name: &[u8]) -> Decoded<'_> {
+    let (mut few, mut many) = (Aligned([0; MEDIUM * GROWTH + SLACK]), Vec::new());
+    if let Some(level) = vectors
+        && name.len() > SHORT
+    {
+        let out = room(name, &mut few.0, &mut many);
+        match vector::read(level, name, out) {
+            Done::Itself => return Decoded::new(text::lossy(name), Vec::new()),
+            Done::Written(length) => return Decoded::new(Cow::Owned(text::written(out, length)), Vec::new()),
+            Done::Not => {}
+        }
+    }
+    if !scan::any(name, is_special) {
+        return Decoded::new(text::lossy(name), Vec::new());
+    }
+    let mut tally = Tally::default();
+    let mut reader = Reader { name, at: 0, after_sequence: false, tally: &mut tally };
+    let text = reader.read(room(name, &mut few.0, &mut many));
+    Decoded::new(Cow::Owned(text), tally.into_issues())
+}
+
+/// Names up to this length are one vector, and so is what they become, mostly.
+const SHORT: usize = 64;
+/// Names up to this length allocate nothing but their text.
+const MEDIUM: usize = 128;
+/// Octets written for each octet of a name, and beyond.
+const GROWTH: usize = if Run::GROWTH > Units::GROWTH { Run::GROWTH } else { Units::GROWTH };
+const SLACK: usize = 64;
+
+/// Room that begins with a cache line.
 #[repr(align(64))]
-struct Short<const N: usize>([u8; N]);
+struct Aligned<const N: usize>([u8; N]);
 
 /// Returns room for the result; only a long name allocates.
 #[inline]
-fn room<'r>(name: &[u8], short: &'r mut [u8], long: &'r mut Vec<u8>) -> &'r mut [u8] {
-    if name.len() <= SHORT {
-        return short;
+fn room<'r>(name: &[u8], few: &'r mut [u8], many: &'r mut Vec<u8>) -> &'r mut [u8] {
+    if name.len() <= MEDIUM {
+        return few;
     }
-    long.resize(name.len() * Run::GROWTH.max(Units::GROWTH) + utf7::ROOM, 0);
-    long
-}
-
-/// Reads well-formed text by vectors, anything else one octet at a time.
-#[inline]
-fn read(vectors: Option<Level>, name: &[u8], out: &mut [u8]) -> (String, Vec<Issue>) {
-    if let Some(level) = vectors {
-        let done = utf7::read(level, &DIALECT, name, utf7::Read::default(), out);
-        if done.octets == name.len() && done.open.is_none() {
-            return (text::written(out, done.written), Vec::new());
-        }
-    }
-    let mut tally = Tally::default();
-    let text = Reader { name, at: 0, after_sequence: false, tally: &mut tally }.read(out);
-    (text, tally.into_issues())
+    many.resize(name.len() * GROWTH + SLACK, 0);
+    many
 }
 
 /// Reads a mailbox name strictly.
@@ -76,36 +116,59 @@ fn read(vectors: Option<Level>, name: &[u8], out: &mut [u8]) -> (String, Vec<Iss
 /// The first fault, and where it is: `shift-without-base64`, `shift-not-closed`, `superfluous-shift`,
 /// `leftover-bits`, `unpaired-surrogate` at the `&`; `not-ascii` at the octet.
 pub fn decode_strict(name: &[u8]) -> Result<Cow<'_, str>, Error> {
-    decode(name).into_strict()
+    decode_as(picking_at_once(), name, Ok, Decoded::into_strict)
 }
 
 /// Writes a mailbox name.
 pub fn encode(name: &str) -> Cow<'_, str> {
-    let vectors = picking_at_once();
-    if is_plain(vectors, name.as_bytes()) {
-        return Cow::Borrowed(name);
-    }
-    Cow::Owned(encode_with(vectors, name.as_bytes()))
-}
-
-/// Returns whether a name is its own encoding.
-#[inline]
-fn is_plain(vectors: Option<Level>, name: &[u8]) -> bool {
-    vectors
-        .map_or_else(|| !scan::any(name, is_special), |level| utf7::stands_for_itself(level, &DIALECT, name))
+    encode_with(picking_at_once(), name)
 }
 
 /// Writes a name with these vectors, or without any.
 #[inline]
-fn encode_with(vectors: Option<Level>, name: &[u8]) -> String {
-    let (mut short, mut long) = (Short([0; SHORT * Units::GROWTH + utf7::ROOM]), Vec::new());
-    let out = room(name, &mut short.0, &mut long);
-    let begun = utf7::Written::default();
-    let done = vectors.map_or(begun, |level| utf7::write(level, &DIALECT, name, End::Closed, begun, out));
-    let (mut at, mut written) = (done.octets, done.written);
-    if done.open {
-        (at, written) = shifted(name, at, out, written);
+fn encode_with(vectors: Option<Level>, name: &str) -> Cow<'_, str> {
+    if let Some(level) = vectors
+        && name.len() <= SHORT
+    {
+        let mut out = Aligned([0; 2 * SHORT]);
+        let done = vector::write(level, name.as_bytes(), &mut out.0);
+        if done == Done::Itself {
+            return Cow::Borrowed(name);
+        }
+        if let Done::Written(length) = done {
+            return match text::short(&out.0, length) {
+                Some(text) => Cow::Owned(text),
+                None => Cow::Owned(text::written(&out.0, length)),
+            };
+        }
     }
+    encode_any(vectors, name)
+}
+
+/// Writes any name: by vectors if nothing in it is rare, otherwise one character at a time.
+#[inline(never)]
+fn encode_any(vectors: Option<Level>, name: &str) -> Cow<'_, str> {
+    let octets = name.as_bytes();
+    let (mut few, mut many) = (Aligned([0; MEDIUM * GROWTH + SLACK]), Vec::new());
+    if let Some(level) = vectors
+        && octets.len() > SHORT
+    {
+        let out = room(octets, &mut few.0, &mut many);
+        match vector::write(level, octets, out) {
+            Done::Itself => return Cow::Borrowed(name),
+            Done::Written(length) => return Cow::Owned(text::written(out, length)),
+            Done::Not => {}
+        }
+    }
+    if !scan::any(octets, is_special) {
+        return Cow::Borrowed(name);
+    }
+    Cow::Owned(encode_closely(octets, room(octets, &mut few.0, &mut many)))
+}
+
+/// Writes a name one character at a time.
+fn encode_closely(name: &[u8], out: &mut [u8]) -> String {
+    let (mut at, mut written) = (0, 0);
     while at < name.len() {
         let plain = copy_direct(&name[at..], out, written, is_special);
         (at, written) = (at + plain, written + plain);
@@ -133,15 +196,6 @@ fn shifted(name: &[u8], at: usize, out: &mut [u8], written: usize) -> (usize, us
     (at + read, written + 1)
 }
 
-/// Printable US-ASCII, in which `&` shifts.
-static DIALECT: Dialect = Dialect::new(
-    b'&',
-    &IMAP,
-    &members(&[[b' ', b'~']]),
-    &members(&[[b' ', b'%'], [b'\'', b'~']]),
-    Hyphen::Always,
-);
-
 /// Returns whether an octet does not stand for itself: all but printable US-ASCII without `&`.
 #[inline]
 fn is_special(octet: u8) -> bool {
@@ -155,9 +209,6 @@ struct Reader<'a> {
     after_sequence: bool,
     tally: &'a mut Tally,
 }
-
-/// Names up to this length allocate nothing but their text.
-const SHORT: usize = 64;
 
 impl Reader<'_> {
     fn read(&mut self, out: &mut [u8]) -> String {
@@ -248,11 +299,42 @@ mod tests {
         fn vectors_write_what_is_written_one_by_one(
             name in "([ -~]{0,20}|[\u{80}-\u{7FF}]{0,40}|[\u{800}-\u{FFFD}]{0,40}|[\u{10000}-\u{10FFFF}]|[a-z&\0]){0,9}",
         ) {
-            let naive = encode_with(None, name.as_bytes());
+            let naive = encode_with(None, &name);
             prop_assert_eq!(&*decode_with(None, naive.as_bytes()).into_text(), &name);
             for level in level::all_and_none() {
-                prop_assert_eq!(&encode_with(level, name.as_bytes()), &naive, "{:?}", level);
+                prop_assert_eq!(&encode_with(level, &name), &naive, "{:?}", level);
                 prop_assert_eq!(&*decode_with(level, naive.as_bytes()).into_text(), &name, "{:?}", level);
+            }
+        }
+    }
+
+    /// Vectors end anywhere in names, and in what becomes of them.
+    #[test]
+    fn names_of_any_length_are_read_and_written() {
+        let mixed = |first: &str, second: &str, end: &str| {
+            let mut names = Vec::new();
+            for (one, other) in (0..70).flat_map(|one| (0..70).map(move |other| (one, other))) {
+                names.push(format!("{}{}{end}", first.repeat(one), second.repeat(other)));
+            }
+            names
+        };
+        let kinds = [
+            ("a", "日", ""),
+            ("日", "a", "&/é"),
+            ("é", "b", "日"),
+            ("xyz", "é", ""),
+            ("é-", "日", "-"),
+            ("a", "b", ""),
+        ];
+        for name in kinds.into_iter().flat_map(|(first, second, end)| mixed(first, second, end)) {
+            let naive = encode_with(None, &name);
+            for level in level::all() {
+                let encoded = encode_with(Some(level), &name);
+                assert_eq!(encoded, naive, "{level:?}");
+                assert_eq!(matches!(encoded, Cow::Borrowed(_)), name.is_ascii() && !name.contains('&'));
+                let decoded = decode_with(Some(level), naive.as_bytes()).into_text();
+                assert_eq!(decoded, name, "{level:?}");
+                assert_eq!(matches!(decoded, Cow::Borrowed(_)), naive == name);
             }
         }
     }

@@ -11,24 +11,32 @@ pub(crate) fn push_utf8(octets: &[u8], out: &mut String) {
 }
 
 /// Returns the text that a decoder has written at the head of `room`.
-///
-/// Short text is validated and copied together with what follows it, which is usually well-formed too: the
-/// length becomes known last, and anything that depends on it would wait.
 #[inline]
 pub(crate) fn written(room: &[u8], length: usize) -> String {
-    if length <= SHORT
-        && let Some(short) = room.first_chunk::<SHORT>()
-        && let Ok(text) = simdutf8::basic::from_utf8(short)
-        && text.is_char_boundary(length)
-    {
-        let mut owned = String::with_capacity(SHORT);
-        owned.push_str(text);
-        owned.truncate(length);
-        return owned;
+    short(room, length).unwrap_or_else(|| {
+        let mut text = String::with_capacity(length);
+        push_utf8(&room[..length], &mut text);
+        text
+    })
+}
+
+/// Returns short text that a decoder has written at the head of `room`.
+///
+/// It is validated and copied together with what follows it, which is usually well-formed too: the length
+/// becomes known last, and anything that depends on it would wait.
+#[inline(always)]
+pub(crate) fn short(room: &[u8], length: usize) -> Option<String> {
+    if length > SHORT {
+        return None;
     }
-    let mut text = String::with_capacity(length);
-    push_utf8(&room[..length], &mut text);
-    text
+    let text = simdutf8::basic::from_utf8(room.first_chunk::<SHORT>()?).ok()?;
+    if !text.is_char_boundary(length) {
+        return None;
+    }
+    let mut owned = String::with_capacity(SHORT);
+    owned.push_str(text);
+    owned.truncate(length);
+    Some(owned)
 }
 
 /// Text shorter than this is left to the standard library by the vector code, which is slower.
@@ -48,7 +56,7 @@ pub(crate) fn validate<'r>(octets: &'r [u8], room: &'r mut [u8; SHORT]) -> Optio
 /// Returns `octets` as UTF-8, with U+FFFD for anything ill-formed. Checks with the standard library first,
 /// since the lossy conversion goes one octet at a time.
 pub(crate) fn lossy(octets: &[u8]) -> Cow<'_, str> {
-    match str::from_utf8(octets) {
+    match simdutf8::basic::from_utf8(octets) {
         Ok(text) => Cow::Borrowed(text),
         Err(_) => String::from_utf8_lossy(octets),
     }

@@ -72,14 +72,18 @@ fn up_to_two<S: Simd>(simd: S, units: S::u16s, out: &mut [u8]) -> usize {
     pick(simd, words.bitcast(), u64::MAX / 0x3, out)
 }
 
-/// Returns the UTF-8 of characters up to U+FFFF, one a lane.
 #[inline(always)]
 fn up_to_three<S: Simd>(simd: S, units: S::u32s, out: &mut [u8]) -> usize {
+    pick(simd, words::<S>(units).bitcast(), u64::MAX / 0xF, out)
+}
+
+/// Returns the UTF-8 of characters up to U+FFFF, one a lane, followed by zeros.
+#[inline(always)]
+pub(in crate::codec) fn words<S: Simd>(units: S::u32s) -> S::u32s {
     let two = units >> 6 | (units & 0x3F) << 8 | 0x80C0;
     let three = units >> 12 | units << 2 & 0x3F00 | (units & 0x3F) << 16 | 0x80_80E0;
     let words = units.simd_lt(0x800).select(two, three);
-    let words = units.simd_lt(0x80).select(units, words);
-    pick(simd, words.bitcast(), u64::MAX / 0xF, out)
+    units.simd_lt(0x80).select(units, words)
 }
 
 /// Writes the octets that are not zero, and the first one of each lane; `firsts` has a bit for each of those.

@@ -4,7 +4,7 @@ use fearless_simd::{dispatch, prelude::*};
 
 use super::phase;
 use crate::codec::base64::vector as base64;
-use crate::codec::lanes::{ascending, before, choose, ending};
+use crate::codec::lanes::{ascending, before, choose, load};
 use crate::codec::level::Level;
 use crate::codec::utf7::dialect::{Dialect, Hyphen};
 use crate::codec::utf16::vector as utf16;
@@ -89,13 +89,7 @@ pub(in crate::codec) fn stands_for_itself(level: Level, dialect: &Dialect, text:
 fn stands_for_itself_by<S: Simd>(simd: S, dialect: &Dialect, text: &[u8]) -> bool {
     (0..text.len()).step_by(S::u8s::LEN).all(
         #[inline(always)]
-        |at| {
-            let vector = match text.get(at..at + S::u8s::LEN) {
-                Some(whole) => S::u8s::from_slice(simd, whole),
-                None => ending(simd, text, at),
-            };
-            !dialect.direct.mask(simd, vector) & before(text.len() - at) == 0
-        },
+        |at| !dialect.direct.mask(simd, load(simd, text, at)) & before(text.len() - at) == 0,
     )
 }
 
@@ -105,10 +99,7 @@ fn vectors<S: Simd, F: Form>(simd: S, dialect: &Dialect, text: &[u8], mut done: 
         && let Some(room) = out.get_mut(done.written..done.written + 4 * S::u8s::LEN)
     {
         let length = S::u8s::LEN.min(text.len() - done.octets);
-        let vector = match text.get(done.octets..done.octets + S::u8s::LEN) {
-            Some(whole) => S::u8s::from_slice(simd, whole),
-            None => ending(simd, text, done.octets),
-        };
+        let vector = load(simd, text, done.octets);
         let Some(next) = one(simd, dialect, vector, length, done, room) else { break };
         if next.octets == done.octets {
             break;
