@@ -1,45 +1,28 @@
 //! The dialects of UTF-7, as data.
 
-use crate::codec::base64::{Alphabet, UTF_7};
 use crate::codec::octet_set::{OctetSet, members};
 
 /// The properties of a dialect of UTF-7, for the vector code.
-pub(in crate::codec) struct Dialect {
-    /// Begins a shifted sequence.
-    pub(super) shift: u8,
-    pub(super) alphabet: &'static Alphabet,
+pub(super) struct Dialect {
     /// The octets that stand for themselves when read, and the shift.
     pub(super) readable: OctetSet,
     /// Octets that are written as themselves.
     pub(super) direct: OctetSet,
-    pub(super) hyphen: Hyphen,
 }
 
 impl Dialect {
-    pub(in crate::codec) const fn new(
-        shift: u8,
-        alphabet: &'static Alphabet,
-        readable: &[bool; 256],
-        direct: &[bool; 256],
-        hyphen: Hyphen,
-    ) -> Self {
-        Self { shift, alphabet, readable: OctetSet::new(readable), direct: OctetSet::new(direct), hyphen }
+    const fn new(direct: &[bool; 256]) -> Self {
+        Self { readable: OctetSet::new(&READABLE), direct: OctetSet::new(direct) }
     }
 }
 
-/// Where a `-` ends a shifted sequence.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(in crate::codec) enum Hyphen {
-    /// If it would go on otherwise, and before another `-`.
-    Needed,
-    /// Everywhere.
-    Always,
-}
+/// Begins a shifted sequence.
+pub(super) const SHIFT: u8 = b'+';
 
 /// RFC 2152, with set D written as itself.
-pub(super) static MAIL_SAFE: Dialect = Dialect::new(b'+', UTF_7, &READABLE, &IS_MAIL_SAFE, Hyphen::Needed);
+pub(super) static MAIL_SAFE: Dialect = Dialect::new(&IS_MAIL_SAFE);
 /// RFC 2152, with sets D and O written as themselves.
-pub(super) static OPTIONAL_DIRECT: Dialect = Dialect::new(b'+', UTF_7, &READABLE, &IS_DIRECT, Hyphen::Needed);
+pub(super) static OPTIONAL_DIRECT: Dialect = Dialect::new(&IS_DIRECT);
 
 /// Sets D and O, the white space of rule 3, and `+`.
 const READABLE: [bool; 256] = members(&[[b'\t', b'\n'], [b'\r', b'\r'], [b' ', b'['], [b']', b'}']]);

@@ -6,7 +6,7 @@
 
 use super::Units;
 use super::dialect::{self, is_direct, is_mail_safe};
-use super::vector::{self, End, Written};
+use super::vector::{self, Written};
 use crate::codec::base64::UTF_7;
 use crate::codec::level::{self, Level};
 use crate::codec::scan;
@@ -101,7 +101,7 @@ impl Encoder {
             Direct::OptionalDirect => &dialect::OPTIONAL_DIRECT,
         };
         let begun = Written { open: self.shifted, ..Written::default() };
-        let done = vector::write(level, dialect, text.as_bytes(), End::Open, begun, out);
+        let done = vector::write(level, dialect, text.as_bytes(), begun, out);
         self.shifted = done.open;
         (done.octets, done.written)
     }

@@ -28,13 +28,11 @@ mod vector;
 use std::borrow::Cow;
 
 pub(crate) use decode::Decoder;
-pub(super) use dialect::{Dialect, Hyphen};
 pub use encode::Direct;
 pub(crate) use encode::Encoder;
 pub use lines::encode_lines;
 pub(super) use run::{Run, copy_direct, replace};
 pub(super) use units::Units;
-pub(super) use vector::{End, ROOM, Read, Written, read, stands_for_itself, write};
 
 use super::{scan, text};
 use crate::issue::Tally;

@@ -1,5 +1,4 @@
-//! UTF-7 a vector at a time, in its two dialects, if the processor can pick octets out of a vector in one
-//! instruction.
+//! UTF-7 a vector at a time, if the processor can pick octets out of a vector in one instruction.
 //!
 //! All that depends on what comes before is computed in words that have a bit for each octet of the vector:
 //! which octets are in a shifted sequence, and where in its groups of eight symbols, or three units. Then
@@ -16,12 +15,12 @@ mod write;
 use fearless_simd::prelude::*;
 
 use crate::codec::lanes::choose;
-pub(in crate::codec) use read::{Form, Read, read, stands_for_itself};
-pub(in crate::codec) use write::{End, Written, write};
+pub(super) use read::{Form, Read, read};
+pub(super) use write::{Written, write};
 
 /// Octets of room that a vector needs, however much it writes: enough even after everything that is written
 /// one by one.
-pub(in crate::codec) const ROOM: usize = 5 * 64;
+pub(super) const ROOM: usize = 5 * 64;
 
 /// Returns how many of the 24 bits of the four symbols that a unit begins in come after the unit: for the
 /// second and third unit of each group of eight symbols, and for all others.

@@ -3,10 +3,10 @@
 use fearless_simd::{dispatch, prelude::*};
 
 use super::phase;
-use crate::codec::base64::vector as base64;
+use crate::codec::base64::{UTF_7, vector as base64};
 use crate::codec::lanes::{ascending, before, choose, load};
 use crate::codec::level::Level;
-use crate::codec::utf7::dialect::{Dialect, Hyphen};
+use crate::codec::utf7::dialect::{Dialect, SHIFT};
 use crate::codec::utf16::vector as utf16;
 
 /// The output: octets of UTF-8, or code units of UTF-16.
@@ -55,8 +55,6 @@ pub(in crate::codec) struct Read {
     /// Where the shift of the sequence is that is open after them: whole groups of its symbols have been
     /// read.
     pub(in crate::codec) open: Option<usize>,
-    /// Whether a sequence has ended at exactly that point.
-    after_sequence: bool,
 }
 
 impl Read {
@@ -77,20 +75,6 @@ pub(in crate::codec) fn read<F: Form>(
     out: &mut [F],
 ) -> Read {
     dispatch!(level, simd => vectors(simd, dialect, text, done, out))
-}
-
-/// Returns whether all octets of `text` stand for themselves.
-#[inline]
-pub(in crate::codec) fn stands_for_itself(level: Level, dialect: &Dialect, text: &[u8]) -> bool {
-    dispatch!(level, simd => stands_for_itself_by(simd, dialect, text))
-}
-
-#[inline(always)]
-fn stands_for_itself_by<S: Simd>(simd: S, dialect: &Dialect, text: &[u8]) -> bool {
-    (0..text.len()).step_by(S::u8s::LEN).all(
-        #[inline(always)]
-        |at| !dialect.direct.mask(simd, load(simd, text, at)) & before(text.len() - at) == 0,
-    )
 }
 
 #[inline(always)]
@@ -120,7 +104,7 @@ fn one<S: Simd, F: Form>(
     out: &mut [F],
 ) -> Option<Read> {
     let all = before(length);
-    let shift = vector.simd_eq(dialect.shift).to_bitmask() & all;
+    let shift = vector.simd_eq(SHIFT).to_bitmask() & all;
     let alien = !dialect.readable.mask(simd, vector) & all;
     if shift == 0 && done.open.is_none() {
         F::ascii::<S>(vector, out);
@@ -128,10 +112,9 @@ fn one<S: Simd, F: Form>(
             octets: done.octets + length,
             written: done.written + length,
             open: None,
-            after_sequence: false,
         });
     }
-    let symbol = dialect.alphabet.members.mask(simd, vector) & all;
+    let symbol = UTF_7.members.mask(simd, vector) & all;
     let hyphen = vector.simd_eq(b'-').to_bitmask() & all;
     let sequences = Sequences::new(symbol, shift, hyphen, all, done.open.is_some());
     let groups = Groups::new(&sequences);
@@ -145,23 +128,17 @@ fn one<S: Simd, F: Form>(
     let wrong = alien & direct
         | sequences.symbols & !symbol
         | sequences.empty & !hyphen
-        | groups.left_over(sequences.after, no_two_bits, no_four_bits)
-        | sequences.against(dialect.hyphen, done.after_sequence);
+        | groups.left_over(sequences.after, no_two_bits, no_four_bits);
     if wrong != 0 {
         return None;
     }
-    let characters = characters(simd, dialect, values, &groups, units)?;
+    let characters = characters(simd, values, &groups, units)?;
     let written = merge(simd, vector, characters, units, direct, out)?;
     let open = open.then(|| match sequences.shifts {
         0 => done.open,
         shifts => Some(done.octets + 63 - shifts.leading_zeros() as usize),
     });
-    Some(Read {
-        octets: done.octets + stop,
-        written: done.written + written,
-        open: open.flatten(),
-        after_sequence: sequences.closed >> (stop.max(1) - 1) & 1 != 0,
-    })
+    Some(Read { octets: done.octets + stop, written: done.written + written, open: open.flatten() })
 }
 
 /// Where the shifted sequences of a vector are: a bit for each octet.
@@ -223,13 +200,6 @@ impl Sequences {
             (group, true)
         }
     }
-
-    /// Returns octets that the dialect does not allow.
-    #[inline(always)]
-    fn against(&self, hyphen: Hyphen, after_sequence: bool) -> u64 {
-        let side_by_side = self.shifts & (self.closed << 1 | u64::from(after_sequence));
-        if hyphen == Hyphen::Always { self.after & !self.closed | side_by_side } else { 0 }
-    }
 }
 
 /// Groups of eight symbols, and the three units in each: a bit where one begins.
@@ -277,16 +247,9 @@ impl Groups {
     }
 }
 
-/// Returns the characters of the units, side by side. `None` if there is a surrogate, or a character that the
-/// dialect requires to be direct.
+/// Returns the characters of the units, side by side. `None` if there is a surrogate.
 #[inline(always)]
-fn characters<S: Simd>(
-    simd: S,
-    dialect: &Dialect,
-    values: S::u8s,
-    groups: &Groups,
-    units: u64,
-) -> Option<S::u16s> {
+fn characters<S: Simd>(simd: S, values: S::u8s, groups: &Groups, units: u64) -> Option<S::u16s> {
     let picked: S::mask8s = SimdMask::from_bitmask(simd, units);
     // How many of 24 bits come after those of the unit.
     let after = phase(simd, groups.second, groups.third).compress(picked);
@@ -296,11 +259,7 @@ fn characters<S: Simd>(
     let high = if count > S::u8s::LEN / 4 { gather::<S>(simd, values, places, after, 1) } else { low };
     let characters: S::u16s = low.relaxed_narrow(high);
     let surrogates = (characters & 0xF800).simd_eq(0xD800).to_bitmask();
-    let superfluous = match dialect.hyphen {
-        Hyphen::Always => (characters - 0x20).simd_lt(0x5F).to_bitmask(),
-        Hyphen::Needed => 0,
-    };
-    ((surrogates | superfluous) & before(count) == 0).then_some(characters)
+    (surrogates & before(count) == 0).then_some(characters)
 }
 
 /// Returns a quarter of a vector of units, each from the four symbols that begin at its place.

@@ -3,10 +3,10 @@
 use fearless_simd::{dispatch, prelude::*};
 
 use super::phase;
-use crate::codec::base64::vector as base64;
+use crate::codec::base64::{UTF_7, vector as base64};
 use crate::codec::lanes::{ascending, before, choose, ending};
 use crate::codec::level::Level;
-use crate::codec::utf7::dialect::{Dialect, Hyphen};
+use crate::codec::utf7::dialect::{Dialect, SHIFT};
 use crate::codec::utf16::vector as utf16;
 
 /// How far writing has come.
@@ -19,15 +19,6 @@ pub(in crate::codec) struct Written {
     pub(in crate::codec) open: bool,
 }
 
-/// The continuation of the text.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(in crate::codec) enum End {
-    /// More text, perhaps.
-    Open,
-    /// Nothing: a sequence is closed.
-    Closed,
-}
-
 /// Writes `text`, of which `done` has been read already, into `out`, which has room for `done.written` and
 /// more.
 #[inline]
@@ -35,28 +26,19 @@ pub(in crate::codec) fn write(
     level: Level,
     dialect: &Dialect,
     text: &[u8],
-    end: End,
     done: Written,
     out: &mut [u8],
 ) -> Written {
-    dispatch!(level, simd => vectors(simd, dialect, text, end, done, out))
+    dispatch!(level, simd => vectors(simd, dialect, text, done, out))
 }
 
 #[inline(always)]
-fn vectors<S: Simd>(
-    simd: S,
-    dialect: &Dialect,
-    text: &[u8],
-    end: End,
-    mut done: Written,
-    out: &mut [u8],
-) -> Written {
+fn vectors<S: Simd>(simd: S, dialect: &Dialect, text: &[u8], mut done: Written, out: &mut [u8]) -> Written {
     while done.octets < text.len()
         && let Some(room) = out.get_mut(done.written..done.written + 5 * S::u8s::LEN)
     {
         let (vectors, length) = ahead(simd, text, done.octets);
-        let end = if done.octets + length == text.len() { end } else { End::Open };
-        let Some(next) = one(simd, dialect, vectors, length, end, done, room) else { break };
+        let Some(next) = one(simd, dialect, vectors, length, done, room) else { break };
         if next.octets == done.octets {
             break;
         }
@@ -93,7 +75,6 @@ fn one<S: Simd>(
     dialect: &Dialect,
     vectors: [S::u8s; 3],
     length: usize,
-    end: End,
     done: Written,
     out: &mut [u8],
 ) -> Option<Written> {
@@ -106,44 +87,33 @@ fn one<S: Simd>(
     }
     let continuations = (vector & 0xC0).simd_eq(0x80).to_bitmask();
     let sequences = Sequences::new(all & !direct, continuations, done.open);
-    let shifts = vector.simd_eq(dialect.shift).to_bitmask();
-    let escaped = match dialect.hyphen {
-        Hyphen::Needed => shifts & sequences.begin,
-        Hyphen::Always => shifts & all,
-    };
+    let shifts = vector.simd_eq(SHIFT).to_bitmask();
+    let escaped = shifts & sequences.begin;
     let count = sequences.characters.count_ones() as usize;
     if escaped != 0 || vector.simd_ge(0xF0).to_bitmask() & all != 0 || count > S::u8s::LEN / 2 {
         return None;
     }
     let groups = Groups::new(simd, &sequences);
-    let (stop, open) = sequences.stop(&groups, length, end);
+    let (stop, open) = sequences.stop(&groups, length);
     let last = groups.last(count, stop == length && !open);
-    let symbols = symbols(simd, dialect, vectors, sequences.characters, &groups, last);
+    let symbols = symbols(simd, vectors, sequences.characters, &groups, last);
 
-    let hyphens = sequences.after & needs_hyphen(simd, dialect, vector);
+    let hyphens = sequences.after & needs_hyphen(simd, vector);
     let (characters, begin) = (sequences.characters & before(stop), sequences.begin & before(stop));
     let pieces = Pieces { characters, direct: direct & before(stop), hyphens, begin };
     let mut written = 0;
     if begin & 1 != 0 {
-        out[0] = dialect.shift;
+        out[0] = SHIFT;
         written = 1;
     }
-    written += pieces.write(simd, dialect, vector, symbols, &mut out[written..]);
-    let closed = end == End::Closed && sequences.goes_on(length) && stop == length;
-    if closed {
-        out[written] = b'-';
-        written += 1;
-    }
+    written += pieces.write(simd, vector, symbols, &mut out[written..]);
     Some(Written { octets: done.octets + stop, written: done.written + written, open })
 }
 
 /// Returns the octets that need a `-` before them if a sequence ends there.
 #[inline(always)]
-fn needs_hyphen<S: Simd>(simd: S, dialect: &Dialect, vector: S::u8s) -> u64 {
-    match dialect.hyphen {
-        Hyphen::Needed => dialect.alphabet.members.mask(simd, vector) | vector.simd_eq(b'-').to_bitmask(),
-        Hyphen::Always => u64::MAX,
-    }
+fn needs_hyphen<S: Simd>(simd: S, vector: S::u8s) -> u64 {
+    UTF_7.members.mask(simd, vector) | vector.simd_eq(b'-').to_bitmask()
 }
 
 /// Where the characters to be shifted are: a bit for each octet.
@@ -173,11 +143,10 @@ impl Sequences {
     }
 
     /// Returns where writing stops, and whether a sequence is open there: after the last whole group of one
-    /// that goes on to the end of the vector but not of the text, or before its first character if there is
-    /// none.
+    /// that goes on to the end of the vector, or before its first character if there is none.
     #[inline(always)]
-    fn stop(&self, groups: &Groups, length: usize, end: End) -> (usize, bool) {
-        if end == End::Closed || !self.goes_on(length) {
+    fn stop(&self, groups: &Groups, length: usize) -> (usize, bool) {
+        if !self.goes_on(length) {
             return (length, false);
         }
         // None to two characters are left for the next vector.
@@ -241,7 +210,6 @@ impl Groups {
 #[inline(always)]
 fn symbols<S: Simd>(
     simd: S,
-    dialect: &Dialect,
     [first, second, third]: [S::u8s; 3],
     characters: u64,
     groups: &Groups,
@@ -260,8 +228,8 @@ fn symbols<S: Simd>(
     let two_more = groups.second & last;
     let unused = choose(simd, one_more, S::u8s::splat(simd, 8), S::u8s::splat(simd, 16));
     let unused = choose(simd, two_more, S::u8s::splat(simd, 0), unused).widen().0.widen();
-    let low = base64::symbols(simd, dialect.alphabet, low << phase.0);
-    let high = base64::symbols(simd, dialect.alphabet, high << phase.1);
+    let low = base64::symbols(simd, UTF_7, low << phase.0);
+    let high = base64::symbols(simd, UTF_7, high << phase.1);
     let all = S::u32s::splat(simd, u32::MAX);
     (low & all >> unused.0, high & all >> unused.1)
 }
@@ -280,19 +248,12 @@ struct Pieces {
 impl Pieces {
     /// Writes four octets a character, and picks those that are not zero.
     #[inline(always)]
-    fn write<S: Simd>(
-        &self,
-        simd: S,
-        dialect: &Dialect,
-        vector: S::u8s,
-        symbols: (S::u32s, S::u32s),
-        out: &mut [u8],
-    ) -> usize {
+    fn write<S: Simd>(&self, simd: S, vector: S::u8s, symbols: (S::u32s, S::u32s), out: &mut [u8]) -> usize {
         let picked: S::mask8s = SimdMask::from_bitmask(simd, self.characters | self.direct);
         let zero = S::u8s::splat(simd, 0);
         let octet = choose(simd, self.characters, S::u8s::splat(simd, 0x80), vector).compress(picked);
         let hyphen = choose(simd, self.hyphens, S::u8s::splat(simd, b'-'), zero).compress(picked);
-        let shift = choose(simd, self.begin >> 1, S::u8s::splat(simd, dialect.shift), zero).compress(picked);
+        let shift = choose(simd, self.begin >> 1, S::u8s::splat(simd, SHIFT), zero).compress(picked);
         let units = octet.simd_ge(0x80).to_bitmask();
         let (low, high) = (hyphen.interleave(octet), shift.interleave(zero));
         let count = (self.characters | self.direct).count_ones() as usize;
