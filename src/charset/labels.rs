@@ -1,6 +1,7 @@
 //! Labels to charsets, without allocating (except once, for the first label that is misspelt).
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::LazyLock;
 
 use super::Charset;
@@ -36,13 +37,15 @@ pub(crate) enum Label {
 impl Label {
     pub(crate) fn read(label: &str) -> Self {
         // Nearly always it is a name or an alias, and each of a charset that can be read says something.
-        if let Some(charset) = exact(label.as_bytes()).filter(|charset| charset.is_decodable()) {
+        let exact = exact(label.as_bytes());
+        if let Some(charset) = exact.filter(|charset| charset.is_decodable()) {
             return Self::Known(charset, Spelling::Known);
         }
         if says_nothing(label) {
             return Self::Nothing;
         }
-        let known = lenient(label).filter(|(charset, _)| charset.is_decodable());
+        let meant = if exact.is_none() { meant(label) } else { None };
+        let known = meant.filter(|(charset, _)| charset.is_decodable());
         known.map_or(Self::Unknown, |(charset, spelling)| Self::Known(charset, spelling))
     }
 
@@ -70,9 +73,11 @@ pub(super) fn exact(label: &[u8]) -> Option<Charset> {
 /// 5. by its beginning: the longest label before something else (`utf-8*fr`, `utf8_general_ci`).
 pub(super) fn lenient(label: &str) -> Option<(Charset, Spelling)> {
     // Nearly always it is of the first kind; then the others would find the same.
-    if let Some(charset) = exact(label.as_bytes()) {
-        return Some((charset, Spelling::Known));
-    }
+    exact(label.as_bytes()).map(|charset| (charset, Spelling::Known)).or_else(|| meant(label))
+}
+
+/// Returns the charset that a label means which is not exactly one.
+fn meant(label: &str) -> Option<(Charset, Spelling)> {
     let bare = strip(label);
     let spelling = if bare.len() == label.trim_ascii().len() { Spelling::Known } else { Spelling::Repaired };
     if let Some((charset, how)) = find(bare.as_bytes()) {
@@ -209,10 +214,29 @@ fn lower_case(octets: u64) -> u64 {
 /// Returns a number made from the ends of a label and its length. Setting the case bit of `-` and other
 /// punctuation as well does no harm.
 fn hash(ends: [u64; 2], length: usize) -> usize {
+    (spread(ends, length) >> 52) as usize
+}
+
+fn spread(ends: [u64; 2], length: usize) -> u64 {
     let [first, last] = ends.map(|octets| octets | LOWER);
-    let hash =
-        (first.wrapping_mul(SPREAD) ^ last).wrapping_mul(SPREAD) ^ (length as u64).wrapping_mul(SPREAD);
-    (hash >> 52) as usize
+    (first.wrapping_mul(SPREAD) ^ last).wrapping_mul(SPREAD) ^ (length as u64).wrapping_mul(SPREAD)
+}
+
+/// Hashes labels as [`hash`] does: nobody chooses those that are in the table.
+#[derive(Default)]
+struct LabelHasher(u64);
+
+impl Hasher for LabelHasher {
+    fn write(&mut self, label: &[u8]) {
+        self.0 = spread(ends(label), label.len());
+    }
+
+    /// The end of a label, which its length tells.
+    fn write_u8(&mut self, _: u8) {}
+
+    fn finish(&self) -> u64 {
+        self.0.rotate_left(12)
+    }
 }
 
 /// The bit that makes letters lower case.
@@ -221,7 +245,7 @@ const LOWER: u64 = 0x2020_2020_2020_2020;
 pub(super) const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// The charsets of labels that stay unambiguous as letters and digits alone, by that form.
-static SQUEEZED: LazyLock<HashMap<Box<str>, u16>> = LazyLock::new(|| {
+static SQUEEZED: LazyLock<HashMap<Box<str>, u16, BuildHasherDefault<LabelHasher>>> = LazyLock::new(|| {
     let squeezed = |label: &str| squeeze(label, &mut [0; LONGEST]).map(Box::from);
     let mut all: Vec<(Box<str>, u16)> =
         LABELS.iter().filter_map(|(label, number, _)| Some((squeezed(label)?, *number))).collect();
