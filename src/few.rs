@@ -35,6 +35,14 @@ impl<T> Default for Few<T> {
     }
 }
 
+impl<T: PartialEq> PartialEq for Few<T> {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl<T: Eq> Eq for Few<T> {}
+
 impl<T> Deref for Few<T> {
     type Target = [T];
 
@@ -101,6 +109,7 @@ mod tests {
             let mut few: Few<usize> = (0..length).collect();
             assert_eq!(*few, Vec::from_iter(0..length));
             assert_eq!(few.clone().into_iter().collect::<Vec<_>>(), *few);
+            assert_eq!(Few::Many(few.to_vec()), few);
             assert_eq!(matches!(few, Few::One(_)), length == 1);
             few.iter_mut().for_each(|item| *item += 1);
             assert_eq!(*few, Vec::from_iter(1..=length));

@@ -6,9 +6,9 @@ use std::borrow::Cow;
 
 use self::value::{Joined, written};
 use super::{RawText, Wanted};
-use crate::Span;
 use crate::issue::Tally;
 use crate::syntax::parameter::{ParameterList, ParameterToken};
+use crate::{Few, Span};
 
 /// A parameter: all sections of it together.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub(crate) struct Parameter {
     /// Whether readers could decode a word in it: one that is written, or one that decoding made.
     pub(crate) holds_word: bool,
     /// The indexes of the list's sections that it is made of, in their order.
-    pub(crate) sections: Vec<usize>,
+    pub(crate) sections: Few<usize>,
 }
 
 /// A parameterised value as text.
@@ -99,30 +99,33 @@ fn one(
 ) -> Parameter {
     let name = &*group[0].0;
     let chosen = chosen(tokens, group);
-    let parts: Vec<&ParameterToken> = chosen.iter().map(|&n| tokens[n].1).collect();
-    let raw = match &parts[..] {
+    let parts = || chosen.iter().map(|&n| tokens[n].1);
+    let raw = match chosen[..] {
         // Octets that no charset decodes must not become a label by a guess.
         _ if name == "charset" => RawText::Unknown,
-        [part] => raw(written(field, part)),
-        parts => raw(&parts.iter().map(|part| written(field, part)).collect::<Vec<_>>().concat()),
+        [part] => raw(written(field, tokens[part].1)),
+        _ => raw(&parts().map(|part| written(field, part)).collect::<Vec<_>>().concat()),
     };
-    let joined = Joined::of(field, &parts, name, raw, wanted.under_kept_label(name, raw));
+    let joined = Joined::of(field, parts(), name, raw, wanted.under_kept_label(name, raw));
     let value = joined.read(tally);
     Parameter {
         name: name.to_owned(),
         text: value.text,
-        language: joined.label.map(|label| label.language).filter(|language| !language.is_empty()),
+        language: value.language,
         span: group.iter().map(|(_, n)| tokens[*n].1.span).min_by_key(|span| span.start).unwrap_or_default(),
         undecoded: value.undecoded,
         is_ill_formed: value.is_ill_formed,
         held_controls: value.held_controls,
         holds_word: value.holds_word,
-        sections: chosen.iter().map(|&n| tokens[n].0).collect(),
+        sections: chosen.into_iter().map(|n| tokens[n].0).collect(),
     }
 }
 
 /// Chooses the tokens of a name that count: the first `name*=`, its sections in order, or the first `name=`.
-fn chosen(tokens: &[(usize, &ParameterToken)], group: &[(Cow<'_, str>, usize)]) -> Vec<usize> {
+fn chosen(tokens: &[(usize, &ParameterToken)], group: &[(Cow<'_, str>, usize)]) -> Few<usize> {
+    if let [(_, only)] = group {
+        return Few::One(*only);
+    }
     let all = || group.iter().map(|(_, n)| *n);
     let section = |n: usize| tokens[n].1.section;
     let whole = |extended: bool| all().find(|&n| section(n).is_none() && tokens[n].1.extended == extended);
@@ -130,8 +133,8 @@ fn chosen(tokens: &[(usize, &ParameterToken)], group: &[(Cow<'_, str>, usize)]) 
     sections.sort_by_key(|&n| (section(n), n));
     sections.dedup_by_key(|n| section(*n));
     match whole(true) {
-        Some(extended) => vec![extended],
-        None if !sections.is_empty() => sections,
+        Some(extended) => Few::One(extended),
+        None if !sections.is_empty() => Few::Many(sections),
         None => whole(false).into_iter().collect(),
     }
 }

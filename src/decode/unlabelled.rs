@@ -86,6 +86,11 @@ impl RawCharset {
         }
     }
 
+    /// Returns `octets` as text in this charset, where nothing is reported.
+    pub(super) fn text(self, octets: &[u8]) -> Cow<'_, str> {
+        self.charset().map_or_else(|| lossy(octets), |charset| charset.decode(octets).into_text())
+    }
+
     /// Returns `octets` as text in this charset.
     pub(crate) fn decode<'a>(self, octets: &'a [u8], span: Span, tally: &mut Tally) -> Cow<'a, str> {
         if self == Self::Utf8 && octets.is_ascii() {
@@ -125,4 +130,25 @@ fn escapes(octets: &[u8]) -> Option<Charset> {
         _ => return None,
     };
     Charset::for_label(label).filter(|_| octets.is_ascii())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const PIECES: [&[u8]; 7] = [b"a", b"\xC3\xA9", b"\xC3", b"\xFF", b"\0", b"\x1B$B!A", b"\x1B(B"];
+
+    proptest! {
+        #[test]
+        fn text_is_what_is_decoded_and_reported(pieces in prop::collection::vec(prop::sample::select(PIECES.to_vec()), 0..8)) {
+            let octets = &*pieces.concat();
+            for raw in [RawText::Unknown, RawText::Alone, RawText::Guess(Guess::certain(Charset::WINDOWS_1252))] {
+                let charset = raw.charset(octets);
+                let decoded = charset.decode(octets, Span::default(), &mut Tally::default());
+                prop_assert_eq!(charset.text(octets), decoded);
+            }
+        }
+    }
 }

@@ -16,10 +16,10 @@ use crate::syntax::parameter::{ParameterToken, Quoting};
 use crate::{Charset, Code, DecodeFault, Span};
 
 /// The beginning of an extended value: its charset label and its language.
-pub(super) struct Prefix {
+struct Prefix {
     /// The label.
     name: String,
-    pub(super) language: String,
+    language: String,
     says: Label,
 }
 
@@ -50,7 +50,7 @@ impl Prefix {
 pub(super) struct Joined<'n> {
     name: &'n str,
     octets: Vec<u8>,
-    pub(super) label: Option<Prefix>,
+    label: Option<Prefix>,
     span: Span,
     raw: RawText,
     /// How octets are read that keep their unknown label, if they do.
@@ -61,6 +61,8 @@ pub(super) struct Joined<'n> {
 #[derive(Default)]
 pub(super) struct Value {
     pub(super) text: String,
+    /// The language tag of an extended value.
+    pub(super) language: Option<String>,
     pub(super) undecoded: Option<(String, Vec<u8>)>,
     pub(super) is_ill_formed: bool,
     pub(super) held_controls: bool,
@@ -68,14 +70,15 @@ pub(super) struct Value {
 }
 
 impl<'n> Joined<'n> {
-    pub(super) fn of(
+    pub(super) fn of<'t>(
         field: &[u8],
-        parts: &[&ParameterToken],
+        parts: impl Iterator<Item = &'t ParameterToken>,
         name: &'n str,
         raw: RawText,
         under_kept_label: Option<RawText>,
     ) -> Self {
-        let mut span = parts.first().map_or(Span::default(), |part| part.value);
+        let mut parts = parts.peekable();
+        let mut span = parts.peek().map_or(Span::default(), |part| part.value);
         let (mut joined, mut label) = (Vec::new(), None);
         for part in parts {
             span.end = span.end.max(part.value.end);
@@ -95,7 +98,7 @@ impl<'n> Joined<'n> {
         Self { name, octets: joined, label, span, raw, under_kept_label }
     }
 
-    pub(super) fn read(&self, tally: &mut Tally) -> Value {
+    pub(super) fn read(self, tally: &mut Tally) -> Value {
         let mut value = match &self.label {
             Some(label) => self.labelled(label, tally),
             None => self.plain(tally),
@@ -106,7 +109,8 @@ impl<'n> Joined<'n> {
         if self.name == "charset" {
             value.text = without_quotes(&value.text);
         }
-        value
+        let language = self.label.map(|label| label.language);
+        Value { language: language.filter(|language| !language.is_empty()), ..value }
     }
 
     /// Reads octets with a label.
@@ -140,8 +144,7 @@ impl<'n> Joined<'n> {
                     kept_label = if label.is_fine() { kept_label } else { name_of_charset(found) };
                 }
                 // Nothing happens to what keeps its label.
-                let tally = if kept.is_some() { &mut Tally::default() } else { &mut *tally };
-                found.decode(octets, self.span, tally)
+                if kept.is_some() { found.text(octets) } else { found.decode(octets, self.span, tally) }
             }
         };
         let holds_control = has_control_but_tab(&text);
@@ -152,7 +155,7 @@ impl<'n> Joined<'n> {
         value.held_controls = if is_kept { has_structure } else { held_nul || holds_control };
         value.undecoded = is_kept.then(|| (kept_label.to_owned(), self.octets_to_keep()));
         value.holds_word = self.holds_word(text.as_bytes());
-        value.text = self.without_words(&without_controls(text, Nul::Space, self.span, tally));
+        value.text = self.without_words(without_controls(text, Nul::Space, self.span, tally));
         value
     }
 
@@ -188,14 +191,14 @@ impl<'n> Joined<'n> {
             // Where it is rewritten, a word that cannot be read is text.
             let unread = &mut Tally::default();
             let literal = without_controls(raw_text(octets, span, raw, unread), Nul::Space, span, unread);
-            value.undecoded = Some(("utf-8".to_owned(), self.without_words(&literal).into_bytes()));
+            value.undecoded = Some(("utf-8".to_owned(), self.without_words(literal).into_bytes()));
         } else if is_unread {
             if !found_any(Code::RawHeaderText) {
                 tally.note(Code::RawHeaderText, span);
             }
             value.undecoded = Some((name_of_charset(found).to_owned(), self.octets_to_keep()));
         }
-        value.text = if is_lost { text } else { self.without_words(&text) };
+        value.text = if is_lost { text } else { self.without_words(text.into()) };
         value
     }
 
@@ -208,7 +211,7 @@ impl<'n> Joined<'n> {
 
     /// Returns all octets read as UTF-8, with U+FFFD for anything that is not.
     fn without_charset(&self, tally: &mut Tally) -> String {
-        self.without_words(&without_controls(lossy(&self.octets), Nul::Space, self.span, tally))
+        self.without_words(without_controls(lossy(&self.octets), Nul::Space, self.span, tally))
     }
 
     /// Returns whether the label says that an octet may be a piece of a character, so that it is no control.
@@ -239,8 +242,11 @@ impl<'n> Joined<'n> {
         }
     }
 
-    fn without_words(&self, text: &str) -> String {
-        let mut octets = text.as_bytes().to_vec();
+    fn without_words(&self, text: Cow<'_, str>) -> String {
+        if !self.holds_word(text.as_bytes()) {
+            return text.into_owned();
+        }
+        let mut octets = text.into_owned().into_bytes();
         self.break_words(&mut octets);
         from_utf8(octets)
     }

@@ -29,7 +29,7 @@ use crate::syntax::media_type::{is_a_token, media_type};
 use crate::syntax::parameter::{
     ParameterList, ParameterToken, Section, SimpleParameters, is_misleading, list, names_file,
 };
-use crate::{Code, Issue, Span};
+use crate::{Code, Few, Issue, Span};
 
 /// The longest name that a parameter is written under.
 const MAX_NAME: usize = 60;
@@ -157,6 +157,7 @@ impl<'a> Writer<'_, 'a> {
                 draft.repair(Code::ParameterRepaired, section.span());
             }
             self.section(section.span(), fate, draft);
+            draft.advance();
         }
         let end = self.list.sections.last().map_or(self.list.value.end, |section| section.span().end);
         let rest = Span::new(end.max(self.list.value.end), self.value.len());
@@ -232,10 +233,8 @@ impl<'a> Writer<'_, 'a> {
             if fate == Fate::Keep && is_ambiguous(self.value, &parts, parameter) {
                 draft.tally.note(Code::AmbiguousFileName, parameter.span);
             }
-            let of_rest = match fate {
-                Fate::Keep | Fate::Dropped(_) => fate.clone(),
-                _ => Fate::Gone,
-            };
+            let is_of_all = matches!(fate, Fate::Keep | Fate::Dropped(_));
+            let of_rest = if is_of_all { fate.clone() } else { Fate::Gone };
             parameter.sections.iter().for_each(|&n| fates[n] = of_rest.clone());
             let Some(&first) = parameter.sections.iter().min() else { continue };
             fates[first] = fate;
@@ -245,7 +244,7 @@ impl<'a> Writer<'_, 'a> {
     }
 
     /// Returns the tokens of a parameter, in order of section.
-    fn parts(&self, parameter: &Parameter) -> Vec<&ParameterToken> {
+    fn parts(&self, parameter: &Parameter) -> Few<&ParameterToken> {
         let token = |&n: &usize| match &self.list.sections[n] {
             Section::Parameter(token) => Some(token),
             _ => None,
