@@ -30,7 +30,7 @@ pub(crate) use octets::Octets;
 pub(crate) use parameter::{extended_sections, is_regular, sections};
 pub(crate) use place::Place;
 pub(crate) use space::Space;
-pub(crate) use text_words::TextWords;
+pub(crate) use text_words::{TextWords, quoted_word};
 use unstructured::unstructured_value;
 pub(crate) use word::single;
 

@@ -291,7 +291,34 @@ impl<'a> TextWord<'a> {
     }
 }
 
+/// Returns the quoted-string that [`TextWords`] make of one word in a phrase; `None` if there may be another way to
+/// write it. Hostile lists are full of signs that are phrases.
+pub(crate) fn quoted_word(word: &[u8]) -> Option<Octets<'static>> {
+    let is_itself = |o: u8| o.is_ascii_graphic() && !matches!(o, b'?' | b'"' | b'\\');
+    let is_quoted = word.len() <= MAX_TOKEN - 2 && word.iter().all(|&o| is_itself(o));
+    (is_quoted && !word.iter().all(|&o| is_atext(o))).then(|| Octets::joined([b"\"", word, b"\""]))
+}
+
 /// Returns whether a word may be written in `place` without being encoded.
 fn is_plain(word: &[u8], place: Place) -> bool {
     word.len() <= MAX_TOKEN && word.iter().all(|&octet| place.may_hold(octet)) && mark(word, 0).is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn one_word_is_quoted_as_text_is(word in r#"[a@,.<]{0,4}[ -~]?[a@,.<]{0,3}|[a@]{990,1000}"#) {
+            let (mut text, mut items) = (TextWords::default(), Vec::new());
+            text.text(&word);
+            text.append_to(&mut items, Place::Phrase);
+            if let Some(quoted) = quoted_word(word.as_bytes()) {
+                prop_assert_eq!(items, [Item::plain(Space::default(), quoted)]);
+            }
+        }
+    }
 }

@@ -233,9 +233,8 @@ impl<'a> Writer<'_, 'a> {
             if fate == Fate::Keep && is_ambiguous(self.value, &parts, parameter) {
                 draft.tally.note(Code::AmbiguousFileName, parameter.span);
             }
-            let is_of_all = matches!(fate, Fate::Keep | Fate::Dropped(_));
-            let of_rest = if is_of_all { fate.clone() } else { Fate::Gone };
-            parameter.sections.iter().for_each(|&n| fates[n] = of_rest.clone());
+            let rest = if matches!(fate, Fate::Keep | Fate::Dropped(_)) { fate.clone() } else { Fate::Gone };
+            parameter.sections.iter().for_each(|&n| fates[n] = rest.clone());
             let Some(&first) = parameter.sections.iter().min() else { continue };
             fates[first] = fate;
             self.judge_plain_twin(parameter, &parts, first, &mut fates);

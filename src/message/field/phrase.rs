@@ -9,7 +9,7 @@ use super::text::read_text;
 use crate::Span;
 use crate::ascii::are_printable_or_fws;
 use crate::decode::{Stretch, stretches};
-use crate::encode::{Item, Level, MAX_TOKEN, Octets, Place, Space, TextWords, Token as Written};
+use crate::encode::{Item, Level, MAX_TOKEN, Octets, Place, Space, TextWords, Token as Written, quoted_word};
 use crate::syntax::address::{Token, TokenKind, span_of};
 use crate::syntax::encoded_word::holds_word;
 use crate::syntax::lexical::{chunks, is_atext, unfold};
@@ -46,9 +46,12 @@ pub(super) fn write_phrase_joined(draft: &mut Draft<'_>, phrase: &[Token]) {
 
 /// Writes any octets as a phrase.
 pub(super) fn write_text_as_phrase(draft: &mut Draft<'_>, octets: &[u8], span: Span) {
+    if let Some(quoted) = quoted_word(octets) {
+        return draft.token(Space::ONE, quoted);
+    }
     let first = draft.items.len();
-    let octets = unfold(octets);
-    let source = TextSource { octets: &octets, span, place: Place::Phrase, words: WordPolicy::Misplaced };
+    let octets = &unfold(octets);
+    let source = TextSource { octets, span, place: Place::Phrase, words: WordPolicy::Misplaced };
     let mut out = TextWords::default();
     read_text(draft, &source, &mut out);
     out.append_to(&mut draft.items, Place::Phrase);

@@ -66,12 +66,9 @@ fn print_mailbox(draft: &mut Draft<'_>, list: &AddressList<'_>, mailbox: &Mailbo
         let code = if list.own_spec(mailbox).is_some() { Code::DomainToAscii } else { Code::RawHeaderText };
         draft.tally.note(code, list.span(mailbox.address));
     }
-    let written = if list.takes_brackets(mailbox) {
-        Octets::joined([b"<", &spec, b">"])
-    } else {
-        Octets::copied(&spec)
-    };
-    draft.token(Space::ONE, written);
+    let in_brackets = list.takes_brackets(mailbox);
+    let spec = if in_brackets { Octets::joined([b"<", &spec, b">"]) } else { Octets::copied(&spec) };
+    draft.token(Space::ONE, spec);
     print_comments(draft, list, mailbox.after());
 }
 
