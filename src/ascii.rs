@@ -1,5 +1,6 @@
 //! Octet classes that several layers share, and names compared in any case. Everything here is about US-ASCII.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// Returns whether an octet is white space inside a header line (RFC 5234 WSP): space or TAB.
@@ -127,6 +128,12 @@ pub(crate) fn is_in_any_case(name: &[u8], lower: &[u8]) -> bool {
         }
         _ => name.iter().zip(lower).all(|(&octet, &wanted)| lower_case(octet) == wanted),
     }
+}
+
+/// Returns a number in decimal; one digit needs no memory.
+pub(crate) fn decimal(number: usize) -> Cow<'static, str> {
+    let digit = "123456789".get(number.wrapping_sub(1)..number);
+    digit.map_or_else(|| number.to_string().into(), Cow::Borrowed)
 }
 
 /// Returns a letter in lower case, without checking that it is one.

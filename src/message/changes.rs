@@ -190,7 +190,7 @@ impl<'a> Plan<'a> {
     fn header_and_body(&self) -> (&[Splice], &[Splice]) {
         let section = &self.tree.entities[0].section;
         let ends = section.fields_end..section.fields_end;
-        let splices = self.splices[0].as_slice();
+        let splices = &self.splices[0].list[..];
         splices.split_at(splices.partition_point(|splice| {
             splice.span.start < section.body || splice.span == ends && is_of_header(splice)
         }))

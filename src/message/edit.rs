@@ -28,7 +28,11 @@ impl<'a> Plan<'a> {
     /// Returns the edits, in order and disjoint: none if nothing changes. Line ends that are mended everywhere are not
     /// separate edits.
     pub fn edits(&self) -> impl Iterator<Item = Edit<'_>> {
-        self.splices[0].iter().map(|splice| Edit { plan: self, splice, span: splice.span.clone().into() })
+        self.splices[0].list.iter().map(|splice| Edit {
+            plan: self,
+            splice,
+            span: splice.span.clone().into(),
+        })
     }
 }
 

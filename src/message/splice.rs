@@ -13,6 +13,7 @@ use crate::transfer::Lines;
 /// Octets of one source that are replaced, with the rule and the reason.
 #[derive(Clone, Debug)]
 pub(crate) struct Splice {
+    pub(crate) source: usize,
     pub(crate) span: Range<usize>,
     pub(crate) with: Replacement,
     pub(crate) rule: Rule,
@@ -58,7 +59,7 @@ pub(crate) enum Replacement {
 /// The splices of one source.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Splices {
-    list: Vec<Splice>,
+    pub(crate) list: Vec<Splice>,
     /// Whether the octets between splices have line ends to mend.
     pub(crate) bare_line_ends: bool,
     /// The leaves whose octets are data, in order: CR LF in them is not a line end (rule B10).
@@ -78,10 +79,6 @@ impl Splices {
         inside.map(move |data| data.start.max(start)..data.end.min(end))
     }
 
-    pub(crate) fn push(&mut self, splice: Splice) {
-        self.list.push(splice);
-    }
-
     /// Adds many splices. The first ones stay where they are in memory: there may be very many of them.
     pub(crate) fn append(&mut self, mut more: Vec<Splice>) {
         match self.list.is_empty() {
@@ -93,14 +90,6 @@ impl Splices {
     /// Sorts them in the order of the source; at the same place, what was pushed first stays first.
     pub(crate) fn sort(&mut self) {
         self.list.sort_by_key(|splice| (splice.span.start, splice.span.end, splice.place));
-    }
-
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &Splice> {
-        self.list.iter()
-    }
-
-    pub(crate) fn as_slice(&self) -> &[Splice] {
-        &self.list
     }
 
     /// Returns how much longer all of them make the source, as far as that is known.
@@ -183,6 +172,7 @@ mod tests {
 
     fn octets(span: Range<usize>, with: &'static [u8]) -> Splice {
         Splice {
+            source: 0,
             span,
             with: Replacement::Octets(Cow::Borrowed(with)),
             rule: Rule::G1,
@@ -195,8 +185,8 @@ mod tests {
     #[test]
     fn the_rest_is_copied() {
         let mut splices = Splices::of(true);
-        splices.push(octets(4..4, b"new "));
-        splices.push(octets(0..3, b"The"));
+        splices.list.push(octets(4..4, b"new "));
+        splices.list.push(octets(0..3, b"The"));
         splices.sort();
         let mut out = Vec::new();
         let spliced = Spliced { sources: &[b"the line\n"], splices: &[splices] };

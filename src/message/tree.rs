@@ -12,6 +12,7 @@ use super::guesses::Guesses;
 use super::policy::Policy;
 use super::seal;
 use crate::Few;
+use crate::ascii::decimal;
 use crate::transfer::{LineEnds, Survey, TransferEncoding};
 
 /// The octets that ranges point into: the message itself, or a decoded body (rule B11).
@@ -296,9 +297,9 @@ impl Tree<'_> {
     pub(crate) fn section(&self, index: usize) -> Cow<'static, str> {
         let is_numbered = |at: &usize| !self.is_message(*at) || !self.entities[*at].is_multipart();
         let numbered = self.upwards(Some(index)).filter(is_numbered);
-        let mut numbers: Vec<_> = numbered.map(|at| self.entities[at].ordinal.to_string()).collect();
+        let mut numbers: Few<_> = numbered.map(|at| decimal(self.entities[at].ordinal)).collect();
         numbers.reverse();
-        numbers.join(".").into()
+        if let Few::One(number) = numbers { number } else { numbers.join(".").into() }
     }
 
     /// Returns whether an entity is a message: the whole one, or what is in a part of type message.

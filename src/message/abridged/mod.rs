@@ -167,7 +167,7 @@ fn holds_for_the_whole(plan: &Plan<'_>, omissions: &Omissions) -> bool {
     let is_at_omission = |at: usize| omissions.touch(&(at..at));
     let mut spans = plan.report.issues.iter().map(Issue::span);
     in_bodies.sum::<usize>() == omissions.0.len()
-        && !plan.splices[0].iter().any(|splice| omissions.touch(&splice.span))
+        && !plan.splices[0].list.iter().any(|splice| omissions.touch(&splice.span))
         && !counts_octets(&plan.tree)
         && !spans.any(|span| is_at_omission(span.start) || is_at_omission(span.end))
 }
@@ -226,7 +226,7 @@ impl<R: Read + Seek> AbridgedPlan<'_, R> {
         let Self { plan, file } = self;
         let (octets, splices) = (&plan.tree.sources[0].octets, &plan.splices[0]);
         let copied = |range, out: &mut _| file.copy(octets, range, splices.bare_line_ends, out);
-        plan.spliced().write_range(0, 0..octets.len(), splices.as_slice(), out, copied)
+        plan.spliced().write_range(0, 0..octets.len(), &splices.list, out, copied)
     }
 }
 

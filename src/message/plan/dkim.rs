@@ -67,7 +67,7 @@ fn body_change(ctx: &Context<'_, '_>, splices: &Splices) -> Option<BodyChange> {
     }
     // Octets inserted at the end of the header section are not body.
     let is_of_header = |splice: &Splice| splice.entity == 0 && splice.span == (body..body);
-    let of_body = splices.iter().filter(|splice| splice.span.end >= body && !is_of_header(splice));
+    let of_body = splices.list.iter().filter(|splice| splice.span.end >= body && !is_of_header(splice));
     let first = of_body.map(|splice| first_change(splice, source)).min()?;
     // No signature covers octets after the last.
     let len = |relaxed| match source.get(body..first).unwrap_or_default() {
@@ -121,7 +121,7 @@ impl Changes {
         let root = ctx.entity(0);
         let (source, fields) = (ctx.octets(0), ctx.tree.fields_of(root));
         let (mut made, mut replaced, mut at) = (Vec::new(), HashMap::new(), 0);
-        for splice in splices.iter().take_while(|splice| splice.span.end <= root.section.fields_end) {
+        for splice in splices.list.iter().take_while(|splice| splice.span.end <= root.section.fields_end) {
             let Replacement::Octets(new) = &splice.with else { continue };
             made.extend_from_slice(&source[at..splice.span.start]);
             made.extend_from_slice(new);

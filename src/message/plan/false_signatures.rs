@@ -19,7 +19,7 @@ pub(super) fn judge(ctx: &Context<'_, '_>, splices: &[Splices]) -> Vec<Verdict> 
         if !entity.is_multipart()
             || !entity.content.claims_seal()
             || ctx.tree.is_seal(index)
-            || !changes(&entity.body, splices[entity.source].as_slice())
+            || !changes(&entity.body, &splices[entity.source].list)
         {
             return None;
         }

@@ -1,5 +1,7 @@
 //! The one place where verdicts become splices and a report.
 
+use std::borrow::Cow;
+
 use super::issue_log::IssueLog;
 use super::verdict::Verdict;
 use crate::message::splice::Splices;
@@ -28,29 +30,28 @@ impl<'p, 'a> Ledger<'p, 'a> {
     /// Enters what was decided about an entity.
     pub(super) fn take(&mut self, verdict: &mut Verdict) {
         let splices = std::mem::take(&mut verdict.splices);
-        let source = splices.first().map_or(0, |(source, _)| *source);
-        if splices.iter().all(|(of, _)| *of == source) {
-            self.splices[source].append(splices.into_iter().map(|(_, splice)| splice).collect());
-        } else {
-            splices.into_iter().for_each(|(source, splice)| self.splices[source].push(splice));
+        let source = splices.first().map_or(0, |splice| splice.source);
+        match splices.iter().all(|splice| splice.source == source) {
+            true => self.splices[source].append(splices),
+            false => splices.into_iter().for_each(|splice| self.splices[splice.source].list.push(splice)),
         }
         let (tree, index) = (self.tree, verdict.entity);
         if !verdict.in_body.is_empty() {
-            self.report(std::mem::take(&mut verdict.in_body), verdict.source, &tree.section(index));
+            self.report(std::mem::take(&mut verdict.in_body), verdict.source, tree.section(index));
         }
         if !verdict.in_header.is_empty() {
-            self.report(std::mem::take(&mut verdict.in_header), verdict.source, &tree.header_section(index));
+            self.report(std::mem::take(&mut verdict.in_header), verdict.source, tree.header_section(index));
         }
     }
 
     /// Enters what was found in a section of the message; one that is a multipart has no number of its own.
-    fn report(&mut self, found: IssueLog, source: usize, section: &str) {
+    fn report(&mut self, found: IssueLog, source: usize, section: Cow<'static, str>) {
         let tree = self.tree;
-        let section = if section.is_empty() { "0" } else { section };
+        let section = if section.is_empty() { "0".into() } else { section };
         self.issues.absorb(found, |issue| {
             let span = issue.span();
             let span = tree.span_in_message(source, span.start..span.end);
-            issue.at(span.into()).in_part(section.to_owned())
+            issue.at(span.into()).in_part(section.clone())
         });
     }
 

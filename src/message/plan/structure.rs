@@ -178,7 +178,7 @@ impl Around<'_, '_> {
         }
         self.verdict.report(Code::CloseDelimiterAdded, "");
         self.put(end..end, &line, "close delimiter added");
-        if let Some((_, splice)) = self.verdict.splices.last_mut() {
+        if let Some(splice) = self.verdict.splices.last_mut() {
             splice.place = SpliceOrder::End(Reverse(self.verdict.entity));
         }
     }

@@ -19,8 +19,7 @@ pub(super) struct Verdict {
     /// The source that the entity is in, and its body there.
     pub(super) source: usize,
     pub(super) body: Range<usize>,
-    /// Each with the source whose octets it replaces.
-    pub(super) splices: Vec<(usize, Splice)>,
+    pub(super) splices: Vec<Splice>,
     /// The changes to the entity's Content- fields.
     pub(super) edits: ContentEdits,
     /// The boundaries in what was encoded in its body and now becomes visible.
@@ -77,8 +76,7 @@ impl Verdict {
             Replacement::Source(_) => SpliceOrder::Decoded,
             _ => SpliceOrder::InOrder,
         };
-        let splice = Splice { span, with, rule, reason, entity: self.entity, place };
-        self.splices.push((source, splice));
+        self.splices.push(Splice { source, span, with, rule, reason, entity: self.entity, place });
     }
 
     /// Reports something about the entity's whole body.

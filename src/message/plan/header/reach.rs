@@ -23,10 +23,10 @@ pub(in crate::message::plan) fn lower_limit(ctx: &Context<'_, '_>, verdict: &Ver
 fn most_written(ctx: &Context<'_, '_>, verdict: &Verdict) -> usize {
     let index = verdict.entity;
     let (start, end) = (ctx.entity(index).start, reach(ctx, index));
-    let is_in_header = |(source, splice): &&(usize, Splice)| {
-        *source == verdict.source && start <= splice.span.start && splice.span.end <= end
+    let is_in_header = |splice: &&Splice| {
+        splice.source == verdict.source && start <= splice.span.start && splice.span.end <= end
     };
-    let growth = verdict.splices.iter().filter(is_in_header).map(|(_, splice)| splice.growth());
+    let growth = verdict.splices.iter().filter(is_in_header).map(Splice::growth);
     // Line ends that are mended while they are copied add one octet each, one that is missing two.
     let (octets, mends) = (&ctx.octets(index)[start..end], ctx.source(index).has_bare_line_ends());
     let mended = if mends { memchr2_iter(b'\r', b'\n', octets).count() } else { 0 };
