@@ -47,9 +47,8 @@ mod tests {
 
     #[test]
     fn chooses_the_shorter() {
-        let text = |text: &str| {
-            choose_encoded(text.as_bytes(), &LineStarts::new(vec![b"--b".to_vec(), b"From ".to_vec()]))
-        };
+        let text =
+            |text: &str| choose_encoded(text.as_bytes(), &LineStarts::new(&[b"--b", b"From "], Vec::new()));
         assert_eq!(text("plain\r\n"), TransferEncoding::QuotedPrintable);
         assert_eq!(text("nul\0, but long enough to say so\r\n"), TransferEncoding::QuotedPrintable);
         assert_eq!(text("From here\r\nto there"), TransferEncoding::QuotedPrintable);

@@ -7,8 +7,11 @@ use crate::lengths::MAX_ENCODED_LINE;
 /// The octets that no line may begin with, since they would be changed or misread on the way.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LineStarts {
-    starts: Vec<Vec<u8>>,
-    /// The first octets of `starts`; NUL if there are fewer.
+    /// Those that are the same in every message, so that they need no memory.
+    fixed: &'static [&'static [u8]],
+    /// Those of one message.
+    own: Vec<Vec<u8>>,
+    /// The first octets of all of them; NUL if there are fewer.
     first: [u8; MAX_FIRST],
 }
 
@@ -16,14 +19,20 @@ pub(crate) struct LineStarts {
 pub(super) const MAX_FIRST: usize = 3;
 
 impl LineStarts {
-    /// None of `starts` may be empty, and they may have no more than three distinct first octets.
-    pub(crate) fn new(starts: Vec<Vec<u8>>) -> Self {
+    /// None of them may be empty, and they may have no more than three distinct first octets.
+    pub(crate) fn new(fixed: &'static [&'static [u8]], own: Vec<Vec<u8>>) -> Self {
+        let mut starts = Self { fixed, own, first: [0; MAX_FIRST] };
         let mut first = [0; MAX_FIRST];
-        for start in &starts {
+        for start in starts.all() {
             let known = first.iter_mut().find(|known| **known == start[0] || **known == 0);
             *known.expect("no more than three octets come first") = start[0];
         }
-        Self { starts, first }
+        starts.first = first;
+        starts
+    }
+
+    fn all(&self) -> impl Iterator<Item = &[u8]> {
+        self.fixed.iter().copied().chain(self.own.iter().map(Vec::as_slice))
     }
 
     /// Returns the first octets of all starts.
@@ -40,7 +49,7 @@ impl LineStarts {
     /// Returns whether `line` begins with any of the starts.
     pub(crate) fn begin(&self, line: &[u8]) -> bool {
         line.first().is_some_and(|&octet| self.may_begin_with(octet))
-            && self.starts.iter().any(|start| begins(line, start))
+            && self.all().any(|start| begins(line, start))
     }
 
     /// Returns whether any line of `text` begins with one of the starts.
@@ -55,7 +64,7 @@ impl LineStarts {
     pub(super) fn begin_encoded(&self, line: &[u8]) -> bool {
         let line = &line[..memchr(b'\r', line).unwrap_or(line.len())];
         let foremost = foremost(line);
-        self.starts.iter().any(|start| match start.as_slice() {
+        self.all().any(|start| match start {
             [start @ .., b'='] => begins(foremost, start),
             [start @ .., b' '] if line.strip_suffix(b"=20") == Some(start) => true,
             start => begins(foremost, start),

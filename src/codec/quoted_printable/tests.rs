@@ -60,7 +60,7 @@ fn naive_decoded(body: &[u8]) -> (Vec<u8>, bool) {
 /// Returns what no line may begin with in mail, among some boundaries.
 fn starts(boundaries: &[&[u8]]) -> LineStarts {
     let delimiters = boundaries.iter().map(|boundary| [b"--", *boundary].concat());
-    LineStarts::new(delimiters.chain([b"From ".to_vec(), b".".to_vec()]).collect())
+    LineStarts::new(&[b"From ", b"."], delimiters.collect())
 }
 
 fn encoded(octets: &[u8], boundaries: &[&[u8]]) -> Vec<u8> {

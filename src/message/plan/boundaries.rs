@@ -12,8 +12,8 @@ use crate::message::delimiters::{delimiter_start, holds_delimiter_like_line};
 /// `=_` does not occur in any quoted-printable or base64 line.
 const STEMS: [&str; 3] = ["=_sevenbit_", "_sevenbit_", "sevenbit_"];
 
-/// The common ending of all of them.
-const STEM: &str = STEMS[2];
+/// What no line that we write may begin with; the last ones only in a multipart.
+const STARTS: [&[u8]; 5] = [b"From ", b".", b"--=_sevenbit_", b"--_sevenbit_", b"--sevenbit_"];
 
 /// Returns the first stem with which no new name is like one of `fixed`, which have to stay.
 pub(super) fn stem_beside<'b>(fixed: impl Iterator<Item = &'b [u8]> + Clone) -> &'static str {
@@ -37,6 +37,8 @@ pub(super) fn is_like_new(boundary: &[u8], stem: &str) -> bool {
 pub(super) fn numbers_in(octets: &[u8]) -> impl Iterator<Item = usize> {
     // A longer number will never be reached.
     const MAX_DIGITS: usize = 9;
+    // The common ending of all of them.
+    const STEM: &str = STEMS[2];
     memmem::find_iter(octets, STEM).filter_map(|at| {
         let digits = &octets[at + STEM.len()..];
         let len = digits.iter().take(MAX_DIGITS).take_while(|octet| octet.is_ascii_digit()).count();
@@ -48,12 +50,8 @@ pub(super) fn numbers_in(octets: &[u8]) -> impl Iterator<Item = usize> {
 /// given a `>` in mbox files; a full stop, which is doubled or ends the message in SMTP; and what looks like
 /// a delimiter of a surrounding multipart, also with the new boundary that any of them may yet get.
 pub(super) fn starts_to_avoid(ctx: &Context<'_, '_>, index: usize) -> LineStarts {
-    let mut starts = vec![b"From ".to_vec(), b".".to_vec()];
-    starts.extend(ctx.multiparts_around(index).map(|(_, boundary)| delimiter_start(boundary)));
-    if ctx.multiparts_around(index).next().is_some() {
-        starts.extend(STEMS.map(|stem| delimiter_start(stem.as_bytes())));
-    }
-    LineStarts::new(starts)
+    let delimiters: Vec<_> = ctx.multiparts_around(index).map(|(_, own)| delimiter_start(own)).collect();
+    LineStarts::new(if delimiters.is_empty() { &STARTS[..2] } else { &STARTS }, delimiters)
 }
 
 /// The boundaries in content that was encoded and now becomes visible.
@@ -74,5 +72,15 @@ impl Exposed {
             multiparts: ctx.multiparts_around(index).filter(misread).map(|(at, _)| at).collect(),
             numbers: numbers_in(content).collect(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_line_begins_with_a_new_delimiter() {
+        assert_eq!(STARTS[2..], STEMS.map(|stem| delimiter_start(stem.as_bytes())));
     }
 }
