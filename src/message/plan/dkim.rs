@@ -5,7 +5,9 @@
 //!    verifiers differ about which field that is.
 //! 2. A stray CR or LF in the body, wherever `l=` ends, unless it covers nothing.
 
+use std::cell::LazyCell;
 use std::collections::{HashMap, HashSet};
+use std::io::Write;
 
 use super::context::Context;
 use super::header_end::is_read_otherwise;
@@ -14,7 +16,7 @@ use crate::ascii::{is_fws, trim_fws};
 use crate::message::delimiters::OpenBoundaries;
 use crate::message::field::{Field, Row, RowId, Shape, Signature, find_fields};
 use crate::message::line_ends::to_crlf;
-use crate::message::splice::{Replacement, Splice, Splices};
+use crate::message::splice::{Replacement, Splice, Spliced, Splices};
 use crate::message::tree::Tree;
 use crate::transfer::LineEnds;
 use crate::{Code, Limits, decode};
@@ -32,22 +34,22 @@ struct Signed {
 }
 
 /// Reports each signature of the message that no longer verifies once `splices` are applied.
-pub(super) fn judge(ctx: &Context<'_, '_>, splices: &Splices) -> Option<Verdict> {
+pub(super) fn judge(ctx: &Context<'_, '_>, splices: &[Splices]) -> Option<Verdict> {
     let root = ctx.entity(0);
     let source = ctx.octets(0);
     let fields = ctx.tree.fields_of(root);
-    if splices.is_clean() || fields.iter().all(|field| field.row.signature.is_none()) {
+    if splices[0].is_clean() || fields.iter().all(|field| field.row.signature.is_none()) {
         return None;
     }
     let mut verdict = Verdict::new(0, root);
-    let (changes, body) = (Changes::of(ctx, splices), body_change(ctx, splices));
+    let (changes, body) = (Changes::of(ctx, splices), body_change(ctx, &splices[0]));
     for field in fields {
         let Some(what) = field.row.signature else { continue };
         let signed = Signed::read(field.value_of(source), what);
         let mut covered = changes.covered_by(&signed, field);
-        let kept = |body: &BodyChange| if signed.relaxed_body { body.relaxed } else { body.simple };
-        let is_covered = |body: &BodyChange| signed.length.is_none_or(|length| kept(body) < length);
-        if !signed.is_seal() && body.as_ref().is_some_and(is_covered) {
+        if let Some(kept) = body.as_ref().filter(|_| !signed.is_seal())
+            && signed.length.is_none_or(|length| kept[usize::from(signed.relaxed_body)] < length)
+        {
             covered.push("body");
         }
         if !covered.is_empty() {
@@ -58,29 +60,26 @@ pub(super) fn judge(ctx: &Context<'_, '_>, splices: &Splices) -> Option<Verdict>
     Some(verdict)
 }
 
-/// Returns the first octet of the body that changes.
-fn body_change(ctx: &Context<'_, '_>, splices: &Splices) -> Option<BodyChange> {
-    let source = ctx.octets(0);
-    let body = ctx.entity(0).section.body;
-    if ctx.source(0).line_ends == LineEnds::Crlf && splices.bare_line_ends {
-        return Some(BodyChange { simple: 0, relaxed: 0 });
-    }
+/// Returns after how many octets the body changes, in the simple canonical form and in the relaxed one; counted only
+/// if a signature asks.
+fn body_change<'s>(
+    ctx: &Context<'s, '_>,
+    splices: &Splices,
+) -> Option<LazyCell<[usize; 2], impl FnOnce() -> [usize; 2] + use<'s>>> {
+    let (source, body) = (ctx.octets(0), ctx.entity(0).section.body);
     // Octets inserted at the end of the header section are not body.
     let is_of_header = |splice: &Splice| splice.entity == 0 && splice.span == (body..body);
     let of_body = splices.list.iter().filter(|splice| splice.span.end >= body && !is_of_header(splice));
-    let first = of_body.map(|splice| first_change(splice, source)).min()?;
+    let first = match ctx.source(0).line_ends == LineEnds::Crlf && splices.bare_line_ends {
+        true => 0,
+        false => of_body.map(|splice| first_change(splice, source)).min()?,
+    };
     // No signature covers octets after the last.
-    let len = |relaxed| match source.get(body..first).unwrap_or_default() {
+    let len = move |relaxed| match source.get(body..first).unwrap_or_default() {
         _ if first == source.len() => usize::MAX,
         kept => canonical_len(kept, relaxed),
     };
-    Some(BodyChange { simple: len(false), relaxed: len(true) })
-}
-
-/// After how many octets the body changes, in either canonical form.
-struct BodyChange {
-    simple: usize,
-    relaxed: usize,
+    Some(LazyCell::new(move || [false, true].map(len)))
 }
 
 /// Returns the length of the canonical form of `body` in octets: in it there is less white space, and every
@@ -99,44 +98,42 @@ fn canonical_len(body: &[u8], relaxed: bool) -> usize {
 }
 
 /// The changes in the message's own header, indexed so that each signature looks up the names that it covers.
-struct Changes {
+struct Changes<'s> {
+    source: &'s [u8],
+    /// Those of the header.
+    splices: &'s [Splice],
+    /// The names of which any field changes, in lower case.
     names: HashMap<String, OfName>,
-    /// The old and the new text of each field that is replaced, by where it is.
-    replaced: HashMap<usize, [Vec<u8>; 2]>,
     /// The lines that were not part of a field, so that their neighbours may have been read with them.
     strays: Vec<RowId>,
 }
 
 /// Which fields of a name change: the position of the first one from the last one upwards, from 1, which is how a
-/// signature counts them (RFC 6376, 5.4.2); in either canonical form.
+/// signature counts them (RFC 6376, 5.4.2); in the simple canonical form and in the relaxed one.
 struct OfName {
-    simple: Option<usize>,
-    relaxed: Option<usize>,
+    first: [Option<usize>; 2],
     /// Whether there was white space before the colon of any: verifiers differ about which fields these are.
     spaced: bool,
 }
 
-impl Changes {
-    fn of(ctx: &Context<'_, '_>, splices: &Splices) -> Self {
-        let root = ctx.entity(0);
-        let (source, fields) = (ctx.octets(0), ctx.tree.fields_of(root));
-        let (mut made, mut replaced, mut at) = (Vec::new(), HashMap::new(), 0);
-        for splice in splices.list.iter().take_while(|splice| splice.span.end <= root.section.fields_end) {
-            let Replacement::Octets(new) = &splice.with else { continue };
-            made.extend_from_slice(&source[at..splice.span.start]);
-            made.extend_from_slice(new);
-            at = splice.span.end;
-            replaced.insert(splice.span.start, [&source[splice.span.clone()], &**new].map(<[u8]>::to_vec));
-        }
-        made.extend_from_slice(&source[at..root.section.fields_end]);
-        let mut written = Vec::new();
-        let limits = Limits { header_octets: usize::MAX, ..ctx.options.limits };
-        find_fields(&made, 0, true, &limits, &OpenBoundaries::default(), &mut written);
+impl<'s> Changes<'s> {
+    fn of(ctx: &Context<'s, '_>, splices: &'s [Splices]) -> Self {
+        let (source, root) = (ctx.octets(0), ctx.entity(0));
+        let (fields, end) = (ctx.tree.fields_of(root), root.section.fields_end);
+        let of_header = splices[0].list.iter().take_while(|splice| splice.span.end <= end).count();
+        let within = &splices[0].list[..of_header];
         let strays = fields.iter().filter(|field| !field.precedes_fields() && field.shape != Shape::Field);
         let strays = strays.map(|field| field.row).chain(is_read_otherwise(ctx, 0).then(|| RowId::of(b"")));
-        let spaced = fields.iter().filter(|field| field.is_spaced()).map(|field| field.lower_name(source));
-        let names = names(&by_name(fields, source), &by_name(&written, &made), &spaced.collect());
-        Self { names, replaced, strays: strays.collect() }
+        let mut names = HashMap::new();
+        // The same octets are the same fields, up to the limit.
+        if !within.is_empty() || fields.iter().any(|field| field.shape != Shape::Field) {
+            let (mut made, spliced) = (Vec::new(), Spliced { sources: &ctx.tree.sources, splices });
+            let copied = |range, out: &mut Vec<u8>| out.write_all(&source[range]);
+            let written = spliced.write_range(0, 0..end, within, &mut made, copied);
+            written.expect("writing to memory does not fail");
+            names = self::names(fields, &source[..end], &made, &ctx.options.limits);
+        }
+        Self { source, splices: within, names, strays: strays.collect() }
     }
 
     /// Returns the names of the fields that change and are covered by the signature that `field` holds.
@@ -145,15 +142,16 @@ impl Changes {
         if self.strays.iter().any(|row| !signed.is_seal() || row.is_sealed()) {
             covered.push("header");
         }
-        if let Some([old, new]) = self.replaced.get(&field.span.start)
-            && (!signed.relaxed || field.is_spaced() || relaxed(old) != relaxed(new))
+        let after = self.splices.partition_point(|splice| splice.span.start <= field.span.start);
+        if let Some(Splice { span, with: Replacement::Octets(new), .. }) = self.splices[..after].last()
+            && span.start == field.span.start
+            && (!signed.relaxed || field.is_spaced() || relaxed(&self.source[span.clone()]) != relaxed(new))
         {
             covered.push(field.row.name);
         }
         let mut add = |name: &'c str, is_reached: &dyn Fn(usize) -> bool| {
             let Some(of_name) = self.names.get(name).filter(|_| name != field.row.name) else { return };
-            let first = if signed.relaxed { of_name.relaxed } else { of_name.simple };
-            if first.is_some_and(is_reached) {
+            if of_name.first[usize::from(signed.relaxed)].is_some_and(is_reached) {
                 covered.push(if of_name.spaced { "header" } else { name });
             }
         };
@@ -161,7 +159,7 @@ impl Changes {
             Row::all_sealed().for_each(|row| add(row.name, &|_| true));
         } else {
             let mut counts: HashMap<&str, usize> = HashMap::new();
-            for name in signed.headers.split(':') {
+            for name in signed.headers.split(':').filter(|name| self.names.contains_key(*name)) {
                 let count = counts.entry(name).or_default();
                 *count += 1;
                 add(name, &|first| first == *count);
@@ -173,34 +171,40 @@ impl Changes {
     }
 }
 
-/// Returns the fields of each name, from the last one upwards. One with white space before its colon is not a field to
-/// every verifier, so it does not count.
-fn by_name<'s>(fields: &[Field], source: &'s [u8]) -> HashMap<String, Vec<&'s [u8]>> {
-    let mut names: HashMap<String, Vec<&[u8]>> = HashMap::new();
-    for field in fields.iter().rev().filter(|field| field.is_field() && !field.is_spaced()) {
-        names.entry(field.lower_name(source)).or_default().push(&source[field.span.clone()]);
-    }
-    names
-}
+/// A field of the old header or of the new one: its name in lower case, its octets, and whether it is in the new one.
+type Named<'s> = (&'s [u8], &'s [u8], bool);
 
-/// Returns which fields of each name change.
-fn names(
-    before: &HashMap<String, Vec<&[u8]>>,
-    after: &HashMap<String, Vec<&[u8]>>,
-    spaced: &HashSet<String>,
-) -> HashMap<String, OfName> {
-    let of = |name: &String| {
-        let [old, new] = [before, after].map(|fields| fields.get(name).map_or(&[][..], Vec::as_slice));
+/// Returns the names of which any field changes when the header becomes `made`, and which of their fields do.
+fn names(fields: &[Field], source: &[u8], made: &[u8], limits: &Limits) -> HashMap<String, OfName> {
+    let (limits, mut written) = (Limits { header_octets: usize::MAX, ..*limits }, Vec::new());
+    find_fields(made, 0, true, &limits, &OpenBoundaries::default(), &mut written);
+    let spaced = fields.iter().filter(|field| field.is_spaced());
+    let spaced: HashSet<_> = spaced.map(|field| field.lower_name(source)).collect();
+    let [old, new] = [source, made].map(<[u8]>::to_ascii_lowercase);
+    let old = fields.iter().rev().map(|field| (field, source, &old, false));
+    let new = written.iter().rev().map(|field| (field, made, &new, true));
+    // One with white space before its colon is not a field to every verifier, so it does not count.
+    let counted = old.chain(new).filter(|(field, ..)| field.is_field() && !field.is_spaced());
+    let named = counted
+        .map(|(field, octets, lower, is_new)| (field.name(lower), &octets[field.span.clone()], is_new));
+    let mut all: Vec<Named<'_>> = named.collect();
+    all.sort_by_key(|&(name, ..)| name);
+    let of = |fields: &[Named<'_>]| {
+        let (old, new) = fields.split_at(fields.partition_point(|(.., is_new)| !is_new));
         let first = |canonical: fn(&[u8]) -> Vec<u8>| {
             let differs = |at: &usize| {
-                let (old, new) = (old.get(*at), new.get(*at));
-                old != new && old.map(|field| canonical(field)) != new.map(|field| canonical(field))
+                let [old, new] = [old, new].map(|fields| fields.get(*at).map(|(_, octets, _)| *octets));
+                old != new && old.map(canonical) != new.map(canonical)
             };
-            (0..old.len().max(new.len())).find(differs).map(|at| at + 1)
+            (0..fields.len()).find(differs).map(|at| at + 1)
         };
-        OfName { simple: first(to_crlf), relaxed: first(relaxed), spaced: spaced.contains(name) }
+        let first = [to_crlf, relaxed].map(first);
+        first[0].or(first[1])?;
+        let name = String::from_utf8_lossy(fields[0].0).into_owned();
+        let spaced = spaced.contains(&name);
+        Some((name, OfName { first, spaced }))
     };
-    before.keys().chain(after.keys()).map(|name| (name.clone(), of(name))).collect()
+    all.chunk_by(|(one, ..), (other, ..)| one == other).filter_map(of).collect()
 }
 
 /// Returns whether any signature limits how many octets of the body it covers.
@@ -237,7 +241,7 @@ impl Signed {
         let tag = |name: &str| {
             let of = |spec: &str| {
                 let (tag, value) = spec.split_once('=')?;
-                (tag.trim() == name).then(|| value.split_whitespace().collect::<String>())
+                (tag.trim() == name).then(|| value.replace(char::is_whitespace, ""))
             };
             text.split(';').find_map(of)
         };
@@ -265,3 +269,6 @@ fn relaxed(field: &[u8]) -> Vec<u8> {
     }
     out
 }
+
+#[cfg(test)]
+mod tests;

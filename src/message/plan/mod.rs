@@ -136,7 +136,7 @@ fn plan_within<'a>(
     let stays = ambiguous.into_iter().filter(|verdict| ctx.is_frozen(verdict.entity));
     stays.for_each(|mut verdict| ledger.take(&mut verdict));
     let splices = ledger.in_order();
-    let (claimed, signed) = (false_signatures::judge(&ctx, splices), dkim::judge(&ctx, &splices[0]));
+    let (claimed, signed) = (false_signatures::judge(&ctx, splices), dkim::judge(&ctx, splices));
     claimed.into_iter().chain(signed).for_each(|mut verdict| ledger.take(&mut verdict));
     let (mut splices, mut issues) = ledger.close();
     if is_refused {
