@@ -79,11 +79,16 @@ fn up_to_three<S: Simd>(simd: S, units: S::u32s, out: &mut [u8]) -> usize {
 
 /// Returns the UTF-8 of characters up to U+FFFF, one a lane, followed by zeros.
 #[inline(always)]
-pub(in crate::codec) fn words<S: Simd>(units: S::u32s) -> S::u32s {
+fn words<S: Simd>(units: S::u32s) -> S::u32s {
+    units.simd_lt(0x80).select(units, longer_words::<S>(units))
+}
+
+/// Returns the UTF-8 of characters from U+0080 to U+FFFF, one a lane, followed by zeros.
+#[inline(always)]
+pub(in crate::codec) fn longer_words<S: Simd>(units: S::u32s) -> S::u32s {
     let two = units >> 6 | (units & 0x3F) << 8 | 0x80C0;
     let three = units >> 12 | units << 2 & 0x3F00 | (units & 0x3F) << 16 | 0x80_80E0;
-    let words = units.simd_lt(0x800).select(two, three);
-    units.simd_lt(0x80).select(units, words)
+    units.simd_lt(0x800).select(two, three)
 }
 
 /// Writes the octets that are not zero, and the first one of each lane; `firsts` has a bit for each of those.

@@ -104,21 +104,19 @@ const fn groups<S: Simd>() -> usize {
 }
 
 /// Returns the UTF-8 of the units whose symbols begin at `first`, and its length. `None` if one of them is a
-/// surrogate, or printable US-ASCII.
+/// surrogate, or US-ASCII: all but its rare control characters would be a fault.
 #[inline(always)]
 fn characters<S: Simd>(simd: S, values: S::u8s, first: usize, units: usize) -> Option<(S::u8s, usize)> {
     let places = S::u8s::from_slice(simd, &PLACES[..S::u8s::LEN]) + first as u8;
     let after = S::u32s::from_slice(simd, &AFTER[..S::u32s::LEN]);
     let characters = (base64::join::<S>(values.swizzle_dyn(places)) >> after) & 0xFFFF;
     let surrogate = (characters & 0xF800).simd_eq(0xD800);
-    let superfluous = (characters - 0x20).simd_lt(0x5F);
-    if (surrogate | superfluous).to_bitmask() & before(units) != 0 {
+    if (surrogate | characters.simd_lt(0x80)).to_bitmask() & before(units) != 0 {
         return None;
     }
-    let words: S::u8s = utf16::words::<S>(characters).bitcast();
-    // The first octet of a character may be zero.
-    let used = (words.simd_ne(0).to_bitmask() | (u64::MAX / 0xF)) & before(4 * units);
-    Some((words.compress(SimdMask::from_bitmask(simd, used)), used.count_ones() as usize))
+    let words: S::u8s = utf16::longer_words::<S>(characters).bitcast();
+    let used = words.simd_ne(0) & SimdMask::from_bitmask(simd, before(4 * units));
+    Some((words.compress(used), used.to_bitmask().count_ones() as usize))
 }
 
 /// Where the four symbols are, from the first of a sequence on, that a unit begins in, for each unit.
