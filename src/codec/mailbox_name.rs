@@ -136,6 +136,7 @@ fn encode_with(vectors: Option<Level>, name: &str) -> Cow<'_, str> {
             return Cow::Borrowed(name);
         }
         if let Done::Written(length) = done {
+            // Short text apart from long: one value for both would go through memory.
             return match text::short(&out.0, length) {
                 Some(text) => Cow::Owned(text),
                 None => Cow::Owned(text::written(&out.0, length)),
