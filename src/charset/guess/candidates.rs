@@ -79,7 +79,7 @@ const SINGLE_BYTE: &[(&str, f64, &str)] = &[
     ("windows-874", -3.0, "th"),
 ];
 
-const EAST_ASIAN: [(&str, f64, &str, east_asian::Shape); 6] = [
+pub(super) const EAST_ASIAN: [(&str, f64, &str, east_asian::Shape); 6] = [
     ("GBK", -2.0, "zh-Hans", east_asian::Shape::Gb18030),
     ("Big5", -2.2, "zh-Hant", east_asian::Shape::Big5),
     ("EUC-KR", -2.5, "ko", east_asian::Shape::EucKr),
@@ -121,7 +121,7 @@ static CANDIDATES: LazyLock<Vec<Candidate>> = LazyLock::new(|| {
     }
     for (label, before, language, shape) in EAST_ASIAN {
         let charset = named(label);
-        let reader = Reader::EastAsian(east_asian::Reader::new(charset, language, shape));
+        let reader = Reader::EastAsian(east_asian::Reader::new(language, shape));
         let few_letters = Default::default();
         candidates.push(Candidate { charset, language, before: of_nats(before), few_letters, reader });
     }

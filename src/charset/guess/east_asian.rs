@@ -1,11 +1,13 @@
 //! How probable octets are as two-octet characters, by how frequent these are.
 
+use std::collections::HashSet;
 use std::sync::LazyLock;
+
+use encoding_rs::{BIG5, EUC_JP, EUC_KR, GBK, SHIFT_JIS};
 
 use super::language::texts;
 use super::log::{Log, Sum, log, times};
 use super::significant::{self, BREAK};
-use crate::Charset;
 
 /// A charset with characters of two octets.
 #[derive(Debug)]
@@ -16,7 +18,8 @@ pub(super) struct Reader {
     shape: Shape,
 }
 
-/// How many second octets there are.
+/// How many first octets there are, and how many second ones.
+const FIRSTS: usize = 0x100 - 0x80;
 const SECONDS: usize = 0x100 - 0x40;
 
 /// Which octets make a character, and which of them hold rare ones.
@@ -74,27 +77,18 @@ static CHARACTERS: LazyLock<Vec<(&'static str, String)>> =
     LazyLock::new(|| texts(include_str!("characters.txt")));
 
 impl Reader {
-    pub(super) fn new(charset: Charset, language: &str, shape: Shape) -> Self {
+    pub(super) fn new(language: &str, shape: Shape) -> Self {
         let text =
             CHARACTERS.iter().find(|(code, _)| *code == language).map_or("", |(_, text)| text.as_str());
-        let mut characters: Vec<char> = Vec::new();
-        for c in text.chars().filter(|c| !c.is_whitespace()) {
-            if !characters.contains(&c) {
-                characters.push(c);
-            }
-        }
+        let mut known = HashSet::new();
+        let characters: Vec<char> = text.chars().filter(|&c| !c.is_whitespace() && known.insert(c)).collect();
         let share = FREQUENT / ((characters.len() as f64 + FLAT) / FLAT).ln();
         let ranked = characters.iter().zip(0..).map(|(&c, rank)| (c, share / (f64::from(rank) + FLAT)));
-        let signs = SIGNS.chars().map(|c| (c, SIGN)).filter(|(c, _)| !characters.contains(c));
+        let signs = SIGNS.chars().map(|c| (c, SIGN)).filter(|(c, _)| !known.contains(c));
         let symbols = SYMBOLS.chars().map(|c| (c, SYMBOL)).filter(|(c, _)| !SIGNS.contains(*c));
-        let pair = |c: char| {
-            let text = c.to_string();
-            let octets = charset.encode(&text).ok()?;
-            <[u8; 2]>::try_from(&octets[..]).ok()
-        };
         let mut pairs = shape.rare_pairs();
         for (c, probability) in symbols.chain(ranked).chain(signs) {
-            if let Some([first, second]) = pair(c) {
+            if let Some([first, second]) = shape.pair(c) {
                 pairs[place(first, second)] = log(probability);
             }
         }
@@ -147,19 +141,35 @@ fn place(first: u8, second: u8) -> usize {
 }
 
 impl Shape {
+    /// Returns the two octets of a character, as encoding_rs finds them: a table of all characters, by which the charset
+    /// writes, is not worth making for some hundreds.
+    fn pair(self, c: char) -> Option<[u8; 2]> {
+        let encoding = match self {
+            Self::Gb18030 => GBK,
+            Self::Big5 => BIG5,
+            Self::EucKr => EUC_KR,
+            Self::ShiftJis => SHIFT_JIS,
+            Self::EucJp => EUC_JP,
+        };
+        // Where there is none, it writes a longer reference of HTML.
+        encoding.encode(c.encode_utf8(&mut [0; 4])).0.as_ref().try_into().ok()
+    }
+
     /// Returns the table of a charset without any frequent character.
     fn rare_pairs(self) -> Vec<Log> {
         // Neighbours are alike, so few logarithms are computed.
         let (mut last, mut last_log) = (0.0, 0);
-        let firsts = 0x80..=0xFF_u8;
-        let pairs = firsts.flat_map(|first| (0x40..=0xFF_u8).map(move |second| self.rare(first, second)));
-        let log_of = |probability: f64| {
-            if probability != last {
-                (last, last_log) = (probability, if probability == 0.0 { 0 } else { log(probability) });
+        let mut pairs = Vec::with_capacity(FIRSTS * SECONDS);
+        for first in 0x80..=0xFF {
+            for second in 0x40..=0xFF {
+                let probability = self.rare(first, second);
+                if probability != last {
+                    (last, last_log) = (probability, if probability == 0.0 { 0 } else { log(probability) });
+                }
+                pairs.push(last_log);
             }
-            last_log
-        };
-        pairs.map(log_of).collect()
+        }
+        pairs
     }
 
     /// Returns how probable a character is that is not among the frequent ones; zero if it is not one.
@@ -201,6 +211,26 @@ impl Shape {
                 (..0xD0, _) => 2.5e-5,
                 _ => 2e-6,
             },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Charset;
+    use crate::charset::guess::candidates::EAST_ASIAN;
+
+    #[test]
+    fn pairs_are_those_that_the_charset_writes() {
+        for (label, _, _, shape) in EAST_ASIAN {
+            let charset = Charset::for_label(label).expect("a charset");
+            let texts = CHARACTERS.iter().map(|(_, text)| text.as_str()).chain([SIGNS, SYMBOLS]);
+            for c in texts.flat_map(str::chars) {
+                let written =
+                    charset.encode(&c.to_string()).ok().and_then(|octets| (*octets).try_into().ok());
+                assert_eq!(shape.pair(c), written, "{c} in {label}");
+            }
         }
     }
 }

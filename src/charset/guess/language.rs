@@ -111,13 +111,18 @@ fn lower(c: char) -> char {
 impl Language {
     fn of(code: &'static str, text: &str) -> Self {
         let script = text.chars().find(|&c| is_letter(c)).map_or(Script::Latin, Script::of);
+        // Each character is looked at once: a program may guess but once.
+        let mut characters: Vec<char> = text.chars().collect();
+        characters.sort_unstable();
+        characters.dedup();
         let mut letters: BTreeMap<char, usize> =
-            text.chars().filter(|&c| is_letter(c)).map(|c| (lower(c), 0)).collect();
+            characters.iter().filter(|&&c| is_letter(c)).map(|&c| (lower(c), 0)).collect();
         letters.values_mut().zip(FIRST_LETTER..).for_each(|(number, next)| *number = next);
         let width = FIRST_LETTER + letters.len();
         let mut language = Self { code, script, letters, after: Vec::new(), width };
         let number = |c: char| if is_letter(c) { language.letter(c).number } else { BREAK };
-        let mut numbers: Vec<usize> = text.chars().map(number).collect();
+        let numbers: BTreeMap<char, usize> = characters.into_iter().map(|c| (c, number(c))).collect();
+        let mut numbers: Vec<usize> = text.chars().map(|c| numbers[&c]).collect();
         numbers.dedup_by(|next, before| (*next, *before) == (BREAK, BREAK));
         language.after = language.probabilities(&numbers);
         language
