@@ -75,7 +75,11 @@ fn decode_any(vectors: Option<Level>, name: &[u8]) -> Decoded<'_> {
         let out = room(name, &mut few.0, &mut many);
         match vector::read(level, name, out) {
             Done::Itself => return Decoded::new(text::lossy(name), Vec::new()),
-            Done::Written(length) => return Decoded::new(Cow::Owned(text::written(out, length)), Vec::new()),
+            Done::Written(length) => {
+                if let Some(text) = text::valid(out, length) {
+                    return Decoded::new(Cow::Owned(text), Vec::new());
+                }
+            }
             Done::Not => {}
         }
     }

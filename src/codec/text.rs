@@ -20,6 +20,11 @@ pub(crate) fn written(room: &[u8], length: usize) -> String {
     })
 }
 
+/// Returns the octets at the head of `room`, if they are text.
+pub(crate) fn valid(room: &[u8], length: usize) -> Option<String> {
+    short(room, length).or_else(|| validate(&room[..length], &mut [0; SHORT]).map(str::to_owned))
+}
+
 /// Returns short text that a decoder has written at the head of `room`.
 ///
 /// It is validated and copied together with what follows it, which is usually well-formed too: the length

@@ -11,15 +11,17 @@ mod write;
 use fearless_simd::prelude::*;
 
 use crate::codec::lanes::before;
-use crate::codec::octet_set::{OctetSet, members};
 pub(super) use read::read;
 pub(super) use write::write;
 
 /// The octet that begins a shifted sequence.
 const SHIFT: u8 = b'&';
 
-/// Printable US-ASCII, of which all but `&` stands for itself.
-static PRINTABLE: OctetSet = OctetSet::new(&members(&[[b' ', b'~']]));
+/// Returns a bit for each octet outside printable US-ASCII, of which all but `&` stands for itself.
+#[inline(always)]
+fn unprintable<S: Simd>(octets: S::u8s) -> u64 {
+    (octets - b' ').simd_gt(b'~' - b' ').to_bitmask()
+}
 
 /// Reading or writing by vectors, and its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

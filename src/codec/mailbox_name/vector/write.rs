@@ -2,7 +2,7 @@
 
 use fearless_simd::{dispatch, prelude::*};
 
-use super::{Done, PRINTABLE, Pieces, SHIFT, Step, all};
+use super::{Done, Pieces, SHIFT, Step, all, unprintable};
 use crate::codec::base64::{IMAP, vector as base64};
 use crate::codec::lanes::{ascending, before, choose, load};
 use crate::codec::level::Level;
@@ -29,7 +29,7 @@ fn vectors<S: Simd>(simd: S, name: &[u8], out: &mut [u8]) -> Option<Done> {
 fn one<S: Simd>(simd: S, vector: S::u8s, left: usize, out: &mut [u8]) -> Option<Step> {
     let length = left.min(S::u8s::LEN);
     let ampersands = vector.simd_eq(SHIFT).to_bitmask() & before(length);
-    let shifted = !PRINTABLE.mask(simd, vector) & before(length);
+    let shifted = unprintable::<S>(vector) & before(length);
     if shifted | ampersands == 0 {
         vector.store_slice(out);
         return Some(Step { read: length, written: length, direct: true });
