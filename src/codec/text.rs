@@ -13,32 +13,36 @@ pub(crate) fn push_utf8(octets: &[u8], out: &mut String) {
 /// Returns the text that a decoder has written at the head of `room`.
 #[inline]
 pub(crate) fn written(room: &[u8], length: usize) -> String {
-    short(room, length).unwrap_or_else(|| {
-        let mut text = String::with_capacity(length);
-        push_utf8(&room[..length], &mut text);
-        text
-    })
+    valid(room, length).unwrap_or_else(|| String::from_utf8_lossy(&room[..length]).into_owned())
 }
 
-/// Returns the octets at the head of `room`, if they are text.
+/// Returns the octets at the head of `room`, if they are text, and what follows them closely is as well.
+#[inline(always)]
 pub(crate) fn valid(room: &[u8], length: usize) -> Option<String> {
-    short(room, length).or_else(|| validate(&room[..length], &mut [0; SHORT]).map(str::to_owned))
+    match length {
+        0..=SHORT => short(room, length),
+        ..=MEDIUM if room.len() >= MEDIUM => padded::<MEDIUM>(room, length),
+        _ => validate(&room[..length], &mut [0; SHORT]).map(str::to_owned),
+    }
 }
 
 /// Returns short text that a decoder has written at the head of `room`.
+#[inline(always)]
+pub(crate) fn short(room: &[u8], length: usize) -> Option<String> {
+    if length <= SHORT { padded::<SHORT>(room, length) } else { None }
+}
+
+/// Returns text of up to `N` octets.
 ///
 /// It is validated and copied together with what follows it, which is usually well-formed too: the length
 /// becomes known last, and anything that depends on it would wait.
 #[inline(always)]
-pub(crate) fn short(room: &[u8], length: usize) -> Option<String> {
-    if length > SHORT {
-        return None;
-    }
-    let text = simdutf8::basic::from_utf8(room.first_chunk::<SHORT>()?).ok()?;
+fn padded<const N: usize>(room: &[u8], length: usize) -> Option<String> {
+    let text = simdutf8::basic::from_utf8(room.first_chunk::<N>()?).ok()?;
     if !text.is_char_boundary(length) {
         return None;
     }
-    let mut owned = String::with_capacity(SHORT);
+    let mut owned = String::with_capacity(N);
     owned.push_str(text);
     owned.truncate(length);
     Some(owned)
@@ -46,6 +50,9 @@ pub(crate) fn short(room: &[u8], length: usize) -> Option<String> {
 
 /// Text shorter than this is left to the standard library by the vector code, which is slower.
 pub(crate) const SHORT: usize = 64;
+
+/// Text up to this length is still copied faster whole.
+const MEDIUM: usize = 2 * SHORT;
 
 /// Returns the text, if `octets` are well-formed UTF-8. Short text is copied to `room`, which holds zeros.
 pub(crate) fn validate<'r>(octets: &'r [u8], room: &'r mut [u8; SHORT]) -> Option<&'r str> {
@@ -84,6 +91,10 @@ mod tests {
             octets.truncate(length);
             let naive = str::from_utf8(&octets).ok();
             assert_eq!(validate(&octets, &mut [0; SHORT]), naive, "{length}");
+            let mut room = octets.clone();
+            room.resize(length + MEDIUM, 0);
+            assert_eq!(valid(&room, length).as_deref(), naive, "{length}");
+            assert_eq!(written(&room, length), String::from_utf8_lossy(&octets), "{length}");
         }
     }
 }
