@@ -130,6 +130,10 @@ pub const MORE: &[Shape] = &[
     shape("messages of 8-bit parameters", |n| {
         messages(|n| numbered(b"Content-Type: text/plain", |at| format!("; p{at}="), b"\xE9", n), n)
     }),
+    shape("parameters without semicolons", |n| filled(b"Content-Type: text/plain; ", b"a=b ", n)),
+    shape("numbered parameters without semicolons", |n| {
+        numbered(b"Content-Type: text/plain; ", |at| format!("p{at}=1 "), b"", n)
+    }),
     shape("messages of parameters in an unknown charset", |n| {
         messages(|n| numbered(b"Content-Type: text/plain", |at| format!("; p{at}*=x''%E9"), b"", n), n)
     }),

@@ -113,7 +113,7 @@ impl ParameterList {
 ///    `charset=utf-8 <div style="...">`.
 /// 5. Anything else is kept as [`Section::Junk`].
 pub(crate) fn list(field: &[u8]) -> ParameterList {
-    let mut scan = Scan { field, at: 0, sections: Vec::new(), comments: true, quotes: true };
+    let mut scan = Scan { field, at: 0, sections: Vec::new(), comments: true, quotes: true, semicolon: 0 };
     scan.skip();
     let value = scan.media_value();
     while scan.at < field.len() {
@@ -188,6 +188,9 @@ struct Scan<'a> {
     /// looking again would take quadratic time.
     comments: bool,
     quotes: bool,
+    /// A semicolon, or the end, that none precedes from the last value on: looking for it again from each value would
+    /// take quadratic time, too.
+    semicolon: usize,
 }
 
 impl<'a> Scan<'a> {
@@ -314,10 +317,8 @@ impl<'a> Scan<'a> {
     /// Reads a value without quotes: to the next semicolon, but not over a comment or the next `name=`.
     fn loose_value(&mut self, name: Span) -> Span {
         let start = self.at;
-        let whole = self.rest();
-        let limit = memchr::memchr(b';', whole).unwrap_or(whole.len());
         let mut end = 0;
-        for (space, word) in super::lexical::chunks(&whole[..limit]) {
+        for (space, word) in super::lexical::chunks(&self.field[start..self.semicolon()]) {
             let from = end + space.len();
             let another = from > 0 && self.ends_before(name, &word[..word.len().min(80)]);
             if word.is_empty() || another {
@@ -327,6 +328,15 @@ impl<'a> Scan<'a> {
         }
         self.at = start + end;
         Span::new(start, start + end)
+    }
+
+    /// Returns the place of the next semicolon, or the end.
+    fn semicolon(&mut self) -> usize {
+        if self.semicolon < self.at {
+            self.semicolon =
+                memchr::memchr(b';', self.rest()).map_or(self.field.len(), |more| self.at + more);
+        }
+        self.semicolon
     }
 
     /// Returns whether `word`, which follows white space in a value without quotes, is not part of it.
