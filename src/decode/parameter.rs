@@ -12,9 +12,9 @@ use crate::{Few, Span};
 
 /// A parameter: all sections of it together.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Parameter {
+pub(crate) struct Parameter<'f> {
     /// In lower case.
-    pub(crate) name: String,
+    pub(crate) name: Cow<'f, str>,
     pub(crate) text: String,
     /// The language tag of an extended value.
     pub(crate) language: Option<String>,
@@ -35,34 +35,54 @@ pub(crate) struct Parameter {
 
 /// A parameterised value as text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Parameters {
+pub(crate) struct Parameters<'f> {
     /// The media type or disposition, in lower case.
     pub(crate) value: String,
     /// In order, one of each name.
-    pub(crate) list: Vec<Parameter>,
+    pub(crate) list: Vec<Parameter<'f>>,
 }
 
 /// Reads the parsed value of Content-Type, Content-Disposition and the like. Of duplicates the first counts,
 /// and an extended form takes precedence over a plain one. `raw` says how raw octets are read: by them alone, so
 /// that what becomes of others does not matter (rule G7).
-pub(crate) fn of_list(
-    field: &[u8],
+pub(crate) fn of_list<'f>(
+    field: &'f [u8],
     list: &ParameterList,
     wanted: Wanted,
     raw: impl Fn(&[u8]) -> RawText,
     tally: &mut Tally,
-) -> Parameters {
-    let tokens: Vec<(usize, &ParameterToken)> = list.parameters().collect();
+) -> Parameters<'f> {
+    let mut tokens: Vec<(usize, &ParameterToken)> = Vec::with_capacity(list.sections.len());
+    tokens.extend(list.parameters());
     let names = tokens.iter().map(|(_, token)| name_of(field, token)).zip(0..);
-    let mut order: Vec<(Cow<'_, str>, usize)> = names.filter(|(name, _)| wanted.includes(name)).collect();
+    let names = names.filter(|(name, _)| wanted.includes(name));
+    let mut order = Vec::with_capacity(tokens.len());
+    order.extend(names.map(|(name, token)| Named::new(name, token)));
     order.sort();
-    let mut found: Vec<Parameter> = order
-        .chunk_by(|a, b| a.0 == b.0)
+    let mut found: Vec<Parameter<'f>> = order
+        .chunk_by_mut(|a, b| a.name == b.name)
         .map(|group| one(field, &tokens, group, wanted, &raw, tally))
         .collect();
     // A parameter is large: this moves each once or twice, not at every step.
     found.sort_by_cached_key(|p| p.span.start);
     Parameters { value: media_value(field, list), list: found }
+}
+
+/// The name of a parameter, and the index of a token that has it; in the order of names.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Named<'f> {
+    /// The first octets of the name, by which most are told apart.
+    start: u64,
+    name: Cow<'f, str>,
+    token: usize,
+}
+
+impl<'f> Named<'f> {
+    fn new(name: Cow<'f, str>, token: usize) -> Self {
+        let mut start = [0; 8];
+        start.iter_mut().zip(name.bytes()).for_each(|(to, octet)| *to = octet);
+        Self { start: u64::from_be_bytes(start), name, token }
+    }
 }
 
 /// Returns a name, in which nothing is decoded: it is not text, and decoding could turn it into another name.
@@ -88,16 +108,16 @@ fn media_value(field: &[u8], list: &ParameterList) -> String {
         .to_ascii_lowercase()
 }
 
-/// Returns one parameter from all the tokens of its name.
-fn one(
-    field: &[u8],
+/// Returns one parameter from all the tokens of its name, which it takes.
+fn one<'f>(
+    field: &'f [u8],
     tokens: &[(usize, &ParameterToken)],
-    group: &[(Cow<'_, str>, usize)],
+    group: &mut [Named<'f>],
     wanted: Wanted,
     raw: impl Fn(&[u8]) -> RawText,
     tally: &mut Tally,
-) -> Parameter {
-    let name = &*group[0].0;
+) -> Parameter<'f> {
+    let name = std::mem::take(&mut group[0].name);
     let chosen = chosen(tokens, group);
     let parts = || chosen.iter().map(|&n| tokens[n].1);
     let raw = match chosen[..] {
@@ -106,13 +126,17 @@ fn one(
         [part] => raw(written(field, tokens[part].1)),
         _ => raw(&parts().map(|part| written(field, part)).collect::<Vec<_>>().concat()),
     };
-    let joined = Joined::of(field, parts(), name, raw, wanted.under_kept_label(name, raw));
+    let joined = Joined::of(field, parts(), &name, raw, wanted.under_kept_label(&name, raw));
     let value = joined.read(tally);
     Parameter {
-        name: name.to_owned(),
+        name,
         text: value.text,
         language: value.language,
-        span: group.iter().map(|(_, n)| tokens[*n].1.span).min_by_key(|span| span.start).unwrap_or_default(),
+        span: group
+            .iter()
+            .map(|named| tokens[named.token].1.span)
+            .min_by_key(|span| span.start)
+            .unwrap_or_default(),
         undecoded: value.undecoded,
         is_ill_formed: value.is_ill_formed,
         held_controls: value.held_controls,
@@ -122,11 +146,11 @@ fn one(
 }
 
 /// Chooses the tokens of a name that count: the first `name*=`, its sections in order, or the first `name=`.
-fn chosen(tokens: &[(usize, &ParameterToken)], group: &[(Cow<'_, str>, usize)]) -> Few<usize> {
-    if let [(_, only)] = group {
-        return Few::One(*only);
+fn chosen(tokens: &[(usize, &ParameterToken)], group: &[Named<'_>]) -> Few<usize> {
+    if let [only] = group {
+        return Few::One(only.token);
     }
-    let all = || group.iter().map(|(_, n)| *n);
+    let all = || group.iter().map(|named| named.token);
     let section = |n: usize| tokens[n].1.section;
     let whole = |extended: bool| all().find(|&n| section(n).is_none() && tokens[n].1.extended == extended);
     let mut sections: Vec<usize> = all().filter(|&n| section(n).is_some()).collect();

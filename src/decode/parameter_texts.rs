@@ -91,7 +91,7 @@ impl ParameterTexts {
         let mut texts = read.value;
         let value_len = texts.bytes().position(|octet| octet == END).unwrap_or(texts.len());
         for parameter in &read.list {
-            for text in [&parameter.name, &parameter.text] {
+            for text in [&*parameter.name, &*parameter.text] {
                 texts.push(END.into());
                 texts.push_str(text);
             }

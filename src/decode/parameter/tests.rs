@@ -4,7 +4,7 @@ use super::*;
 use crate::decode::ParameterTexts;
 use crate::syntax::parameter::list;
 
-fn parameters(value: &str) -> Parameters {
+fn parameters(value: &str) -> Parameters<'_> {
     of_list(value.as_bytes(), &list(value.as_bytes()), Wanted::All, |_| RawText::Alone, &mut Tally::default())
 }
 

@@ -1,9 +1,11 @@
 //! A value of which all sections are joined, and what is read of it.
 
 use std::borrow::Cow;
+use std::mem::take;
 
 use super::super::text::text_in;
 use super::super::{Nul, RawCharset, RawText, lossless_text, raw_text, without_controls};
+use crate::ascii::is_printable;
 use crate::charset::{Label, UNKNOWN_8BIT};
 use crate::codec::controls::has_control_but_tab;
 use crate::codec::percent;
@@ -34,7 +36,7 @@ impl Prefix {
             (Some(name), Some(rest), None) if is_charset(name) => (name, b"", rest),
             _ => return None,
         };
-        let text = |octets: &[u8]| String::from_utf8_lossy(octets).into_owned();
+        let text = |octets| lossy(octets).into_owned();
         let (name, language) = (text(name), text(language));
         let says = Label::read(&name);
         Some((Self { name, language, says }, rest))
@@ -51,6 +53,8 @@ pub(super) struct Joined<'n> {
     name: &'n str,
     octets: Vec<u8>,
     label: Option<Prefix>,
+    /// Whether the label says that an octet may be a piece of a character, so that it is no control.
+    is_of_units: bool,
     span: Span,
     raw: RawText,
     /// How octets are read that keep their unknown label, if they do.
@@ -58,7 +62,7 @@ pub(super) struct Joined<'n> {
 }
 
 /// The text of a value, and the faults found in it.
-#[derive(Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Value {
     pub(super) text: String,
     /// The language tag of an extended value.
@@ -95,12 +99,15 @@ impl<'n> Joined<'n> {
             }
             percent::decode(rest, &mut joined, &mut Tally::default());
         }
-        Self { name, octets: joined, label, span, raw, under_kept_label }
+        let charset = label.as_ref().and_then(|label| label.says.charset());
+        let is_of_units = charset.is_some_and(|charset| !charset.has_line_ends());
+        Self { name, octets: joined, label, is_of_units, span, raw, under_kept_label }
     }
 
-    pub(super) fn read(self, tally: &mut Tally) -> Value {
-        let mut value = match &self.label {
+    pub(super) fn read(mut self, tally: &mut Tally) -> Value {
+        let mut value = match self.label.take() {
             Some(label) => self.labelled(label, tally),
+            None if is_literal(&self.octets) => self.literal(),
             None => self.plain(tally),
         };
         if self.name == "charset" && value.undecoded.is_some() {
@@ -109,18 +116,17 @@ impl<'n> Joined<'n> {
         if self.name == "charset" {
             value.text = without_quotes(&value.text);
         }
-        let language = self.label.map(|label| label.language);
-        Value { language: language.filter(|language| !language.is_empty()), ..value }
+        value
     }
 
     /// Reads octets with a label.
-    fn labelled(&self, label: &Prefix, tally: &mut Tally) -> Value {
+    fn labelled(&mut self, label: Prefix, tally: &mut Tally) -> Value {
         if label.says == Label::Unknown {
             tally.note(Code::CharsetUnknown, self.span);
         }
         let mut is_kept = label.says == Label::Unknown && label.is_fine();
-        let mut kept_label = &*label.name;
-        let held_nul = !self.is_of_units() && self.octets.contains(&0);
+        let mut other_label = None;
+        let held_nul = !self.is_of_units && self.octets.contains(&0);
         // The guess must not depend on a NUL, for which a space is written (rule H5).
         let octets = if held_nul { &without_nul(self.octets.clone()) } else { &self.octets };
         let mut value = Value::default();
@@ -141,7 +147,7 @@ impl<'n> Joined<'n> {
                 let found = kept.unwrap_or(self.raw).charset(octets);
                 if !found.reads(octets) {
                     is_kept = true;
-                    kept_label = if label.is_fine() { kept_label } else { name_of_charset(found) };
+                    other_label = (!label.is_fine()).then(|| name_of_charset(found).to_owned());
                 }
                 // Nothing happens to what keeps its label.
                 if kept.is_some() { found.text(octets) } else { found.decode(octets, self.span, tally) }
@@ -151,17 +157,23 @@ impl<'n> Joined<'n> {
         if held_nul && !holds_control {
             tally.note(Code::ControlReplaced, self.span);
         }
-        let has_structure = !self.is_of_units() && memchr::memchr3(0, b'\r', b'\n', &self.octets).is_some();
+        let has_structure = !self.is_of_units && memchr::memchr3(0, b'\r', b'\n', &self.octets).is_some();
         value.held_controls = if is_kept { has_structure } else { held_nul || holds_control };
-        value.undecoded = is_kept.then(|| (kept_label.to_owned(), self.octets_to_keep()));
         value.holds_word = self.holds_word(text.as_bytes());
         value.text = self.without_words(without_controls(text, Nul::Space, self.span, tally));
+        value.undecoded = is_kept.then(|| (other_label.unwrap_or(label.name), self.octets_to_keep()));
+        value.language = Some(label.language).filter(|language| !language.is_empty());
         value
+    }
+
+    /// Returns literal octets, as most values are, without a look at what else they could be.
+    fn literal(&mut self) -> Value {
+        Value { text: from_utf8(take(&mut self.octets)), ..Value::default() }
     }
 
     /// Reads octets without a label as raw text, with encoded-words decoded except where they would change
     /// structure.
-    fn plain(&self, tally: &mut Tally) -> Value {
+    fn plain(&mut self, tally: &mut Tally) -> Value {
         let (octets, span, raw) = (&self.octets[..], self.span, self.raw);
         let found = raw.charset(octets);
         let is_unread = !found.reads(octets);
@@ -214,17 +226,11 @@ impl<'n> Joined<'n> {
         self.without_words(without_controls(lossy(&self.octets), Nul::Space, self.span, tally))
     }
 
-    /// Returns whether the label says that an octet may be a piece of a character, so that it is no control.
-    fn is_of_units(&self) -> bool {
-        let charset = self.label.as_ref().and_then(|label| label.says.charset());
-        charset.is_some_and(|charset| !charset.has_line_ends())
-    }
-
-    /// Returns the octets that are written if they cannot be read: without controls (rule H5) and words, unless
-    /// an octet may be a piece of a character.
-    fn octets_to_keep(&self) -> Vec<u8> {
-        let mut octets = self.octets.clone();
-        if !self.is_of_units() {
+    /// Takes the octets that are written if they cannot be read: without controls (rule H5) and words, unless
+    /// an octet may be a piece of a character. Those of a charset are read once more.
+    fn octets_to_keep(&mut self) -> Vec<u8> {
+        let mut octets = if self.name == "charset" { self.octets.clone() } else { take(&mut self.octets) };
+        if !self.is_of_units {
             octets.iter_mut().filter(|o| matches!(o, 0 | b'\r' | b'\n')).for_each(|o| *o = b' ');
             self.break_words(&mut octets);
         }
@@ -297,6 +303,11 @@ fn octets<'f>(field: &'f [u8], part: &ParameterToken) -> Cow<'f, [u8]> {
     if !part.extended && octets.contains(&0) { without_nul(octets.into_owned()).into() } else { octets }
 }
 
+/// Returns whether octets stand for themselves, with or without a charset: printable US-ASCII without encoded-words.
+fn is_literal(octets: &[u8]) -> bool {
+    octets.iter().all(|&octet| is_printable(octet) && octet != b'?')
+}
+
 /// Replaces NUL, so that nothing is joined together where one was (rule H5).
 fn without_nul(mut octets: Vec<u8>) -> Vec<u8> {
     octets.iter_mut().filter(|octet| **octet == 0).for_each(|octet| *octet = b' ');
@@ -306,4 +317,28 @@ fn without_nul(mut octets: Vec<u8>) -> Vec<u8> {
 /// Returns the octets of a value as they are written.
 pub(super) fn written<'f>(field: &'f [u8], part: &ParameterToken) -> &'f [u8] {
     &field[part.value.start..part.value.end]
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn literal_values_are_read_as_any_are(
+            octets in r"[ -~\t]{0,9}|=\?utf-8\?q\?a\?=|[a~{}+\-'*%]{0,6}",
+            name in prop::sample::select(vec!["charset", "boundary", "name"]),
+            raw in prop::sample::select(vec![RawText::Unknown, RawText::Alone]),
+        ) {
+            let octets = octets.into_bytes();
+            if is_literal(&octets) {
+                let joined = || Joined { octets: octets.clone(), ..Joined::of(b"", [].into_iter(), name, raw, None) };
+                let mut tally = Tally::default();
+                prop_assert_eq!(joined().literal(), joined().plain(&mut tally));
+                prop_assert!(tally.is_empty());
+            }
+        }
+    }
 }

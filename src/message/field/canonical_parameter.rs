@@ -6,7 +6,7 @@ use crate::syntax::parameter::{ParameterToken, Quoting, names_file, seems_extend
 
 /// Returns whether a parameter is written as the RFCs say: sections in order, in UTF-8 or US-ASCII (or an
 /// unknown charset), without encoded-words and controls.
-pub(super) fn is_canonical(value: &[u8], parts: &[&ParameterToken], parameter: &Parameter) -> bool {
+pub(super) fn is_canonical(value: &[u8], parts: &[&ParameterToken], parameter: &Parameter<'_>) -> bool {
     let text = |span: Span| &value[span.start..span.end];
     let is_strict = |part: &&ParameterToken| {
         part.strict
@@ -55,7 +55,7 @@ fn numbered(parts: &[&ParameterToken]) -> bool {
 fn is_extended<'v>(
     parts: &[&ParameterToken],
     text: &impl Fn(Span) -> &'v [u8],
-    parameter: &Parameter,
+    parameter: &Parameter<'_>,
 ) -> bool {
     let first = text(parts[0].value);
     let label = first.split(|&o| o == b'\'').next().unwrap_or_default();

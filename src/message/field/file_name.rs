@@ -5,7 +5,7 @@ use crate::syntax::parameter::{ParameterToken, names_file};
 
 /// Returns whether a parameter is the name of a file that readers may take for another: one in single quotes, in
 /// an encoded-word, or in a charset that few readers know in this place.
-pub(super) fn is_ambiguous(value: &[u8], parts: &[&ParameterToken], parameter: &Parameter) -> bool {
+pub(super) fn is_ambiguous(value: &[u8], parts: &[&ParameterToken], parameter: &Parameter<'_>) -> bool {
     let octets = |part: &ParameterToken| &value[part.value.start..part.value.end];
     let is_odd = |part: &&ParameterToken| match part.extended {
         true => part.section.unwrap_or(0) == 0 && !has_common_label(octets(part)),

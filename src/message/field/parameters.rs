@@ -138,7 +138,7 @@ struct Writer<'w, 'a> {
     field: &'w RawField<'a>,
     value: &'a [u8],
     list: &'w ParameterList,
-    read: &'w Parameters,
+    read: &'w Parameters<'a>,
     edits: &'w ParameterEdits<'w>,
 }
 
@@ -243,7 +243,7 @@ impl<'a> Writer<'_, 'a> {
     }
 
     /// Returns the tokens of a parameter, in order of section.
-    fn parts(&self, parameter: &Parameter) -> Few<&ParameterToken> {
+    fn parts(&self, parameter: &Parameter<'_>) -> Few<&ParameterToken> {
         let token = |&n: &usize| match &self.list.sections[n] {
             Section::Parameter(token) => Some(token),
             _ => None,
@@ -253,7 +253,7 @@ impl<'a> Writer<'_, 'a> {
 
     /// Returns the charset that labels octets that had no label. Under it they could be read, and then so
     /// could controls in them (rule H5). A boundary is not text.
-    fn label_of(&self, parameter: &Parameter, octets: &[u8]) -> Option<Guess> {
+    fn label_of(&self, parameter: &Parameter<'_>, octets: &[u8]) -> Option<Guess> {
         let is_text = |guess: &Guess| !has_control_but_tab(guess.charset().decode(octets).text());
         self.rules.label_of(octets).filter(|guess| parameter.name != "boundary" && is_text(guess))
     }
@@ -262,7 +262,7 @@ impl<'a> Writer<'_, 'a> {
     /// the plain one. If both say the same, the plain one says it to all.
     fn judge_plain_twin(
         &self,
-        parameter: &Parameter,
+        parameter: &Parameter<'_>,
         parts: &[&ParameterToken],
         first: usize,
         fates: &mut [Fate],
@@ -289,7 +289,7 @@ impl<'a> Writer<'_, 'a> {
         }
     }
 
-    fn fate(&self, parameter: &Parameter, parts: &[&ParameterToken], draft: &mut Draft<'a>) -> Fate {
+    fn fate(&self, parameter: &Parameter<'_>, parts: &[&ParameterToken], draft: &mut Draft<'a>) -> Fate {
         let named = |name: &str| name.eq_ignore_ascii_case(&parameter.name);
         if self.edits.remove.iter().any(|name| named(name))
             || self.edits.boundary().is_some() && named("boundary")
@@ -331,7 +331,7 @@ impl<'a> Writer<'_, 'a> {
     }
 
     /// Returns whether a boundary could be written as it is read, without percent-encoding.
-    fn can_be_plain(&self, boundary: &Parameter) -> bool {
+    fn can_be_plain(&self, boundary: &Parameter<'_>) -> bool {
         (boundary.undecoded.is_none() || self.rules.policy.replaces)
             && encode::is_regular(boundary.text.as_bytes())
     }
@@ -344,7 +344,7 @@ impl<'a> Writer<'_, 'a> {
     }
 
     /// Rewrites a parameter in UTF-8; octets that are not text keep their label.
-    fn rewritten(&self, name: &str, parameter: &Parameter, draft: &mut Draft<'a>) -> Vec<Vec<u8>> {
+    fn rewritten(&self, name: &str, parameter: &Parameter<'_>, draft: &mut Draft<'a>) -> Vec<Vec<u8>> {
         let is_tag = |language: &&str| {
             let is_of_tag = |octet: u8| octet.is_ascii_alphanumeric() || octet == b'-';
             language.len() <= MAX_LANGUAGE && language.bytes().all(is_of_tag)
