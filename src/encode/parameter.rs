@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use super::MAX_TOKEN;
+use crate::Few;
 use crate::codec::percent::{self, is_attribute_char};
 use crate::syntax::encoded_word::{break_words, longest_word};
 
@@ -19,9 +20,9 @@ const MAX_LIKE_WORD: usize = 40;
 
 /// Writes a parameter: one section, or several if it is long. A token has no apostrophe, `%` or `*`, in which
 /// some readers see an extended value.
-pub(crate) fn sections(name: &str, text: &str) -> Vec<Vec<u8>> {
+pub(crate) fn sections(name: &str, text: &str) -> Few<Vec<u8>> {
     if (1..=MAX_REGULAR).contains(&text.len()) && text.bytes().all(is_attribute_char) {
-        return vec![[name.as_bytes(), b"=", text.as_bytes()].concat()];
+        return Few::One([name.as_bytes(), b"=", text.as_bytes()].concat());
     }
     let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let mut octets = text.into_bytes();
@@ -29,14 +30,14 @@ pub(crate) fn sections(name: &str, text: &str) -> Vec<Vec<u8>> {
         break_words(&mut octets);
     }
     if is_regular(&octets) {
-        vec![plain(name, &octets)]
+        Few::One(plain(name, &octets))
     } else {
         extended_sections(name, "utf-8", "", &octets)
     }
 }
 
 /// Writes a parameter with a charset label and a language, which only the extended form can express.
-pub(crate) fn extended_sections(name: &str, label: &str, language: &str, octets: &[u8]) -> Vec<Vec<u8>> {
+pub(crate) fn extended_sections(name: &str, label: &str, language: &str, octets: &[u8]) -> Few<Vec<u8>> {
     let label = if octets.is_ascii() && label == "utf-8" { "us-ascii" } else { label };
     extended(name, label, language, octets)
 }
@@ -61,16 +62,18 @@ fn plain(name: &str, octets: &[u8]) -> Vec<u8> {
 
 /// Writes `name*=charset'language'text`, or `name*0*=charset'language'text` and more sections; no character
 /// is split.
-fn extended(name: &str, label: &str, language: &str, octets: &[u8]) -> Vec<Vec<u8>> {
-    let start = format!("{label}'{language}'").into_bytes();
-    if name.len() + 2 + start.len() + percent::encoded_len(octets) <= MAX_SECTION {
-        let mut out = [name.as_bytes(), b"*=", &start].concat();
+fn extended(name: &str, label: &str, language: &str, octets: &[u8]) -> Few<Vec<u8>> {
+    let start = [label, "'", language, "'"];
+    let length = name.len() + 2 + start.map(str::len).iter().sum::<usize>() + percent::encoded_len(octets);
+    if length <= MAX_SECTION {
+        let mut out = Vec::with_capacity(length);
+        [name, "*="].iter().chain(&start).for_each(|piece| out.extend_from_slice(piece.as_bytes()));
         percent::encode(octets, &mut out);
-        return vec![out];
+        return Few::One(out);
     }
     let mut done: Vec<Vec<u8>> = Vec::new();
     let mut section = section(name, 0);
-    section.extend(start);
+    section.extend(start.concat().bytes());
     let mut filled = false;
     for character in characters(octets) {
         if filled && section.len() + percent::encoded_len(character) > MAX_SECTION {
@@ -81,7 +84,7 @@ fn extended(name: &str, label: &str, language: &str, octets: &[u8]) -> Vec<Vec<u
         filled = true;
     }
     done.push(section);
-    done
+    Few::Many(done)
 }
 
 /// Returns the beginning of a section.

@@ -46,9 +46,9 @@ const MAX_VALUE: usize = 127;
 enum Fate {
     Keep,
     /// A parameter is repaired: these sections take its place.
-    Write(Vec<Vec<u8>>),
+    Write(Few<Vec<u8>>),
     /// A parameter is set by an edit: these sections take its place.
-    Set(Vec<Vec<u8>>),
+    Set(Few<Vec<u8>>),
     /// The section is part of a parameter that is written elsewhere, or removed by an edit.
     Gone,
     /// The section is dropped, and that is reported.
@@ -344,7 +344,7 @@ impl<'a> Writer<'_, 'a> {
     }
 
     /// Rewrites a parameter in UTF-8; octets that are not text keep their label.
-    fn rewritten(&self, name: &str, parameter: &Parameter<'_>, draft: &mut Draft<'a>) -> Vec<Vec<u8>> {
+    fn rewritten(&self, name: &str, parameter: &Parameter<'_>, draft: &mut Draft<'a>) -> Few<Vec<u8>> {
         let is_tag = |language: &&str| {
             let is_of_tag = |octet: u8| octet.is_ascii_alphanumeric() || octet == b'-';
             language.len() <= MAX_LANGUAGE && language.bytes().all(is_of_tag)
