@@ -308,6 +308,11 @@ impl<'a> Scan<'a> {
                 None => self.quotes = false,
             }
         }
+        let end = self.semicolon();
+        if start < end && self.field[start..end].iter().all(|&o| is_token(o)) {
+            self.at = end;
+            return (Span::new(start, end), Quoting::Token);
+        }
         let span = self.loose_value(name);
         let octets = &self.field[span.start..span.end];
         let token = !octets.is_empty() && octets.iter().all(|&o| is_token(o));
