@@ -27,7 +27,7 @@ impl ParameterTexts {
     /// parameter are read.
     pub(crate) fn read(value: &[u8], wanted: Wanted, raw: impl Fn(&[u8]) -> RawText) -> Self {
         match SimpleParameters::read(value) {
-            Some(plain) => Self::of_plain(plain),
+            Some(plain) => Self::of_plain(&plain),
             None => Self::read_any(encoded_value(value).as_deref().unwrap_or(value), wanted, raw),
         }
     }
@@ -71,7 +71,7 @@ impl ParameterTexts {
         end.map_or(rest, |end| &rest[..end])
     }
 
-    fn of_plain(plain: SimpleParameters<'_>) -> Self {
+    fn of_plain(plain: &SimpleParameters<'_>) -> Self {
         let octets = plain.list().iter().map(|(name, text)| name.len() + text.len() + 2).sum::<usize>();
         let mut texts = Vec::with_capacity(plain.value.len() + octets);
         push_lower(plain.value, &mut texts);
@@ -101,9 +101,7 @@ impl ParameterTexts {
 }
 
 fn push_lower(ascii: &[u8], texts: &mut Vec<u8>) {
-    let from = texts.len();
-    texts.extend_from_slice(ascii);
-    texts[from..].make_ascii_lowercase();
+    texts.extend(ascii.iter().map(u8::to_ascii_lowercase));
 }
 
 #[cfg(test)]
@@ -120,7 +118,7 @@ mod tests {
             if let Some(plain) = SimpleParameters::read(value.as_bytes()) {
                 for raw in [RawText::Unknown, RawText::Alone] {
                     let any = ParameterTexts::read_any(value.as_bytes(), Wanted::All, |_| raw);
-                    prop_assert_eq!(ParameterTexts::of_plain(plain).texts, any.texts);
+                    prop_assert_eq!(ParameterTexts::of_plain(&plain).texts, any.texts);
                 }
             }
         }

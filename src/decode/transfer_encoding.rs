@@ -5,7 +5,7 @@ use crate::transfer::{NameSpelling, TransferEncoding};
 
 /// Reads the value of Content-Transfer-Encoding (RFC 2045, 6.1).
 pub(crate) fn transfer_encoding(value: &[u8]) -> (TransferEncoding, NameSpelling) {
-    TransferEncoding::named(mechanism(value), value)
+    TransferEncoding::named(value, mechanism)
 }
 
 #[cfg(test)]

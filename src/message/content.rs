@@ -6,7 +6,7 @@ use crate::decode::{ParameterTexts, RawText, Wanted, decides, transfer_encoding}
 use crate::syntax::media_type::{is_a_token, media_type};
 use crate::transfer::{NameSpelling, TransferEncoding};
 
-use super::field::{Field, Mime};
+use super::field::Field;
 
 /// The media type given to a body that is not looked into (rule G13).
 pub(crate) const OPAQUE_TYPE: &str = "application/octet-stream";
@@ -66,9 +66,13 @@ impl Class {
 impl Content {
     /// Reads `fields`, the first of which has index `base` in the tree.
     pub(crate) fn read(source: &[u8], fields: &[Field], base: usize, default_type: &'static str) -> Self {
-        let first = |mime| fields.iter().position(|field| field.row.mime == Some(mime)).map(|at| base + at);
-        let (type_field, disposition_field) = (first(Mime::Type), first(Mime::Disposition));
-        let encoding_field = first(Mime::TransferEncoding);
+        let mut first = [None; 5];
+        for (at, field) in fields.iter().enumerate().rev() {
+            if let Some(mime) = field.row.mime {
+                first[mime as usize] = Some(base + at);
+            }
+        }
+        let [_, type_field, encoding_field, disposition_field, _] = first;
         let value = |at: usize| fields[at - base].value_of(source);
         let texts = |at: usize| ParameterTexts::read(value(at), Wanted::Deciding, RawText::in_value);
         let parameters = type_field.map(texts).unwrap_or_default();

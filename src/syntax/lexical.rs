@@ -7,7 +7,6 @@ use nom::IResult;
 use nom::bytes::complete::take_while;
 use nom::error::{Error, ErrorKind};
 
-use super::encoded_word::mark;
 use crate::ascii::{is_fws, is_printable, is_wsp};
 
 /// `atext`, RFC 5322 3.2.3, as RFC 6532 widens it.
@@ -48,12 +47,28 @@ pub(crate) fn domain_literal(input: &[u8]) -> IResult<&[u8], &[u8]> {
 /// Returns the text of the quoted-string that `input` begins with, and what follows it, if the text is
 /// printable US-ASCII without quoted-pairs and without anything like an encoded-word.
 pub(super) fn simple_quoted_string(input: &[u8]) -> Option<(&[u8], &[u8])> {
-    let (rest, quoted) = quoted_string(input).ok()?;
-    let text = &quoted[1..quoted.len() - 1];
-    let is_simple =
-        text.iter().all(|&octet| is_printable(octet) && octet != b'\\') && mark(text, 0).is_none();
-    is_simple.then_some((text, rest))
+    let text = input.strip_prefix(b"\"")?;
+    let mut at = 0;
+    loop {
+        at += text[at..].iter().position(|&octet| !IN_QUOTES[usize::from(octet)])?;
+        match text[at] {
+            b'"' => return Some((&text[..at], &text[at + 1..])),
+            b'?' if !text[..at].ends_with(b"=") => at += 1,
+            _ => return None,
+        }
+    }
 }
+
+/// The octets that do nothing in a quoted-string, as a table: it is consulted for every octet.
+static IN_QUOTES: [bool; 256] = {
+    let mut in_quotes = [false; 256];
+    let mut octet = b' ';
+    while is_printable(octet) {
+        in_quotes[octet as usize] = !matches!(octet, b'"' | b'\\' | b'?');
+        octet += 1;
+    }
+    in_quotes
+};
 
 /// Returns the content of a quoted-string or comment, without delimiters, folds and the backslashes of
 /// quoted-pairs.
@@ -187,8 +202,17 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::syntax::encoded_word::mark;
 
     proptest! {
+        #[test]
+        fn simple_quoted_strings_are_those_of_the_grammar(input in r#""?([ab~]|=|\?|\\|"|\t|\r\n|é){0,8}"#) {
+            let is_plain = |octet: &u8| is_printable(*octet) && *octet != b'\\';
+            let of_grammar = quoted_string(input.as_bytes()).ok().map(|(rest, quoted)| (&quoted[1..quoted.len() - 1], rest));
+            let simple = of_grammar.filter(|(text, _)| text.iter().all(is_plain) && mark(text, 0).is_none());
+            prop_assert_eq!(simple_quoted_string(input.as_bytes()), simple);
+        }
+
         #[test]
         fn unfolding_goes_from_fold_to_fold_as_it_would_from_word_to_word(value in "([ab]|[ \t]|\r\n|\r|\n){0,12}") {
             let word_by_word: Vec<u8> = chunks(value.as_bytes())

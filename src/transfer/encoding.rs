@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::ascii::{is_token, trim_fws};
+use crate::ascii::{is_in_any_case, is_token, trim_fws};
 use crate::codec::{base64, quoted_printable, uuencode};
 use crate::issue::Tally;
 use crate::lengths::MAX_TOKEN;
@@ -32,8 +32,7 @@ pub(crate) enum NameSpelling {
 }
 
 impl TransferEncoding {
-    /// Returns the encoding named by `mechanism`, the word that the grammar has found in the `value` of the
-    /// field.
+    /// Returns the encoding named by the `value` of the field, in which `mechanism` finds the word of the grammar.
     ///
     /// Deviations from RFC 2045, 6.1, all [`NameSpelling::Odd`] except the second:
     /// 1. What is around the word is ignored.
@@ -42,12 +41,12 @@ impl TransferEncoding {
     /// 3. No word at all, a charset or a media type, or something that is not a token (`ba(x)se64`): the
     ///    field was filled in wrongly and says nothing about an encoding; most readers take the octets as
     ///    they are.
-    pub(crate) fn named(mechanism: &[u8], value: &[u8]) -> (Self, NameSpelling) {
+    pub(crate) fn named(value: &[u8], mechanism: impl FnOnce(&[u8]) -> &[u8]) -> (Self, NameSpelling) {
         let value = trim_fws(value);
         if let Some(exact) = Self::exact(value) {
             return (exact, NameSpelling::Exact);
         }
-        let word = mechanism.to_ascii_lowercase();
+        let word = mechanism(value).to_ascii_lowercase();
         if let Some(read) = Self::exact(&word) {
             return (read, NameSpelling::Odd);
         }
@@ -74,7 +73,7 @@ impl TransferEncoding {
             (b"x-uue", Self::Uuencode),
             (b"x-uu", Self::Uuencode),
         ];
-        names.iter().find(|(name, _)| word.eq_ignore_ascii_case(name)).map(|&(_, encoding)| encoding)
+        names.iter().find(|(name, _)| is_in_any_case(word, name)).map(|&(_, encoding)| encoding)
     }
 
     /// Returns the name as it is written.

@@ -52,7 +52,7 @@ pub(crate) enum Repeat {
     OneList,
 }
 
-/// The fields of MIME.
+/// The fields of MIME, in the order in which [`Content::read`](crate::message::content::Content::read) lists them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mime {
     Version,

@@ -6,7 +6,7 @@
 use super::{is_misleading, names_file, seems_extended};
 use crate::ascii::is_token;
 use crate::syntax::lexical::{simple_quoted_string, split_while, trim_fws_start};
-use crate::syntax::media_type::{is_a_token, media_type};
+use crate::syntax::media_type::split_value;
 
 /// The maximum number of parameters in a simple list, and of octets in each of them.
 const MAX_COUNT: usize = 5;
@@ -28,9 +28,8 @@ impl<'v> SimpleParameters<'v> {
     /// parameter = token "=" (token / DQUOTE *qtext DQUOTE)
     /// ```
     pub(crate) fn read(field: &'v [u8]) -> Option<Self> {
-        let (value, mut rest) = split_while(trim_fws_start(field), |octet| is_token(octet) || octet == b'/');
-        let is_value = is_a_token(value) || media_type(value).is_some();
-        if !is_value || value.len() > MAX_OCTETS {
+        let (value, mut rest) = split_value(trim_fws_start(field))?;
+        if value.len() > MAX_OCTETS {
             return None;
         }
         let mut plain = Self { value, list: [(b"", b""); MAX_COUNT], length: 0 };
@@ -48,8 +47,7 @@ impl<'v> SimpleParameters<'v> {
     /// Returns the name and the text of the first parameter, if the list is in the simple form so far,
     /// whatever comes after.
     pub(crate) fn first(field: &'v [u8]) -> Option<(&'v [u8], &'v [u8])> {
-        let (value, rest) = split_while(trim_fws_start(field), |octet| is_token(octet) || octet == b'/');
-        media_type(value)?;
+        let (value, rest) = split_value(trim_fws_start(field)).filter(|(value, _)| value.contains(&b'/'))?;
         let section = trim_fws_start(rest).strip_prefix(b";")?;
         let mut plain = Self { value, list: [(b"", b""); MAX_COUNT], length: 0 };
         let rest = trim_fws_start(plain.parameter(trim_fws_start(section))?);
