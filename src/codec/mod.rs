@@ -1,5 +1,6 @@
 //! The codecs: octets to octets and octets to code points, without any mail grammar.
 
+pub(crate) mod address_words;
 pub(crate) mod byte_order;
 pub(crate) mod controls;
 pub(crate) mod crlf_to_lf;
