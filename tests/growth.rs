@@ -25,7 +25,7 @@ const TRIES: usize = 6;
 /// Processor time has a resolution of some milliseconds.
 const ENOUGH_TIME: Duration = Duration::from_millis(40);
 
-const WORST: [&str; 22] = [
+const WORST: [&str; 26] = [
     "8-bit subjects, no two alike",
     "fields of 8-bit clauses",
     "words that their label belies",
@@ -48,6 +48,10 @@ const WORST: [&str; 22] = [
     "percent sections out of order",
     "words of charsets in turn",
     "addresses in addresses",
+    "escapes of ISO-2022 that never return",
+    "escapes of ISO-2022 that return at once",
+    "controls in a word of raw text",
+    "parameters without semicolons",
 ];
 
 #[test]

@@ -130,6 +130,9 @@ pub const MORE: &[Shape] = &[
     shape("messages of 8-bit parameters", |n| {
         messages(|n| numbered(b"Content-Type: text/plain", |at| format!("; p{at}="), b"\xE9", n), n)
     }),
+    shape("escapes of ISO-2022 that never return", |n| filled(b"Received: ", b"by \x1B$B", n)),
+    shape("escapes of ISO-2022 that return at once", |n| filled(b"To: ", b"\x1B$B,\x1B(B", n)),
+    shape("controls in a word of raw text", |n| closed(b"To: ", b"!\0", b"\xE9\r\n", n)),
     shape("parameters without semicolons", |n| filled(b"Content-Type: text/plain; ", b"a=b ", n)),
     shape("numbered parameters without semicolons", |n| {
         numbered(b"Content-Type: text/plain; ", |at| format!("p{at}=1 "), b"", n)

@@ -85,11 +85,12 @@ pub(super) fn read_raw(draft: &mut Draft<'_>, octets: &[u8], span: Span, out: &m
 fn read_unknown(octets: &[u8], span: Span, out: &mut TextWords<'_>, tally: &mut Tally) {
     for (space, chunk) in chunks(octets) {
         out.space(&unfolded(space));
+        let is_ascii = chunk.is_ascii();
         for piece in chunk.chunk_by(|a, b| a.is_ascii_control() == b.is_ascii_control()) {
             match std::str::from_utf8(piece) {
                 _ if piece[0].is_ascii_control() => {
                     tally.note(Code::ControlReplaced, span);
-                    if !chunk.is_ascii() || piece.iter().any(|&octet| octet != 0) {
+                    if !is_ascii || piece.iter().any(|&octet| octet != 0) {
                         out.text(" ");
                     }
                 }

@@ -75,10 +75,10 @@ pub(crate) fn span_of(tokens: &[Token]) -> Span {
 }
 
 /// Returns the lexical tokens of `value`, without gaps. A quote, parenthesis or bracket that is never closed
-/// is a [`TokenKind::Special`]; after the first of its kind no other is searched for, which keeps this
-/// linear.
+/// is a [`TokenKind::Special`]; after the first of its kind no other is searched for, nor on its line an escape back to
+/// US-ASCII after one that none follows, which keeps this linear.
 pub(crate) fn tokens(value: &[u8]) -> Vec<Token> {
-    let mut open = Openers { quote: true, comment: true, bracket: true };
+    let mut open = Openers { quote: true, comment: true, bracket: true, unshifted: usize::MAX };
     let mut found: Vec<Token> = Vec::new();
     let mut at = 0;
     while at < value.len() {
@@ -103,6 +103,8 @@ struct Openers {
     quote: bool,
     comment: bool,
     bracket: bool,
+    /// How many octets are left after the last line that is known to have no more escapes back to US-ASCII.
+    unshifted: usize,
 }
 
 /// Returns the token that `input`, which is not empty, begins with, and its length.
@@ -113,7 +115,7 @@ fn token(input: &[u8], open: &mut Openers) -> (TokenKind, usize) {
         b'"' => enclosed(quoted_string, TokenKind::Quoted, input, &mut open.quote),
         b'(' => enclosed(comment, TokenKind::Comment, input, &mut open.comment),
         b'[' => enclosed(domain_literal, TokenKind::Literal, input, &mut open.bracket),
-        0x1b => shifted(input),
+        0x1b => shifted(input, &mut open.unshifted),
         _ => None,
     };
     let run = |of: fn(u8) -> bool| input.iter().position(|&octet| !of(octet)).unwrap_or(input.len());
@@ -152,11 +154,21 @@ fn enclosed<'a>(
 
 /// Returns octets between two escape sequences of ISO/IEC 2022, from `ESC $` to the one that designates ASCII
 /// again, on one line: they are not ASCII, so octets that look like specials are not.
-fn shifted(input: &[u8]) -> Option<(&[u8], TokenKind)> {
-    if input.get(1) != Some(&b'$') {
+fn shifted<'a>(input: &'a [u8], unshifted: &mut usize) -> Option<(&'a [u8], TokenKind)> {
+    if input.get(1) != Some(&b'$') || input.len() > *unshifted {
         return None;
     }
-    let back = input.windows(3).position(|w| w[0] == 0x1b && w[1] == b'(' && matches!(w[2], b'B' | b'J'))?;
-    let line = input.iter().position(|o| matches!(o, b'\r' | b'\n')).unwrap_or(input.len());
-    (back < line).then(|| (&input[back + 3..], TokenKind::Atom))
+    let mut line_end = input.len();
+    for (at, octets) in input.windows(3).enumerate() {
+        match octets {
+            [0x1b, b'(', b'B' | b'J'] => return Some((&input[at + 3..], TokenKind::Atom)),
+            [b'\r' | b'\n', ..] => {
+                line_end = at;
+                break;
+            }
+            _ => {}
+        }
+    }
+    *unshifted = input.len() - line_end;
+    None
 }

@@ -7,8 +7,8 @@ use crate::charset::unsure;
 use crate::decode::{RawText, mailboxes};
 use crate::message::field::address_list::without_specs;
 use crate::message::field::table::FieldKind;
-use crate::syntax::encoded_word::longest_word;
-use crate::{Charset, DecodeFault};
+use crate::syntax::encoded_word::{longest_word, next_word};
+use crate::{Charset, DecodeFault, Span};
 
 pub(super) const NAMES: &[&str] = &[
     "Subject",
@@ -220,6 +220,15 @@ pub(super) fn boxes(raw: &[u8], rules: &FieldRules) -> Vec<(String, String)> {
     found.into_iter().map(|(name, address)| (apart(&name), address)).collect()
 }
 
+/// Returns whether nothing is left of an encoded-word, or of a NUL: in its place, what is around it is kept apart by a
+/// space (rule G7).
+fn leaves_nothing(raw: &[u8]) -> bool {
+    let text = |span: Span| crate::decode::text(&raw[span.start..span.end], &RawText::Unknown).into_text();
+    let mut words =
+        std::iter::successors(next_word(raw, 0), |(span, _)| next_word(raw, span.end)).map(|(span, _)| span);
+    raw.contains(&0) || words.any(|span| text(span).is_empty())
+}
+
 proptest! {
     #![proptest_config(config())]
 
@@ -271,7 +280,12 @@ proptest! {
         let is_unsure = rules.guess.is_some_and(|guess| !guess.is_sure());
         let is_kept = |i: &Issue| is_unsure && i.code() == Code::RawHeaderText;
         if !eight_bit && !issues.iter().any(|i| reported.contains(&i.code()) || is_kept(i)) {
-            prop_assert_eq!(boxes(&raw, &rules), boxes(&once, &rules), "{:?}", String::from_utf8_lossy(&once));
+            let leaves_space = leaves_nothing(&raw);
+            let read = |mail: &[u8]| {
+                let tidy = |name: String| if leaves_space { name.replace(' ', "") } else { name };
+                boxes(mail, &rules).into_iter().map(|(name, spec)| (tidy(name), spec)).collect::<Vec<_>>()
+            };
+            prop_assert_eq!(read(&raw), read(&once), "{:?}", String::from_utf8_lossy(&once));
         }
     }
 }
