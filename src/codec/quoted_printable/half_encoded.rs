@@ -2,8 +2,6 @@
 
 use memchr::memmem;
 
-use crate::ascii::{line_end, without_line_end};
-
 /// Returns whether quoted-printable has line ends of which one half is encoded and the other is not, perhaps with
 /// soft line breaks between the two: readers see one line end or two.
 pub(crate) fn has_half_encoded_line_ends(raw: &[u8]) -> bool {
@@ -12,13 +10,21 @@ pub(crate) fn has_half_encoded_line_ends(raw: &[u8]) -> bool {
     memmem::find_iter(raw, b"=0").any(|at| is(at, b"=0D") && is_line_end(at + 3))
         || memmem::find_iter(raw, b"\r=").any(|cr| {
             let mut at = cr + 1;
-            while raw[at..].first() == Some(&b'=')
-                && without_line_end(&raw[at + 1..line_end(raw, at)]).trim_ascii().is_empty()
-            {
-                at = line_end(raw, at);
+            while let Some(end) = soft_break_end(raw, at) {
+                at = end;
             }
             is(at, b"=0A")
         })
+}
+
+/// Returns where a soft line break at `at` ends, with any white space in it; nothing is searched for past that, since a
+/// hostile body has many that never end.
+fn soft_break_end(raw: &[u8], at: usize) -> Option<usize> {
+    let after = raw[at..].strip_prefix(b"=")?;
+    match after.iter().position(|octet| *octet == b'\n' || !octet.is_ascii_whitespace()) {
+        Some(blank) => (after[blank] == b'\n').then_some(at + blank + 2),
+        None => Some(raw.len()),
+    }
 }
 
 /// Returns octets with CR LF for every CR CR LF.
