@@ -25,7 +25,7 @@ const TRIES: usize = 6;
 /// Processor time has a resolution of some milliseconds.
 const ENOUGH_TIME: Duration = Duration::from_millis(40);
 
-const WORST: [&str; 27] = [
+const WORST: [&str; 28] = [
     "8-bit subjects, no two alike",
     "fields of 8-bit clauses",
     "words that their label belies",
@@ -52,6 +52,7 @@ const WORST: [&str; 27] = [
     "escapes of ISO-2022 that return at once",
     "controls in a word of raw text",
     "parameters without semicolons",
+    "dashes after CR",
     "soft line breaks that never end",
 ];
 

@@ -156,6 +156,9 @@ pub const MORE: &[Shape] = &[
     shape("quoted-printable with blanks at line ends", |n| {
         filled(b"Content-Transfer-Encoding: quoted-printable\r\n\r\n", b"a \t \r\n=E9\r\n", n)
     }),
+    shape("dashes after CR", |n| {
+        filled(b"Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\n", b"\r--a", n)
+    }),
     shape("soft line breaks that never end", |n| {
         filled(b"Content-Transfer-Encoding: quoted-printable\r\n\r\n", b"=\r", n)
     }),

@@ -18,7 +18,7 @@ use super::Limits;
 use super::content::{Class, Content, OPAQUE_TYPE};
 use super::delimiters::{Delimiter, OpenBoundaries, State, dashed_lines};
 use super::field::{Counted, find_fields};
-use super::line_ends::{before_line_end, cr_as_lf, line_end, line_ends_of, without_line_end};
+use super::line_ends::{before_line_end, cr_as_lf, line_ends_of, without_line_end};
 use super::tree::{DelimiterLike, DelimiterLine, Kind, Leaf, Multipart, Purpose, Source, Tree};
 use crate::Few;
 use crate::codec::base64::looks_like_base64;
@@ -225,8 +225,8 @@ impl Scanner<'_, '_> {
             // This is not a line end yet, but will be written as one.
             let end = found.as_ref().map_or(octets.len(), |(span, _)| span.start);
             for at in memmem::find_iter(&octets[from..end], b"\r--") {
-                let start = from + at + 1;
-                note(&octets[start..line_end(octets, start)], None);
+                // Only what it begins with counts; to look for the end of each would take quadratic time.
+                note(&octets[from + at + 1..end], None);
             }
         }
         found
