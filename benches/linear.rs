@@ -7,6 +7,8 @@
 //!
 //! `cargo bench --bench linear -- --large` makes the table of docs/limits.md: each shape at 1, 10 and 64 MB in all five
 //! modes, each in a process of its own: speed, growth per doubling, and peak memory.
+//!
+//! `cargo bench --bench linear -- --search SECONDS [SEED]` repeats pieces of mail at random, and prints what grows.
 
 mod support;
 
@@ -16,9 +18,10 @@ use std::time::{Duration, Instant};
 use std::{env, fs, hint};
 
 use sevenbit::{Message, Normalizer, Profile};
-use support::callgrind;
 use support::more_shapes::MORE;
+use support::repeated::Repeated;
 use support::shapes::{SHAPES, Shape};
+use support::{Numbers, callgrind};
 
 /// Octets of the three messages whose instructions are counted.
 const COUNTED: [usize; 3] = [32 << 10, 64 << 10, 128 << 10];
@@ -63,6 +66,9 @@ fn main() -> ExitCode {
     let shapes: Vec<&Shape> = all.filter(|shape| shape.name.contains(wanted)).collect();
     if is_given("--large") {
         return large_table(&shapes);
+    }
+    if is_given("--search") {
+        return search(&arguments);
     }
     if is_given("--count") {
         count(&shapes, COUNTED);
@@ -186,6 +192,45 @@ fn processor_time() -> Duration {
 fn instructions(wanted: &str, judged: Judged) -> Option<Vec<u64>> {
     let growth = (judged == Judged::Growth).then_some("--growth");
     callgrind::counts("linear::measured", &["--count", wanted].into_iter().chain(growth).collect::<Vec<_>>())
+}
+
+/// Measures messages of repeated pieces, at two lengths; returns whether none takes time by more than its length.
+fn search(arguments: &[String]) -> ExitCode {
+    const OCTETS: [usize; 2] = [64 << 10, 512 << 10];
+    /// Quadratic growth is 64; a list that grows past a limit is written up to three times.
+    const STEEP: f64 = 32.0;
+    /// What is faster does not matter.
+    const SLOW: f64 = 4.0;
+    let mut numbers = arguments.iter().filter_map(|argument| argument.parse().ok());
+    let (seconds, seed) = (numbers.next().unwrap_or(60), numbers.next().unwrap_or(1));
+    let mut numbers = Numbers::new(seed);
+    let time = |operation, message: &[u8]| {
+        let started = processor_time();
+        hint::black_box(measured(operation, message));
+        (processor_time() - started).as_secs_f64()
+    };
+    // Tables are made when they are first needed.
+    time(Operation::Transport, b"Subject: Gr\xFC\xDFe\r\n\r\n");
+    let (mut looked_at, mut steep) = (0, 0);
+    while processor_time() < Duration::from_secs(seconds) {
+        let repeated = Repeated::any(&mut numbers);
+        let messages = OCTETS.map(|octets| repeated.make(octets));
+        for operation in OPERATIONS {
+            let is_slow = |time: f64| messages[1].len() as f64 / time / 1e6 < SLOW;
+            if !is_slow(time(operation, &messages[1])) {
+                continue;
+            }
+            let [least, most] =
+                [0, 1].map(|at| (0..3).map(|_| time(operation, &messages[at])).fold(1e9, f64::min));
+            if is_slow(most) && most > STEEP * least {
+                steep += 1;
+                println!("{}: {:.1} times as long: {repeated}", operation.name(), most / least);
+            }
+        }
+        looked_at += 1;
+    }
+    println!("{steep} of {looked_at} messages grow");
+    if steep == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// The figures of a separate process for one shape and operation: octets of memory, then nanoseconds for each size.

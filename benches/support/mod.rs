@@ -5,6 +5,7 @@
 pub mod callgrind;
 pub mod mail;
 pub mod more_shapes;
+pub mod repeated;
 pub mod shapes;
 pub mod text;
 
