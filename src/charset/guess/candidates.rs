@@ -121,7 +121,7 @@ static CANDIDATES: LazyLock<Vec<Candidate>> = LazyLock::new(|| {
     }
     for (label, before, language, shape) in EAST_ASIAN {
         let charset = named(label);
-        let reader = Reader::EastAsian(east_asian::Reader::new(language, shape));
+        let reader = Reader::EastAsian(east_asian::Reader::new(charset, language, shape));
         let few_letters = Default::default();
         candidates.push(Candidate { charset, language, before: of_nats(before), few_letters, reader });
     }

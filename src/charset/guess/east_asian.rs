@@ -3,11 +3,13 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use encoding_rs::{BIG5, EUC_JP, EUC_KR, GBK, SHIFT_JIS};
+use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GBK, SHIFT_JIS};
 
 use super::language::texts;
 use super::log::{Log, Sum, log, times};
 use super::significant::{self, BREAK};
+use crate::Charset;
+use crate::codec::scan::SMALL;
 
 /// A charset with characters of two octets.
 #[derive(Debug)]
@@ -77,7 +79,7 @@ static CHARACTERS: LazyLock<Vec<(&'static str, String)>> =
     LazyLock::new(|| texts(include_str!("characters.txt")));
 
 impl Reader {
-    pub(super) fn new(language: &str, shape: Shape) -> Self {
+    pub(super) fn new(charset: Charset, language: &str, shape: Shape) -> Self {
         let text =
             CHARACTERS.iter().find(|(code, _)| *code == language).map_or("", |(_, text)| text.as_str());
         let mut known = HashSet::new();
@@ -88,7 +90,7 @@ impl Reader {
         let symbols = SYMBOLS.chars().map(|c| (c, SYMBOL)).filter(|(c, _)| !SIGNS.contains(*c));
         let mut pairs = shape.rare_pairs();
         for (c, probability) in symbols.chain(ranked).chain(signs) {
-            if let Some([first, second]) = shape.pair(c) {
+            if let Some([first, second]) = shape.pair(charset, c) {
                 pairs[place(first, second)] = log(probability);
             }
         }
@@ -141,18 +143,24 @@ fn place(first: u8, second: u8) -> usize {
 }
 
 impl Shape {
-    /// Returns the two octets of a character, as encoding_rs finds them: a table of all characters, by which the charset
-    /// writes, is not worth making for some hundreds.
-    fn pair(self, c: char) -> Option<[u8; 2]> {
-        let encoding = match self {
+    /// Returns the two octets of a character in `charset`, as encoding_rs finds them: a table of all characters, by which
+    /// the charset writes, is not worth making for some hundreds. In a page those encoders are not worth loading.
+    fn pair(self, charset: Charset, c: char) -> Option<[u8; 2]> {
+        let mut text = [0; 4];
+        let text = c.encode_utf8(&mut text);
+        // Where there is none, encoding_rs writes a longer reference of HTML.
+        let octets = if SMALL { charset.encode(text).ok()? } else { self.encoding().encode(text).0 };
+        octets.as_ref().try_into().ok()
+    }
+
+    fn encoding(self) -> &'static Encoding {
+        match self {
             Self::Gb18030 => GBK,
             Self::Big5 => BIG5,
             Self::EucKr => EUC_KR,
             Self::ShiftJis => SHIFT_JIS,
             Self::EucJp => EUC_JP,
-        };
-        // Where there is none, it writes a longer reference of HTML.
-        encoding.encode(c.encode_utf8(&mut [0; 4])).0.as_ref().try_into().ok()
+        }
     }
 
     /// Returns the table of a charset without any frequent character.
@@ -218,7 +226,6 @@ impl Shape {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Charset;
     use crate::charset::guess::candidates::EAST_ASIAN;
 
     #[test]
@@ -229,7 +236,7 @@ mod tests {
             for c in texts.flat_map(str::chars) {
                 let written =
                     charset.encode(&c.to_string()).ok().and_then(|octets| (*octets).try_into().ok());
-                assert_eq!(shape.pair(c), written, "{c} in {label}");
+                assert_eq!(shape.pair(charset, c), written, "{c} in {label}");
             }
         }
     }
