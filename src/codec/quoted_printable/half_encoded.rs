@@ -32,3 +32,27 @@ pub(crate) fn without_cr_before_crlf(octets: &[u8]) -> Vec<u8> {
     let is_kept = |at: &usize| !octets[*at..].starts_with(b"\r\r\n");
     (0..octets.len()).filter(is_kept).map(|at| octets[at]).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::ascii::{line_end, without_line_end};
+
+    /// Looks at the whole line, however long.
+    fn naive_end(raw: &[u8], at: usize) -> Option<usize> {
+        let end = line_end(raw, at);
+        let after = raw[at..].strip_prefix(b"=").map(|_| without_line_end(&raw[at + 1..end]));
+        after.filter(|line| line.trim_ascii().is_empty()).map(|_| end)
+    }
+
+    proptest! {
+        #[test]
+        fn soft_breaks_end_with_their_lines(raw in "(=|[ \t\x0B\x0C]|\r|\n|a){0,10}") {
+            for at in 0..=raw.len() {
+                prop_assert_eq!(soft_break_end(raw.as_bytes(), at), naive_end(raw.as_bytes(), at), "{}", at);
+            }
+        }
+    }
+}

@@ -172,3 +172,30 @@ fn shifted<'a>(input: &'a [u8], unshifted: &mut usize) -> Option<(&'a [u8], Toke
     *unshifted = input.len() - line_end;
     None
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Looks for both ends, wherever they are.
+    fn naive_shifted(input: &[u8]) -> Option<&[u8]> {
+        let back =
+            input.windows(3).position(|w| w[0] == 0x1b && w[1] == b'(' && matches!(w[2], b'B' | b'J'))?;
+        let line = input.iter().position(|o| matches!(o, b'\r' | b'\n')).unwrap_or(input.len());
+        (input.get(1) == Some(&b'$') && back < line).then(|| &input[back + 3..])
+    }
+
+    proptest! {
+        #[test]
+        fn escapes_return_where_they_do_without_memory(value in "(\x1b[$]B|\x1b[(][BJ]|\x1b|[$(]|a|\r\n |\r){0,12}") {
+            let mut unshifted = usize::MAX;
+            for (at, _) in value.bytes().enumerate().filter(|(_, octet)| *octet == 0x1b) {
+                let input = &value.as_bytes()[at..];
+                let shifted = shifted(input, &mut unshifted).map(|(rest, _)| rest);
+                prop_assert_eq!(shifted, naive_shifted(input), "{}", at);
+            }
+        }
+    }
+}
