@@ -1,0 +1,18 @@
+//! A MAPI message, out of `winmail.dat`, `.msg` or `.pst`, as a MIME message.
+//!
+//! | to | use |
+//! |---|---|
+//! | hold a message as Outlook keeps it: properties, recipients, attachments | [`Message`] |
+//!
+//! Any octets give an answer and a list of faults, never a panic.
+#![forbid(unsafe_code)]
+#![deny(missing_docs, missing_debug_implementations)]
+
+mod fault;
+mod model;
+pub mod tags;
+
+pub use self::fault::Fault;
+pub use self::model::{
+    Attachment, Content, Guid, Message, Name, Names, Properties, PropertyName, Value, kinds,
+};
