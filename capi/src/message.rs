@@ -1,6 +1,5 @@
 //! A message to be read: header texts, mailboxes, parts.
 
-use std::collections::HashMap;
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::sync::OnceLock;
 
@@ -57,7 +56,7 @@ impl SevenbitMessage {
         let lent: &'static Message<'static> = unsafe { &*message };
         let parts: Vec<_> = lent.parts().collect();
         Self {
-            body: body_of(&lent.body_parts(), &parts),
+            body: numbers_of(&lent.body_parts()),
             rows: Kept::new(&parts, row),
             raw_headers: parts.iter().map(|_| OnceLock::new()).collect(),
             parts,
@@ -87,10 +86,7 @@ impl SevenbitMessage {
             // SAFETY: as in `message`; the files are freed before it.
             let lent: &'static Message<'static> = unsafe { &*self.message };
             let files = lent.attachments();
-            let rows = Kept::new(&files, |file, texts| {
-                let number = place_of(&file.part(), &self.parts);
-                attachment_row(file, number, texts)
-            });
+            let rows = Kept::new(&files, attachment_row);
             (files, rows)
         })
     }
@@ -100,19 +96,10 @@ impl SevenbitMessage {
     }
 }
 
-/// The number of a part.
-fn place_of(part: &Part<'_>, parts: &[Part<'_>]) -> usize {
-    let key = |part: &Part<'_>| (part.span().start, part.span().end, part.depth());
-    parts.iter().position(|other| key(other) == key(part)).unwrap_or_default()
-}
-
-/// The numbers of the parts that are shown, and of the attachments.
-fn body_of(body: &BodyParts<'_>, parts: &[Part<'_>]) -> [Vec<usize>; 3] {
-    let place = |part: &Part<'_>| (part.span().start, part.span().end, part.depth());
-    let numbers: HashMap<_, _> =
-        parts.iter().enumerate().map(|(number, part)| (place(part), number)).collect();
+/// The numbers of the parts that are shown as plain text, those shown as HTML, and the attachments.
+fn numbers_of(body: &BodyParts<'_>) -> [Vec<usize>; 3] {
     [body.plain(), body.html(), body.attachments()]
-        .map(|found| found.iter().filter_map(|part| numbers.get(&place(part)).copied()).collect())
+        .map(|parts| parts.iter().map(|part| part.number()).collect())
 }
 
 impl Drop for SevenbitMessage {
@@ -370,10 +357,10 @@ pub struct SevenbitAttachment {
     pub type_by_octets: SevenbitText,
 }
 
-fn attachment_row(file: &Attachment<'_>, part: usize, texts: &mut Texts) -> SevenbitAttachment {
+fn attachment_row(file: &Attachment<'_>, texts: &mut Texts) -> SevenbitAttachment {
     let octets = file.octets();
     SevenbitAttachment {
-        part,
+        part: file.part().number(),
         media_type: texts.text(file.media_type()),
         name: texts.maybe(file.name()),
         safe_name: texts.text(file.safe_name()),

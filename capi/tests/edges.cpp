@@ -593,5 +593,16 @@ int main()
     CHECK(sevenbit_message_body(message, 3, 0, &offset) == SEVENBIT_ERROR_ABSENT);
     CHECK(sevenbit_message_body(message, 0, 0, nullptr) == SEVENBIT_ERROR_NULL_ARGUMENT);
     sevenbit_message_free(message);
+
+    // The parts of an encoded multipart lie in octets that were decoded: their numbers are those of the tree all the same.
+    const std::string encoded = "Content-Type: multipart/mixed; boundary=in\r\nContent-Transfer-Encoding: base64\r\n\r\n"
+                                "LS1pbg0KDQpvbmUNCi0taW4NCkNvbnRlbnQtVHlwZTogaW1hZ2UvcG5nDQpDb250ZW50LURpc3Bv\r\n"
+                                "c2l0aW9uOiBhdHRhY2htZW50DQoNCngNCi0taW4tLQ0K\r\n";
+    CHECK(sevenbit_parse(octets(encoded.data()), encoded.size(), &message) == SEVENBIT_OK);
+    CHECK(sevenbit_message_part_count(message) == 3);
+    CHECK(sevenbit_message_body(message, SEVENBIT_BODY_PLAIN, 0, &offset) == SEVENBIT_OK && offset == 1);
+    CHECK(sevenbit_message_body(message, SEVENBIT_BODY_ATTACHMENTS, 0, &offset) == SEVENBIT_OK && offset == 2);
+    CHECK(sevenbit_message_attachment(message, 0)->part == 2);
+    sevenbit_message_free(message);
     return 0;
 }

@@ -1,7 +1,6 @@
 //! A parsed message: its structure as one JSON text, with the contents as octets beside it.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 use serde::Serialize;
 use sevenbit::{Date, Mailbox, Message, Part};
@@ -136,9 +135,6 @@ impl<'a> Structure<'a> {
         contents: &mut Vec<u8>,
     ) -> Self {
         let body = message.body_parts();
-        let numbers: HashMap<_, _> = message.parts().enumerate().map(|(at, part)| (key(&part), at)).collect();
-        let numbers =
-            |parts: &[Part<'_>]| -> Vec<usize> { parts.iter().map(|part| numbers[&key(part)]).collect() };
         let attachments = numbers(body.attachments());
         let mut is_file = vec![false; message.parts().count()];
         attachments.iter().for_each(|&at| is_file[at] = true);
@@ -202,9 +198,8 @@ impl<'a> Row<'a> {
     }
 }
 
-/// A key that is different for each part of a message: a message in a message may have the section of its content.
-fn key(part: &Part<'_>) -> (usize, usize, String) {
-    (part.depth(), part.span().start, part.path())
+fn numbers(parts: &[Part<'_>]) -> Vec<usize> {
+    parts.iter().map(|part| part.number()).collect()
 }
 
 fn owned(texts: Vec<Cow<'_, str>>) -> Vec<String> {

@@ -71,17 +71,12 @@ impl Message {
 
     /// Parts of this message as Python objects.
     fn held(&self, parts: &[sevenbit::Part<'_>]) -> Vec<Part> {
-        parts.iter().filter_map(|part| Some(Part::new(&self.0, self.number(*part)?))).collect()
-    }
-
-    /// The number of a part.
-    fn number(&self, wanted: sevenbit::Part<'_>) -> Option<usize> {
-        self.message().parts().position(|part| part == wanted)
+        parts.iter().map(|part| Part::new(&self.0, part.number())).collect()
     }
 
     fn parts_that(&self, are_wanted: impl Fn(&sevenbit::Part<'_>) -> bool) -> Vec<Part> {
-        let parts = self.message().parts().enumerate().filter(|(_, part)| are_wanted(part));
-        parts.map(|(index, _)| Part::new(&self.0, index)).collect()
+        let parts = self.message().parts().filter(are_wanted);
+        parts.map(|part| Part::new(&self.0, part.number())).collect()
     }
 }
 
@@ -198,9 +193,8 @@ impl Message {
     #[getter]
     fn attachments(&self, py: Python<'_>) -> Vec<Attachment> {
         let octets = self.0.borrow_owner().len();
-        let made =
-            |file: &sevenbit::Attachment<'_>| Some(Attachment::new(&self.0, self.number(file.part())?, file));
-        unlocked(py, octets, || self.message().attachments().iter().filter_map(made).collect())
+        let made = |file: &sevenbit::Attachment<'_>| Attachment::new(&self.0, file.part().number(), file);
+        unlocked(py, octets, || self.message().attachments().iter().map(made).collect())
     }
 
     /// The parts that JMAP calls attachments (RFC 8621, 4.1.4).

@@ -34,6 +34,21 @@ impl<'m> Part<'m> {
         Self { tree, index }
     }
 
+    /// Returns the place of the part in document order: the index of the part in
+    /// [`Message::parts`](crate::Message::parts), 0 for the message itself. Unlike a section, a number names one part
+    /// alone: a message in a message has the section of its content.
+    ///
+    /// ```
+    /// let mail = b"Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\none\r\n--b\r\n\r\ntwo\r\n--b--\r\n";
+    /// let message = sevenbit::Message::parse(mail);
+    /// let numbers: Vec<_> = message.leaves().map(|part| part.number()).collect();
+    /// assert_eq!(numbers, [1, 2]);
+    /// assert_eq!(message.body_parts().plain()[0].number(), 1);
+    /// ```
+    pub fn number(&self) -> usize {
+        self.index
+    }
+
     /// Returns the IMAP section: `1.2`; empty for a message that is a multipart.
     pub fn path(&self) -> String {
         self.tree.section(self.index).into_owned()

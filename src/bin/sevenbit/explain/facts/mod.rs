@@ -8,8 +8,6 @@ pub mod lines;
 pub mod octets;
 mod part;
 
-use std::collections::HashMap;
-
 use serde::Serialize;
 use sevenbit::{Code, Message, Part, Plan, Profile};
 
@@ -64,9 +62,6 @@ impl Facts {
         let becomes = becomes(octets.len(), plan, &changes);
         changes.truncate(MOST);
         let body = message.body_parts();
-        let numbers: HashMap<_, _> = message.parts().enumerate().map(|(at, part)| (key(&part), at)).collect();
-        let numbered =
-            |parts: &[Part<'_>]| parts.iter().filter_map(|part| numbers.get(&key(part)).copied()).collect();
         let mut room = MOST;
         let parts = message.parts().map(|part| PartFacts::of(&part, &places, shown, &mut room)).collect();
         Self {
@@ -81,9 +76,9 @@ impl Facts {
             cc: people(&message, "cc"),
             date: message.date().map(|date| date.to_string()),
             parts,
-            plain: numbered(body.plain()),
-            html: numbered(body.html()),
-            attachments: numbered(body.attachments()),
+            plain: numbers(body.plain()),
+            html: numbers(body.html()),
+            attachments: numbers(body.attachments()),
             issues: plan.report().issues().iter().map(|issue| Issue::of(issue, profile)).collect(),
             changes,
         }
@@ -100,9 +95,8 @@ fn becomes(octets: usize, plan: &Plan<'_>, changes: &[Change]) -> usize {
     changes.iter().fold(octets, |sum, change| sum + change.length - (change.span[1] - change.span[0]))
 }
 
-/// A key that is different for each part: a message in a message may have the section of its content.
-fn key(part: &Part<'_>) -> (usize, usize, String) {
-    (part.depth(), part.span().start, part.path())
+fn numbers(parts: &[Part<'_>]) -> Vec<usize> {
+    parts.iter().map(|part| part.number()).collect()
 }
 
 fn people(message: &Message<'_>, name: &str) -> Vec<Person> {
