@@ -1,0 +1,7 @@
+//! Mail in files: what a file is, and what is no mail.
+//!
+//! The front ends of sevenbit share this crate, so that each of them finds the same mail in the same files.
+
+pub mod recognise;
+
+pub use recognise::{HEAD, Kind, Mailbox, Outlook, Recognised, Wrapping, recognise};
