@@ -29,6 +29,8 @@ pub enum Fault {
     TooDeep,
     /// A value, or a sum of values, that is larger than is read.
     TooLarge,
+    /// Octets that were read although their checksum differs: some may have changed.
+    Checksum,
 }
 
 impl fmt::Display for Fault {
@@ -40,6 +42,7 @@ impl fmt::Display for Fault {
             Self::Recipient { number } => write!(formatter, "the recipient {number} cannot be read"),
             Self::Attachment { number } => write!(formatter, "the attachment {number} cannot be read"),
             Self::TooDeep => write!(formatter, "a message is nested too deeply"),
+            Self::Checksum => write!(formatter, "a checksum differs: some octets may have changed"),
             Self::TooLarge => write!(formatter, "a value is too large"),
         }
     }

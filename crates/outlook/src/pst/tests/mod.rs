@@ -1,0 +1,298 @@
+mod image;
+
+use std::io::Cursor;
+
+use self::image::{Draft, Image, Property};
+use super::encoding::Encoding;
+use super::file::Node;
+use super::format::Format;
+use super::{Error, FolderName, Found, Store};
+use crate::fault::Fault;
+use crate::model::{Content, Guid, Value, kinds};
+use crate::tags;
+
+const FORMATS: [Format; 3] = [Format::Ansi, Format::Unicode, Format::LargePages];
+const ENCODINGS: [Encoding; 3] = [Encoding::Plain, Encoding::Permuted, Encoding::Cyclic];
+
+const INBOX: u32 = 0x8002;
+const INSIDE: u32 = 0x8022;
+const FIRST: u32 = 0x20_0004;
+const SECOND: u32 = 0x20_0024;
+const THIRD: u32 = 0x20_0044;
+const FOURTH: u32 = 0x20_0064;
+
+fn text(id: u16, text: &str) -> Property {
+    (id, kinds::TEXT, text.encode_utf16().flat_map(u16::to_le_bytes).collect())
+}
+
+fn draft(subject: &str) -> Draft {
+    Draft { properties: vec![text(tags::SUBJECT, subject)], ..Draft::default() }
+}
+
+/// Text that needs several blocks.
+fn long() -> String {
+    "Grüße und 日本語. ".repeat(2000)
+}
+
+/// A message with everything.
+fn full() -> Draft {
+    let mut inside = draft("inside");
+    inside
+        .attachments
+        .push((vec![text(0x3707, "deep.bin"), (tags::ATTACH_DATA, kinds::BINARY, b"deep".to_vec())], None));
+    let mut draft = draft("full");
+    draft.properties.extend([
+        text(tags::BODY, &long()),
+        (0x0e06, kinds::TIME, 130_000_000_000_000_000_u64.to_le_bytes().to_vec()),
+        (0x0017, kinds::INTEGER32, 2_u32.to_le_bytes().to_vec()),
+        (0x8001, kinds::MULTIPLE | kinds::OCTETS8, b"\x02\0\0\0\x0c\0\0\0\x0e\0\0\0abcde".to_vec()),
+    ]);
+    draft.recipients = ["One", "Two", "Three", "Four", "Five"]
+        .into_iter()
+        .map(|name| vec![text(tags::DISPLAY_NAME, name), (0x0c15, kinds::INTEGER32, vec![1, 0, 0, 0])])
+        .collect();
+    let file: Vec<u8> = (0..=255).cycle().take(100_000).collect();
+    draft.attachments = vec![
+        (vec![text(0x3707, "long.bin"), (tags::ATTACH_DATA, kinds::BINARY, file)], None),
+        (vec![text(0x3707, "inside")], Some(inside)),
+    ];
+    draft
+}
+
+/// A store with three messages in two folders.
+fn image(format: Format, encoding: Encoding) -> Image {
+    let mut image = Image::new(format, encoding);
+    let names = [
+        (0x0002, kinds::BINARY, Guid::of_outlook(0x0006_2008).0.to_vec()),
+        // The number 0x8554 in the first set is 0x8000, the text at 0 in PS_PUBLIC_STRINGS is 0x8001.
+        (0x0003, kinds::BINARY, b"\x54\x85\0\0\x06\0\0\0\0\0\0\0\x05\0\x01\0".to_vec()),
+        (0x0004, kinds::BINARY, b"\x10\0\0\0K\0e\0y\0w\0o\0r\0d\0s\0".to_vec()),
+    ];
+    let node = image.properties(0x61, 0, &names, Vec::new());
+    image.node(node);
+    let node = image.properties(0x21, 0, &[(0x3ffd, kinds::INTEGER32, vec![0xe4, 4, 0, 0])], Vec::new());
+    image.node(node);
+
+    image.folder(0x122, 0x122, text(tags::DISPLAY_NAME, ""), &[], &[INBOX]);
+    image.folder(INBOX, 0x122, text(tags::DISPLAY_NAME, "Eingang 受信"), &[FIRST, SECOND], &[INSIDE]);
+    image.folder(INSIDE, INBOX, (tags::DISPLAY_NAME, kinds::OCTETS8, b"\xc4ltere".to_vec()), &[THIRD], &[]);
+    for (id, parent, draft) in
+        [(FIRST, INBOX, full()), (SECOND, INBOX, draft("second")), (THIRD, INSIDE, draft("third"))]
+    {
+        let node = image.message(id, parent, &draft);
+        image.node(node);
+    }
+    image
+}
+
+fn open(octets: Vec<u8>) -> Store<Cursor<Vec<u8>>> {
+    Store::open(Cursor::new(octets)).unwrap()
+}
+
+/// Returns the folder and the subject of each message.
+fn list(octets: Vec<u8>) -> Vec<(String, Result<String, String>)> {
+    let describe = |found: Found| {
+        let subject = found.message.map(|message| match message.properties.get(tags::SUBJECT) {
+            Some(Value::Text(text)) => text.clone(),
+            other => panic!("{other:?}"),
+        });
+        (found.folder.to_string(), subject.map_err(|error| error.to_string()))
+    };
+    open(octets).messages().map(describe).collect()
+}
+
+fn ok(folder: &str, subject: &str) -> (String, Result<String, String>) {
+    (folder.to_owned(), Ok(subject.to_owned()))
+}
+
+#[test]
+fn each_format_and_encoding_is_read() {
+    for format in FORMATS {
+        for encoding in ENCODINGS {
+            let mut store = open(image(format, encoding).finish());
+            let paths: Vec<_> = store.folders().iter().map(|folder| folder.path.clone()).collect();
+            let inbox = FolderName::Text("Eingang 受信".to_owned());
+            let older = FolderName::Octets(b"\xc4ltere".to_vec());
+            assert_eq!(paths, [vec![], vec![inbox.clone()], vec![inbox, older]]);
+            assert_eq!(store.claimed_messages(), 3);
+
+            let found: Vec<_> = store.messages().collect();
+            let nodes: Vec<_> = found.iter().map(|found| (found.folder.node, found.node)).collect();
+            assert_eq!(nodes, [(INBOX, FIRST), (INBOX, SECOND), (INSIDE, THIRD)], "{format:?} {encoding:?}");
+
+            let message = found[0].message.as_ref().unwrap();
+            assert_eq!(message.faults, []);
+            assert_eq!(message.code_page, Some(1252));
+            assert_eq!(message.properties.get(tags::SUBJECT), Some(&Value::Text("full".to_owned())));
+            assert_eq!(message.properties.get(tags::BODY), Some(&Value::Text(long())));
+            assert_eq!(message.properties.time(0x0e06), Some(130_000_000_000_000_000));
+            assert_eq!(message.properties.integer(0x0017), Some(2));
+            let keywords = vec![Value::Octets8(b"ab".to_vec()), Value::Octets8(b"cde".to_vec())];
+            let set = Guid::of_outlook(0x0002_0329);
+            assert_eq!(message.properties.named(set, "Keywords"), Some(&Value::Multiple(keywords)));
+
+            let recipients = message.recipients.iter().map(|row| row.get(tags::DISPLAY_NAME).unwrap());
+            let names = ["One", "Two", "Three", "Four", "Five"].map(|name| Value::Text(name.to_owned()));
+            assert!(recipients.eq(&names));
+            assert!(message.recipients.iter().all(|row| row.integer(0x0c15) == Some(1)));
+
+            let [file, inside] = &message.attachments[..] else { panic!("{:?}", message.attachments) };
+            let Content::Octets(octets) = &file.content else { panic!("{:?}", file.content) };
+            assert!(
+                octets.len() == 100_000
+                    && octets.iter().zip(0..).all(|(octet, at): (_, u32)| *octet == at as u8)
+            );
+            let Content::Message(inside) = &inside.content else { panic!("{:?}", inside.content) };
+            assert_eq!(inside.properties.get(tags::SUBJECT), Some(&Value::Text("inside".to_owned())));
+            assert!(matches!(&inside.attachments[0].content, Content::Octets(octets) if octets == b"deep"));
+        }
+    }
+}
+
+#[test]
+fn messages_of_one_folder_are_its_own() {
+    let mut store = open(image(Format::Unicode, Encoding::Plain).finish());
+    let folder = store.folders()[2].clone();
+    let nodes: Vec<_> = store.messages_of(&folder).map(|found| found.node).collect();
+    assert_eq!(nodes, [THIRD]);
+}
+
+#[test]
+fn a_message_that_no_list_has_is_found_in_its_folder() {
+    let mut image = image(Format::Unicode, Encoding::Permuted);
+    for (id, parent) in [(0x20_0064, INSIDE), (0x20_0084, 0x9002)] {
+        let node = image.message(id, parent, &draft("orphan"));
+        image.node(node);
+    }
+    // A folder that no list has, in a folder that one has.
+    image.folder(0x8042, INBOX, text(tags::DISPLAY_NAME, "unlisted"), &[], &[]);
+    let node = image.message(0x20_00a4, 0x8042, &draft("orphan"));
+    image.node(node);
+
+    let found = list(image.finish());
+    let expected = [
+        ok("/Eingang 受信/\u{fffd}ltere", "orphan"),
+        ok("/9002", "orphan"),
+        ok("/Eingang 受信/unlisted", "orphan"),
+    ];
+    assert_eq!(found[3..], expected);
+}
+
+#[test]
+fn associated_contents_are_read_where_they_are_wanted() {
+    let mut image = image(Format::Unicode, Encoding::Plain);
+    let node = image.message(0x20_0008, INBOX, &draft("view"));
+    image.node(node);
+    let octets = image.finish();
+    assert_eq!(list(octets.clone()).len(), 3);
+    assert_eq!(open(octets).with_associated(true).messages().count(), 4);
+}
+
+#[test]
+fn a_damaged_list_of_messages_loses_none() {
+    let mut broken = image(Format::Unicode, Encoding::Plain);
+    // The list of the inbox is now a list of properties.
+    let node = broken.properties(INBOX & !0x1f | 0x0e, 0, &[], Vec::new());
+    broken.replace(node);
+    let found = list(broken.finish());
+    let inbox = "/Eingang 受信";
+    assert_eq!(found[0], (inbox.to_owned(), Err(Error::Head.to_string())));
+    assert_eq!(
+        found[1..],
+        [ok("/Eingang 受信/\u{fffd}ltere", "third"), ok(inbox, "full"), ok(inbox, "second")]
+    );
+}
+
+#[test]
+fn a_damaged_property_loses_only_itself() {
+    let mut image = image(Format::Unicode, Encoding::Plain);
+    let mut damaged = draft("damaged");
+    damaged.properties.push((tags::BODY, kinds::INTEGER32, 0x0000_ff1f_u32.to_le_bytes().to_vec()));
+    let node = image.message(FOURTH, INBOX, &damaged);
+    image.node(node);
+    let mut octets = image.finish();
+    // The type of the body becomes one whose octets are elsewhere: in a node that is not there.
+    let stored =
+        [&tags::BODY.to_le_bytes()[..], &kinds::INTEGER32.to_le_bytes(), &[0x1f, 0xff, 0, 0]].concat();
+    let at = octets.windows(8).position(|window| window == stored).unwrap();
+    octets[at + 2..at + 4].copy_from_slice(&kinds::TEXT.to_le_bytes());
+
+    let mut store = open(octets);
+    let message = store.messages().last().unwrap().message.unwrap();
+    assert_eq!(message.properties.get(tags::SUBJECT), Some(&Value::Text("damaged".to_owned())));
+    assert_eq!(message.faults, [Fault::Property { id: tags::BODY }, Fault::Checksum]);
+}
+
+#[test]
+fn a_message_in_itself_ends() {
+    let mut image = image(Format::Unicode, Encoding::Plain);
+    // The message in the attachment is the message around it.
+    let mut node = image.properties(FOURTH, INBOX, &draft("loop").properties, Vec::new());
+    let object = (tags::ATTACH_DATA, kinds::OBJECT, [0x2004_u32.to_le_bytes(), [0; 4]].concat());
+    let method = (tags::ATTACH_METHOD, kinds::INTEGER32, vec![5, 0, 0, 0]);
+    let inside = Node { id: 0x2004, ..node };
+    let attachment = image.properties(0x8005, 0, &[object, method], vec![inside]);
+    let table = image.table(0x671, 0, &[(0x8005, Vec::new())]);
+    node.below = image.below(&[table, attachment]);
+    image.node(node);
+
+    let mut store = open(image.finish());
+    let message = store.messages().last().unwrap().message.unwrap();
+    assert_eq!(message.properties.get(tags::SUBJECT), Some(&Value::Text("loop".to_owned())));
+    assert_eq!(message.faults, [Fault::TooDeep]);
+}
+
+#[test]
+fn what_is_no_store_is_said() {
+    let of = |octets: &[u8]| Store::open(Cursor::new(octets.to_vec())).err().unwrap().to_string();
+    assert_eq!(of(b""), "not a store of Outlook");
+    assert_eq!(of(b"!BDN"), "not a store of Outlook");
+    let mut octets = image(Format::Unicode, Encoding::Plain).finish();
+    octets[10] = 37;
+    assert!(of(&octets).contains("Windows Information Protection"));
+    octets[10] = 99;
+    assert_eq!(of(&octets), "version 99 of Outlook's stores is not known");
+    octets[10] = 23;
+    octets[513] = 16;
+    assert!(of(&octets).contains("method 16"));
+}
+
+/// Octets that look random, the same in each run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % end as u64) as usize
+    }
+}
+
+/// Reads all of a store, whatever it is.
+fn read_all(octets: Vec<u8>) -> usize {
+    let Ok(store) = Store::open(Cursor::new(octets)) else { return 0 };
+    store.with_associated(true).messages().filter(|found| found.message.is_ok()).count()
+}
+
+/// Checksums are noted and not obeyed, so that changed octets reach every layer as those with right checksums do.
+#[test]
+fn changed_octets_never_panic() {
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    for format in FORMATS {
+        let octets = image(format, Encoding::Plain).finish();
+        let mut read = 0;
+        for _ in 0..100 {
+            let mut changed = octets.clone();
+            for _ in 0..=random.below(40) {
+                let at = random.below(changed.len());
+                changed[at] ^= 1 << random.below(8);
+            }
+            if random.below(8) == 0 {
+                changed.truncate(random.below(changed.len()));
+            }
+            read += read_all(changed);
+        }
+        assert!(read > 100, "{format:?}: {read}");
+    }
+}
