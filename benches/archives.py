@@ -2,7 +2,7 @@
 """Times `sevenbit normalize` on a large mailbox: one core, two cores, `cp`, Python's email package, GMime; and measures
 its memory. See README.md beside this file.
 
-    cargo build --release --features cli
+    cargo build --release
     benches/archives.py [--gigabytes N] [--rounds N] [--directory DIR] [--corpora DIR] [--gmime PROGRAM]
 """
 import argparse

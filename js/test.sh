@@ -27,7 +27,7 @@ node_modules/.bin/tsc --project page/tsconfig.json
 node page/build.mjs --check
 
 step "the command, whose pages are opened as well"
-[ -n "${SEVENBIT:-}" ] || [ -x ../target/debug/sevenbit ] || (cd .. && CARGO_TARGET_DIR=target cargo build --quiet --features cli)
+[ -n "${SEVENBIT:-}" ] || [ -x ../target/debug/sevenbit ] || (cd .. && CARGO_TARGET_DIR=target cargo build --quiet)
 
 step tests
 command -v chromium >/dev/null || [ -n "${CHROMIUM:-}" ] || ./install.sh chromium || echo "not installed: the page is not tried in a browser"

@@ -20,7 +20,7 @@ for machine in $machines; do
     step "the command for $triple"
     cross "$triple"
     flags
-    cargo auditable zigbuild --quiet --release --locked --all-features --bin sevenbit --target "$triple" "${std[@]}"
+    cargo auditable zigbuild --quiet --release --locked --all-features --package sevenbit-cli --target "$triple" "${std[@]}"
     [ "${1:-}" != --only-build ] || continue
     [ "$machine" = "$(uname -m)" ] || emulated "$machine" "$CARGO_TARGET_DIR/$triple/release/sevenbit"
 
@@ -32,7 +32,7 @@ for machine in $machines; do
     cp -r packaging/etc packaging/systemd packaging/sysusers.d "$work/$folder/share/sevenbit"
     install -m 644 README.md LICENSE-MIT LICENSE-APACHE "$work/$folder"
     {
-        packaging/licences.py Cargo.toml "$triple" --all-features
+        packaging/licences.py cli/Cargo.toml "$triple" --all-features
         # What zig links below Rust's standard library.
         (cd "$tools"/lib/python3*/site-packages/ziglang/lib && tail -n +1 libc/musl/COPYRIGHT libunwind/LICENSE.TXT)
     } >"$work/$folder/THIRD-PARTY.txt"

@@ -46,7 +46,7 @@ cross() {
     export RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1
     # zig has the objects that a static program starts with, which rustc looks for beside a standard library of its own.
     std=(-Zbuild-std=std,panic_unwind -Zprofile-rustflags
-        --config 'profile.release.package.sevenbit.rustflags=["-Clink-self-contained=no"]')
+        --config 'profile.release.package.sevenbit-cli.rustflags=["-Clink-self-contained=no"]')
 }
 
 # flags: what keeps every path of this machine out of what is built, so that it is the same wherever it is built.

@@ -11,7 +11,7 @@ import tomllib
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
-CARGO = ["Cargo.toml", "capi/Cargo.toml", "python/Cargo.toml", "js/Cargo.toml"]
+CARGO = ["Cargo.toml", "cli/Cargo.toml", "capi/Cargo.toml", "python/Cargo.toml", "js/Cargo.toml"]
 
 
 def places(data):
@@ -23,6 +23,8 @@ def places(data):
         yield path, r'^license = ".*?"', f'license = "{data["license"]}"'
         yield path, r'^repository = ".*?"\n', f'repository = "{repository}"\n' if repository else None
         yield path, r'^homepage = ".*?"\n', f'homepage = "{repository}"\n' if repository else None
+    library = 'sevenbit = { path = "..", version ='
+    yield "cli/Cargo.toml", rf'^{re.escape(library)} ".*?"', f'{library} "{data["version"]}"'
     yield "python/pyproject.toml", r'^license = ".*?"', f'license = "{data["license"]}"'
     urls = f'urls = {{ Repository = "{repository}" }}\n' if repository else None
     yield "python/pyproject.toml", r'^urls = .*?\n', urls

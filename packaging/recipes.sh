@@ -4,7 +4,7 @@
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 debian shellcheck ruby rubocop nix-bin
-crate=$dist/sevenbit-$version.crate
+crate=$dist/sevenbit-cli-$version.crate
 sum() { "$1" "$crate" | cut -d' ' -f1; }
 for recipe in APKBUILD sevenbit.rb; do
     sed -e "s/@VERSION@/$version/g" -e "s/@SHA256@/$(sum sha256sum)/" -e "s/@SHA512@/$(sum sha512sum)/" \

@@ -21,8 +21,8 @@ fi
 # The services from their packages, where systemd is process 1, and Debian's Postfix beside them.
 milter() {
     debian debootstrap
-    tests/mta/systemd/root.sh
-    tests/mta/systemd/boot.sh /bin/true "${SEVENBIT_ROOT:-/opt/sevenbit-test-root}" packaging/trials/milter.sh "$dist" >"$work/milter.log" || {
+    cli/tests/mta/systemd/root.sh
+    cli/tests/mta/systemd/boot.sh /bin/true "${SEVENBIT_ROOT:-/opt/sevenbit-test-root}" packaging/trials/milter.sh "$dist" >"$work/milter.log" || {
         local status=$?
         tail -50 "$work/milter.log"
         [ "$status" = 77 ] || exit 1 # no such machine can be made here, which was said

@@ -108,6 +108,10 @@ pub use view::{
 };
 pub use words::ParseError;
 
+/// The page of the rules, `docs/normal-form.md`, for programs that show them beside what was done.
+#[cfg(feature = "bindings")]
+pub const NORMAL_FORM: &str = include_str!("../docs/normal-form.md");
+
 /// Everything may be sent to another thread, and used by several at once.
 const _: () = {
     const fn is_shared<T: Send + Sync + ?Sized>() {}

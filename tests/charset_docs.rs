@@ -69,7 +69,7 @@ fn what_is_not_read_is_listed_with_its_reason() {
 fn every_rule_has_its_test() {
     let file = |name: &str| match name {
         "" => "tests/charset_documents.rs".to_owned(),
-        "command" => "tests/command/charset.rs".to_owned(),
+        "command" => "cli/tests/command/charset.rs".to_owned(),
         "utf7" | "utf8" | "utf16" => format!("src/codec/{name}/tests.rs"),
         _ => format!("tests/charset_{name}.rs"),
     };

@@ -26,6 +26,8 @@ fn described() -> PathBuf {
         .args([
             "rustdoc",
             "--quiet",
+            "--package",
+            "sevenbit",
             "--lib",
             "--no-default-features",
             "--features",

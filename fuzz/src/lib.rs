@@ -6,7 +6,7 @@ pub mod laws;
 /// The protocols of the filters, from the command's own sources. They use nothing else of the command, and only the public
 /// interface of the library.
 #[allow(dead_code, reason = "what puts them on sockets is not here")]
-#[path = "../../src/bin/sevenbit/mta"]
+#[path = "../../cli/src/mta"]
 pub mod mta {
     pub mod domain;
     pub mod filter;

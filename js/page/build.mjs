@@ -7,7 +7,7 @@ import { gzipSync } from "node:zlib";
 
 const here = new URL("./", import.meta.url);
 const file = (path) => new URL(path, here).pathname;
-const command = file("../../src/bin/sevenbit/explain/");
+const command = file("../../cli/src/explain/");
 
 /** Readable, since it is kept where people read it. */
 const { outputFiles } = await build({
@@ -22,7 +22,7 @@ const { outputFiles } = await build({
 const script = `// Made of js/page/ by js/page/build.mjs; do not edit.\n${outputFiles[0].text}`;
 if (process.argv.includes("--check")) {
   if ((await readFile(`${command}page.js`, "utf8")) !== script) {
-    console.error("src/bin/sevenbit/explain/page.js is not what js/page makes: node page/build.mjs");
+    console.error("cli/src/explain/page.js is not what js/page makes: node page/build.mjs");
     process.exit(1);
   }
 } else {

@@ -9,7 +9,7 @@ mod charset;
 mod decoded;
 mod details;
 mod explain;
-#[path = "../../src/bin/sevenbit/explain/facts/mod.rs"]
+#[path = "../../cli/src/explain/facts/mod.rs"]
 mod facts;
 mod header;
 mod issue;

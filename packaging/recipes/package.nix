@@ -6,17 +6,20 @@
 }:
 
 let
-  manifest = (builtins.fromTOML (builtins.readFile ../../Cargo.toml)).package;
+  manifest = (builtins.fromTOML (builtins.readFile ../../cli/Cargo.toml)).package;
 in
 rustPlatform.buildRustPackage {
-  pname = manifest.name;
+  pname = "sevenbit";
   inherit (manifest) version;
   src = ../..;
   cargoLock.lockFile = ../../Cargo.lock;
-  buildFeatures = [ "mta" ];
+  cargoBuildFlags = [ "--package=sevenbit-cli" ];
   nativeBuildInputs = [ installShellFiles ];
   # The other tests want mail servers, Python and a browser.
-  cargoTestFlags = [ "--lib" ];
+  cargoTestFlags = [
+    "--package=sevenbit"
+    "--lib"
+  ];
   postInstall = lib.optionalString (stdenv.buildPlatform.canExecute stdenv.hostPlatform) ''
     $out/bin/sevenbit pages man >sevenbit.1
     installManPage sevenbit.1

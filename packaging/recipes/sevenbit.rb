@@ -1,14 +1,14 @@
 class Sevenbit < Formula
   desc "Makes mail in any charset normalised and 7-bit safe"
   homepage "https://docs.rs/sevenbit"
-  url "https://static.crates.io/crates/sevenbit/sevenbit-@VERSION@.crate"
+  url "https://static.crates.io/crates/sevenbit-cli/sevenbit-cli-@VERSION@.crate"
   sha256 "@SHA256@"
   license any_of: ["MIT", "Apache-2.0"]
 
   depends_on "rust" => :build
 
   def install
-    system "cargo", "install", *std_cargo_args(features: "mta")
+    system "cargo", "install", *std_cargo_args
     generate_completions_from_executable(bin/"sevenbit", "pages", "completions")
     (man1/"sevenbit.1").write Utils.safe_popen_read(bin/"sevenbit", "pages", "man")
   end

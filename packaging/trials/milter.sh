@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The filters from their packages, as README.Debian says, on a machine that tests/mta/systemd/boot.sh has started: mail
+# The filters from their packages, as README.Debian says, on a machine that cli/tests/mta/systemd/boot.sh has started: mail
 # passes, also while they are upgraded, a changed configuration is kept, and nothing is left once they are purged.
 set -Eeuxo pipefail
 cd /trial

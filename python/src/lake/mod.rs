@@ -7,12 +7,12 @@ mod rows;
 mod source;
 
 // The command's own, so that both find the same messages in a damaged file.
-#[path = "../../../src/bin/sevenbit/input/bounded.rs"]
+#[path = "../../../cli/src/input/bounded.rs"]
 mod bounded;
-#[path = "../../../src/bin/sevenbit/input/members.rs"]
+#[path = "../../../cli/src/input/members.rs"]
 mod members;
 #[allow(dead_code, reason = "the command also asks what a name says, and looks on")]
-#[path = "../../../src/bin/sevenbit/input/packed.rs"]
+#[path = "../../../cli/src/input/packed.rs"]
 mod packed;
 
 pub use rows::{Rows, columns_of, quote_mbox};

@@ -81,7 +81,7 @@ fn big(profile: &str, table: &mut Table) {
     }
     if !command.is_file() {
         eprintln!(
-            "{}: left out, as the command is not built: cargo build --release --features cli",
+            "{}: left out, as the command is not built: cargo build --release",
             row.operation
         );
         return;

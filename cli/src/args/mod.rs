@@ -1,0 +1,264 @@
+//! The command line. Each command has its own file; the words that options take are in [`choices`].
+
+mod charset;
+mod choices;
+#[cfg(all(feature = "mta", unix))]
+mod config;
+#[cfg(all(feature = "mta", unix))]
+mod endpoint;
+mod explain;
+mod extract;
+#[cfg(all(feature = "mta", unix))]
+mod filters;
+#[cfg(all(feature = "mta", unix))]
+mod gateway;
+mod inspect;
+mod normalize;
+mod pages;
+#[cfg(all(feature = "mta", unix))]
+mod rules;
+mod selection;
+mod text;
+
+pub use charset::{Charset, CharsetCommand, Convert, Detect, List, OnError};
+pub use choices::{
+    BodyChoice, Color, LineEnds, MarkupChoice, NulChoice, ProfileChoice, SignedChoice, TextEncodingChoice,
+    TnefChoice, To, UndecodableChoice, UnlabelledChoice,
+};
+#[cfg(all(feature = "mta", unix))]
+pub use endpoint::Endpoint;
+pub use explain::Explain;
+pub use extract::Extract;
+#[cfg(all(feature = "mta", unix))]
+pub use filters::{
+    AddressChoice, FailureChoice, FilterArgs, LogFormat, Milter, MilterCommand, RuleArgs, ServiceArgs,
+};
+#[cfg(all(feature = "mta", unix))]
+pub use gateway::Gateway;
+#[cfg(all(feature = "mta", feature = "tls", unix))]
+pub use gateway::{NextTls, TlsArgs};
+pub use inspect::Inspect;
+#[cfg(all(feature = "mta", unix))]
+pub use normalize::LimitArgs;
+pub use normalize::Normalize;
+pub use pages::{Pages, PagesCommand};
+#[cfg(all(feature = "mta", unix))]
+pub use rules::{ActionChoice, Direction, When};
+pub use selection::Selection;
+pub use text::{Header, HeaderCommand, Lines, MailboxName, MailboxNameCommand};
+
+use std::ffi::OsString;
+use std::io::Write as _;
+
+use clap::error::ErrorKind;
+use clap::{Parser, Subcommand};
+
+use crate::exit::Exit;
+use crate::term::{safe_text, style};
+
+/// Mail in any charset in, normalised 7-bit-safe mail out, meaning kept
+#[derive(Debug, Parser)]
+#[command(version, propagate_version = true, max_term_width = 100, after_help = EXAMPLES, arg_required_else_help = true)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+
+    /// Print no summary and no progress; errors are still printed
+    #[arg(short, long, global = true, help_heading = "Output on the terminal")]
+    pub quiet: bool,
+
+    /// When to use colour
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        help_heading = "Output on the terminal"
+    )]
+    pub color: Color,
+}
+
+/// The commands. Each is described with its arguments; a comment here would hide that.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    Normalize(Normalize),
+    Inspect(Inspect),
+    Explain(Explain),
+    Extract(Extract),
+    Charset(Charset),
+    Header(Header),
+    MailboxName(MailboxName),
+    #[cfg(all(feature = "mta", unix))]
+    Milter(Milter),
+    #[cfg(all(feature = "mta", unix))]
+    Gateway(Gateway),
+    Pages(Pages),
+}
+
+#[cfg(all(feature = "mta", unix))]
+impl Command {
+    /// The options of a filter, if it is one.
+    fn filter_and_service(&mut self) -> Option<(&mut FilterArgs, &mut ServiceArgs)> {
+        match self {
+            Self::Milter(Milter { filter, service, .. }) | Self::Gateway(Gateway { filter, service, .. }) => {
+                Some((filter, service))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether the command line gives an option.
+#[cfg(all(feature = "mta", unix))]
+fn is_given(words: &[OsString], name: &str) -> bool {
+    let is = |word: &OsString| {
+        let rest = word.to_str().and_then(|word| word.strip_prefix("--")?.strip_prefix(name));
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
+    };
+    words.iter().any(is)
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  sevenbit normalize < in.eml > out.eml
+  sevenbit normalize --report report.jsonl mail/ -o normalized/
+  sevenbit normalize --check mail/
+  sevenbit normalize archive.mbox.gz -o normalized.mbox
+  sevenbit inspect message.eml
+  sevenbit extract --to files/ message.eml
+  sevenbit explain message.eml -o message.html
+
+Exit status: 0 done, 1 --check found work, 64 usage, 65 a message was
+refused or data was ill-formed, 66 input cannot be read,
+73 output cannot be created, 74 output cannot be written, 75 try again; of many, the highest.";
+
+impl Cli {
+    /// Reads the command line, with the file of options that it names.
+    ///
+    /// # Errors
+    /// It is invalid, or asks for help.
+    pub fn read() -> Result<Self, clap::Error> {
+        Self::read_words(std::env::args_os().collect())
+    }
+
+    /// Explains why this build has no filters, if one is asked for.
+    #[cfg(not(all(feature = "mta", unix)))]
+    fn read_words(words: Vec<OsString>) -> Result<Self, clap::Error> {
+        Self::try_parse_from(&words).map_err(|error| match words.get(1).and_then(|word| word.to_str()) {
+            Some(name @ ("milter" | "gateway")) => {
+                let reason = format!(
+                    "this build has no `{name}`: build it with the feature `mta`, on Linux or another Unix\n"
+                );
+                clap::Error::raw(ErrorKind::InvalidSubcommand, reason)
+            }
+            _ => error,
+        })
+    }
+
+    /// The options from the file come first, so that those of the command line override them.
+    #[cfg(all(feature = "mta", unix))]
+    fn read_words(mut words: Vec<OsString>) -> Result<Self, clap::Error> {
+        let mut cli = Self::try_parse_from(&words)?;
+        let Some((_, service)) = cli.command.filter_and_service() else { return Ok(cli) };
+        let Some(path) = service.config.clone() else { return Ok(cli) };
+        let wrong = |(line, reason): config::Wrong| {
+            let place = line.map_or(String::new(), |line| format!(", line {line}"));
+            clap::Error::raw(ErrorKind::Io, format!("{}{place}: {reason}\n", path.display()))
+        };
+        let config = config::read(&path).map_err(wrong)?;
+        let is_command = |word: &OsString| word == "milter" || word == "gateway";
+        let mut after = words.iter().position(is_command).map_or(words.len(), |at| at + 1);
+        let given = words[after..].to_vec();
+        let mut overruled = Vec::new();
+        for option in config.options {
+            if is_given(&given, &option.name) {
+                overruled.push(format!("{}, line {}: {}", path.display(), option.line, option.name));
+                continue;
+            }
+            words.insert(after, option.word);
+            Self::try_parse_from(&words).map_err(|error| wrong((Some(option.line), reason_of(&error))))?;
+            after += 1;
+        }
+        cli = Self::try_parse_from(&words)?;
+        let mut rules = Vec::new();
+        for rule in config.rules {
+            let mut ruled = words.clone();
+            ruled.splice(after..after, rule.options.iter().map(|option| option.word.clone()));
+            let line = rule.options.first().map_or(rule.line, |option| option.line);
+            let mut parsed =
+                Self::try_parse_from(&ruled).map_err(|error| wrong((Some(line), reason_of(&error))))?;
+            let Some((filter, _)) = parsed.command.filter_and_service() else { continue };
+            let (filter, when) = (filter.clone(), When::of(&rule).map_err(wrong)?);
+            rules.push(RuleArgs { name: rule.name, when, filter });
+        }
+        if let Some((filter, service)) = cli.command.filter_and_service() {
+            filter.rules = rules;
+            service.overruled = overruled;
+        }
+        Ok(cli)
+    }
+
+    /// Reads again what a filter is to do to messages.
+    ///
+    /// # Errors
+    /// The options are no longer valid.
+    #[cfg(all(feature = "mta", unix))]
+    pub fn filter_again() -> Result<FilterArgs, String> {
+        let mut cli = Self::read().map_err(|error| reason_of(&error))?;
+        cli.command
+            .filter_and_service()
+            .map(|(filter, _)| filter.clone())
+            .ok_or_else(|| "no filter".to_owned())
+    }
+}
+
+/// The first line of an error about the command line.
+#[cfg(all(feature = "mta", unix))]
+fn reason_of(error: &clap::Error) -> String {
+    let said = error.to_string();
+    let line = said.lines().next().unwrap_or_default();
+    line.strip_prefix("error: ").unwrap_or(line).to_owned()
+}
+
+/// Prints what the command line asks for (`--help`, `--version`), or what is wrong with it.
+pub fn answer(answer: &clap::Error) -> Exit {
+    // A reader that has gone away, say `sevenbit --help | head -1`, is not our problem.
+    match answer.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+            let _ = answer.print();
+            Exit::Done
+        }
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            let _ = answer.print();
+            Exit::Usage
+        }
+        _ => {
+            let said = answer.to_string();
+            let said = said.strip_prefix("error: ").unwrap_or(&said).trim_end();
+            let bad = style::BAD;
+            let _ = writeln!(anstream::stderr().lock(), "{bad}sevenbit{bad:#}: {}", safe_text(said));
+            Exit::Usage
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn the_long_help_is_not_hidden() {
+        let mut command = Cli::command();
+        let normalize = command.find_subcommand_mut("normalize").expect("a command");
+        let help = normalize.render_long_help().to_string();
+        let words: Vec<&str> = help.split_whitespace().collect();
+        assert!(words.join(" ").contains("hidden files and links are skipped"), "{help}");
+    }
+}

@@ -1,0 +1,26 @@
+//! The command `sevenbit`, run as a real process: the interface that scripts rely on, as far as it
+//! does not depend on the normal form. The rest is in `normal_form.rs`.
+
+mod archives;
+mod charset;
+mod directories;
+mod documented;
+mod explain;
+mod export;
+mod extract;
+mod hostile;
+mod inspect;
+mod interrupted;
+mod killed;
+mod large;
+mod lines;
+mod mailboxes;
+mod maildir;
+mod normal_form;
+mod safety;
+mod selection;
+mod splitting;
+mod streams;
+mod support;
+mod swallowed;
+mod usage;

@@ -1,0 +1,353 @@
+//! The configuration of the filters: options, rules, a dry run, and the blocks of the page that concern them.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::time::Duration;
+
+use super::others::documented;
+use super::service::{CONTINUE, END_OF_OFFER, offer, raw, read_until};
+use super::support::{
+    Client, Filter, Mail, PROJECT, Postfix, Sink, SinkOptions, has_postfix, sevenbit, wait,
+};
+
+/// A file of options.
+fn options(text: &str) -> (tempfile::NamedTempFile, String) {
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    std::fs::write(file.path(), text).expect("written");
+    let config = file.path().display().to_string();
+    (file, config)
+}
+
+/// Gives a filter other options, and waits until it has them.
+fn read_again(filter: &Filter, file: &tempfile::NamedTempFile, text: &str) {
+    std::fs::write(file.path(), text).expect("written");
+    filter.signal("HUP");
+    wait("the new options", || filter.log().contains("options read again"));
+}
+
+#[test]
+fn options_are_read_again_on_sighup() {
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    std::fs::write(file.path(), "# small\nmax-message = 10\non-too-large = \"tempfail\"\n").expect("written");
+    let config = file.path().display().to_string();
+    let milter = Filter::milter(&["--config", &config]);
+    let ask = || {
+        let mut stream = milter.connect();
+        stream.write_all(&[offer(), raw()].concat()).expect("sent");
+        stream.shutdown(std::net::Shutdown::Write).expect("sent");
+        let mut said = Vec::new();
+        stream.read_to_end(&mut said).expect("an answer");
+        *said.last().expect("an answer")
+    };
+    assert_eq!(ask(), b't');
+    std::fs::write(file.path(), "max-message = \"1M\"\n").expect("written");
+    milter.signal("HUP");
+    wait("the new options", || ask() == b'c');
+    // Invalid options change nothing.
+    std::fs::write(file.path(), "# now\nmax-message = \"many\"\n").expect("written");
+    milter.signal("HUP");
+    wait("the complaint", || milter.log().contains("line 2: invalid value 'many'"));
+    assert_eq!(ask(), b'c');
+}
+
+#[test]
+fn a_message_keeps_the_options_that_it_began_with() {
+    let (file, config) = options("max-message = \"1M\"\n");
+    let milter = Filter::milter(&["--config", &config]);
+    let mut stream = milter.connect();
+    let wire = raw();
+    let (begun, rest) = wire.split_at(40);
+    stream.write_all(&[&offer(), begun].concat()).expect("sent");
+    read_until(&stream, END_OF_OFFER);
+    // One write: the rest was read with the offer, or is read within this time.
+    std::thread::sleep(Duration::from_millis(300));
+    read_again(&milter, &file, "max-message = 10\non-too-large = \"tempfail\"\n");
+    stream.write_all(&[rest, &wire].concat()).expect("sent");
+    read_until(&stream, CONTINUE);
+    read_until(&stream, b"\0\0\0\x01t");
+}
+
+#[test]
+fn a_gateway_reads_its_options_again_for_messages_that_begin() {
+    let (file, config) = options("max-message = 10\non-too-large = \"tempfail\"\n");
+    let sink = Sink::start(SinkOptions::default());
+    let gateway = Filter::gateway(sink.port, &["--config", &config]);
+    let mut client = Client::connect(gateway.port()).expect("a connection");
+    client.ask("MAIL FROM:<a@example.org>").expect("an answer");
+    client.ask("RCPT TO:<b@example.org>").expect("an answer");
+    read_again(&gateway, &file, "max-message = \"1M\"\n");
+    client.ask("DATA").expect("an answer");
+    client.say(b"Subject: long enough\r\n\r\n.\r\n").expect("sent");
+    let answer = client.reply().expect("an answer");
+    assert!(answer.starts_with("451 4.3.4 "), "{answer}");
+    let octets = b"Subject: long enough\r\n\r\n";
+    let mail = Mail { from: "a@example.org", to: "b@example.org", parameters: "", octets };
+    let answer = client.send(mail).expect("an answer");
+    assert!(answer.starts_with("250"), "{answer}");
+    assert_eq!(sink.count(), 1);
+}
+
+#[test]
+fn what_cannot_work_is_said_at_the_start() {
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    std::fs::write(file.path(), "# how\nprofile = \"archive\"\nmax-mesage = 3\n").expect("written");
+    let config = file.path().display().to_string();
+    let wrong = "line 3: unexpected argument '--max-mesage'";
+    let gateway = ["gateway", "--listen", "127.0.0.1:0", "--next", "127.0.0.1:25"];
+    for (words, status, said) in [
+        (&["milter", "--listen", "127.0.0.1:0", "--config", &config][..], 64, wrong),
+        (&[&gateway[..], &["--config", &config]].concat(), 64, wrong),
+        (
+            &[&gateway[..], &["--temporary", "/no/such/place"]].concat(),
+            73,
+            "/no/such/place: cannot be created",
+        ),
+        // Everyone could send through it, in the name of this machine.
+        (&[&gateway[..], &["--allow", "0.0.0.0/0"]].concat(), 64, "an open relay"),
+    ] {
+        let ended = sevenbit().args(words).output().expect("it runs");
+        let complaint = String::from_utf8_lossy(&ended.stderr);
+        assert_eq!(ended.status.code(), Some(status), "{complaint}");
+        assert!(complaint.contains(said), "{complaint}");
+    }
+}
+
+/// A week of mail that is only looked at; then the sum.
+#[test]
+fn a_dry_run_reports_what_would_change() {
+    let folder = tempfile::TempDir::new_in("/tmp").expect("a directory");
+    let report = folder.path().join("report").display().to_string();
+    let (_file, config) = options(
+        "dry-run = true\n[on]\nbare-line-end = \"reject\"\n[[rule]]\nname = \"news\"\nfrom = \"example.com\"\nskip = true\ndry-run = false\n",
+    );
+    let sink = Sink::start(SinkOptions::default());
+    let gateway = Filter::gateway(sink.port, &["--config", &config, "--report", &report]);
+    let mut client = Client::connect(gateway.port()).expect("a connection");
+    let octets = b"Subject: caf\xC3\xA9\r\n\r\n";
+    for from in ["a@example.org", "a@example.org", "a@example.com"] {
+        let mail = Mail { from, to: "b@example.org", parameters: " BODY=8BITMIME", octets };
+        assert!(client.send(mail).expect("an answer").starts_with("250"));
+    }
+    assert!(sink.arrived().iter().all(|arrived| arrived.octets == octets));
+    wait("three lines", || std::fs::read_to_string(&report).is_ok_and(|lines| lines.lines().count() == 3));
+    let said = sevenbit().args(["milter", "report", &report]).output().expect("it runs");
+    let said = String::from_utf8_lossy(&said.stdout).into_owned();
+    for line in [
+        "3 messages, 2 of them in a dry run; 2 (66.7 %) change",
+        "2 (66.7 %)  changed",
+        "1 (33.3 %)  skipped",
+        "2 (66.7 %)  raw-header-text",
+        "1 (33.3 %)  news",
+        "2 of 2  example.org",
+        "0 of 1  example.com",
+    ] {
+        assert!(said.contains(line), "{line}: {said}");
+    }
+}
+
+#[test]
+fn rules_are_explained_before_they_run() {
+    let (_file, config) = options(
+        "listen = \"127.0.0.1:0\"\nlocal-domain = \"example.org\"\n[[rule]]\nname = \"lists\"\nclient = \"192.0.2.0/24\"\nskip = true\n\
+         [[rule]]\ndirection = \"out\"\ndry-run = true\n",
+    );
+    let explained = |message: &str| {
+        let words = ["milter", "--config", &config, "--check-config", "--explain", message];
+        String::from_utf8(sevenbit().args(words).output().expect("it runs").stdout).expect("text")
+    };
+    for (message, rule) in [
+        ("client=192.0.2.9 rcpt=b@example.com", "rule lists: passes as it is;"),
+        ("client=198.51.100.1 rcpt=b@example.com", "rule 2: passes as it is, and is reported (dry run);"),
+        ("client=198.51.100.1 rcpt=b@example.org", "no rule: is mended;"),
+    ] {
+        let said = explained(message);
+        assert!(said.starts_with(&format!("{message}: {rule}")), "{said}");
+    }
+    for (text, wrong) in [
+        ("on = { refolded = \"leave\" }\n", "line 1: invalid value 'refolded=leave'"),
+        ("on = { nothing = \"reject\" }\n", "there is no code `nothing`"),
+        ("\n[[rule]]\nclient = \"here\"\n", "line 3: expected a network"),
+        ("\n[[rule]]\nmemory = 1\n", "line 3: a rule has no `memory`"),
+        ("[[rule]]\nprofile = \"none\"\n", "line 2: invalid value 'none'"),
+    ] {
+        let (_file, config) = options(text);
+        let ended =
+            sevenbit().args(["milter", "--config", &config, "--check-config"]).output().expect("it runs");
+        let complaint = String::from_utf8_lossy(&ended.stderr).into_owned();
+        assert!(ended.status.code() == Some(64) && complaint.contains(wrong), "{wrong}: {complaint}");
+    }
+}
+
+/// Two listeners of one process, each with a rule; what the command line says is said to overrule the file.
+#[test]
+fn a_process_may_have_several_listeners() {
+    let [first, second] = Postfix::ports();
+    let sink = Sink::start(SinkOptions::default());
+    let (_file, config) = options(&format!(
+        "memory = \"1M\"\nlisten = [\"127.0.0.1:{second}\"]\n[[rule]]\nlistener = \"127.0.0.1:{second}\"\nskip = true\n"
+    ));
+    let next = format!("127.0.0.1:{}", sink.port);
+    let both = format!("127.0.0.1:{first}");
+    let mut words = vec!["gateway", "--config", &config, "--next", &next, "--memory", "2M"];
+    let second_place = format!("127.0.0.1:{second}");
+    words.extend(["--listen", &both, "--listen", &second_place]);
+    let log = tempfile::NamedTempFile::new().expect("a file");
+    let mut child = sevenbit().args(&words).stderr(log.reopen().expect("a file")).spawn().expect("it runs");
+    for (port, is_7bit) in [(first, true), (second, false)] {
+        wait("the listener", || TcpStream::connect(("127.0.0.1", port)).is_ok());
+        let mut client = Client::connect(port).expect("a connection");
+        let octets = b"Subject: caf\xC3\xA9\r\n\r\n";
+        let mail = Mail { from: "a@example.org", to: "b@example.org", parameters: " BODY=8BITMIME", octets };
+        assert!(client.send(mail).expect("an answer").starts_with("250"));
+        assert_eq!(sink.arrived().last().map(|arrived| arrived.octets.is_ascii()), Some(is_7bit), "{port}");
+    }
+    child.kill().and_then(|()| child.wait()).expect("ended");
+    let log = std::fs::read_to_string(log.path()).expect("a log");
+    for option in ["line 1: memory", "line 2: listen"] {
+        assert!(
+            log.lines().any(|line| line.contains("overruled") && line.contains(option)),
+            "{option}: {log}"
+        );
+    }
+}
+
+#[test]
+fn a_command_line_that_makes_no_sense_is_refused() {
+    for wrong in [
+        &["milter"][..],
+        &["milter", "--listen", "8891"],
+        &["milter", "--listen", "unix:/tmp/x", "--on-error", "explode"],
+        &["milter", "--listen", "unix:/tmp/x", "--header-report", "not a name"],
+        &["gateway", "--listen", "127.0.0.1:0"],
+        &["gateway", "--listen", "127.0.0.1:0", "--next", "systemd"],
+        &["gateway", "--listen", "127.0.0.1:0", "--next", "127.0.0.1:1", "--allow", "everybody"],
+        &["gateway", "--listen", "127.0.0.1:0", "--next", "0.0.0.0:1", "--allow", "0.0.0.0/0"],
+        &["gateway", "--listen", "127.0.0.1:0", "--next", "[::1]:1", "--allow", "10.0.0.0/24,10.0.1.0/32"],
+    ] {
+        let ran = sevenbit().args(wrong).output().expect("it runs");
+        assert_eq!(ran.status.code(), Some(64), "{wrong:?}");
+    }
+}
+
+/// Whose mail it is, is said after MAIL with its SIZE.
+#[test]
+fn a_long_message_passes_if_a_rule_is_for_it() {
+    let rule = "max-message = 1000\n[[rule]]\nfrom = \"a@example.org\"\nskip = true\n";
+    let (_file, config) = options(rule);
+    let sink = Sink::start(SinkOptions::default());
+    let gateway = Filter::gateway(sink.port, &["--config", &config]);
+    let octets = [&b"Subject: x\r\n\r\n"[..], &b"text\r\n".repeat(500)].concat();
+    for (from, answer) in [("a@example.org", "250 "), ("b@example.org", "552 5.3.4 ")] {
+        let mut client = Client::connect(gateway.port()).expect("a connection");
+        let mail = Mail { from, to: "c@example.org", parameters: " SIZE=3014", octets: &octets };
+        let said = client.send(mail).expect("an answer");
+        assert!(said.starts_with(answer), "{from}: {said}");
+    }
+}
+
+/// Mail without parameters arrives as it would without a filter; with `BODY=8BITMIME`, the next hop cannot take it.
+#[test]
+fn a_dry_run_changes_nothing_before_a_7bit_next_hop() {
+    let sink = Sink::start(SinkOptions { is_7bit: true, ..SinkOptions::default() });
+    let gateway = Filter::gateway(sink.port, &["--dry-run"]);
+    let octets = b"Subject: caf\xE9\r\n\r\nd\xE9j\xE0 vu\r\n";
+    for (parameters, answer) in [("", "250 "), (" BODY=8BITMIME", "554 5.6.3 ")] {
+        let mut client = Client::connect(gateway.port()).expect("a connection");
+        let mail = Mail { from: "a@example.org", to: "b@example.org", parameters, octets };
+        let said = client.send(mail).expect("an answer");
+        assert!(said.starts_with(answer), "{parameters}: {said}");
+    }
+    assert_eq!(sink.arrived().iter().map(|mail| &mail.octets[..]).collect::<Vec<_>>(), [octets]);
+}
+
+/// The next hop sees the gateway's address: where everyone may connect, it has to trust no address.
+#[test]
+fn a_next_hop_may_refuse_to_relay_for_everyone() {
+    if !has_postfix() {
+        return;
+    }
+    let sink = Sink::start(SinkOptions::default());
+    let block = documented("-o mynetworks=", &[]);
+    let refuses: Vec<&str> = block.lines().map(str::trim).filter(|line| line.starts_with("-o ")).collect();
+    for (options, answer) in [("", "250"), (&*refuses.join(" "), "554 5.7.1 ")] {
+        let [port] = Postfix::ports();
+        let _postfix = Postfix::start(sink.port, &[(port, options.to_owned())], "");
+        let gateway = Filter::gateway(port, &["--allow", "0.0.0.0/0", "--i-know"]);
+        let mut client = Client::connect(gateway.port()).expect("a connection");
+        let mail = Mail {
+            from: "a@example.com",
+            to: "b@example.org",
+            parameters: "",
+            octets: b"Subject: x\r\n\r\n",
+        };
+        let said = client.send(mail).expect("an answer");
+        assert!(said.starts_with(answer), "{options}: {said}");
+    }
+}
+
+/// With what made trouble before: TLS asked for of all servers, and a copy of each message.
+#[test]
+fn the_block_after_the_queue_works_as_it_is_written() {
+    if !has_postfix() {
+        return;
+    }
+    let page = std::fs::read_to_string(Path::new(PROJECT).join("docs/mta.md")).expect("the page");
+    let section = page.split("## Postfix: the gateway after the queue").nth(1).expect("the section");
+    let block = section.split("```").nth(1).expect("a block");
+    let options = |from: &str| {
+        let lines = block.split(from).nth(1).expect("a service").lines().skip(1);
+        lines.take_while(|line| line.starts_with("    -o ")).map(str::trim).collect::<Vec<_>>().join(" ")
+    };
+    let sink = Sink::start(SinkOptions::default());
+    let [port, again] = Postfix::ports();
+    let gateway = Filter::gateway(again, &["--log", "json"]);
+    let transport = format!(
+        "sevenbit unix - - n - - smtp {}\nlast unix - - n - - smtp -o smtp_tls_security_level=none",
+        options("sevenbit unix")
+    );
+    let filtered = format!("-o content_filter=sevenbit:[127.0.0.1]:{}\n{transport}", gateway.port());
+    let ports = [(port, filtered), (again, options("127.0.0.1:10026 inet"))];
+    // Only the last hop of this test is left out of it.
+    let settings = format!(
+        "smtp_tls_security_level = encrypt\nalways_bcc = copy@example.org\ndefault_transport = last:[127.0.0.1]:{}",
+        sink.port
+    );
+    let postfix = Postfix::start(sink.port, &ports, &settings);
+    let mut client = Client::connect(port).expect("a connection");
+    let octets = b"Subject: caf\xC3\xA9\r\n\r\n";
+    let mail = Mail { from: "a@example.org", to: "b@example.org", parameters: " BODY=8BITMIME", octets };
+    assert!(client.send(mail).expect("an answer").starts_with("250"));
+    wait("the message and its copy", || sink.count() >= 1 && postfix.queue().is_empty());
+    let arrived = sink.arrived();
+    assert!(arrived.iter().all(|arrived| arrived.is_7bit()));
+    let mut names: Vec<String> = arrived.iter().flat_map(|one| one.recipients.clone()).collect();
+    names.sort();
+    assert_eq!(names.len(), 2, "{names:?}");
+    assert!(names[0].contains("<b@example.org>") && names[1].contains("<copy@example.org>"), "{names:?}");
+    assert!(gateway.log().contains("\"id\":\""), "no XFORWARD: {}", gateway.log());
+}
+
+/// The one before cannot be reached; then it can.
+#[test]
+fn a_next_hop_may_have_another_behind_it() {
+    let [first, second] = Postfix::ports();
+    let behind = Sink::start_at(second, SinkOptions::default());
+    let place = format!("127.0.0.1:{second}");
+    let gateway = Filter::gateway(first, &["--next", &place]);
+    let send = || {
+        let mut client = Client::connect(gateway.port()).expect("a connection");
+        let mail = Mail {
+            from: "a@example.org",
+            to: "b@example.org",
+            parameters: "",
+            octets: b"Subject: x\r\n\r\n",
+        };
+        assert!(client.send(mail).expect("an answer").starts_with("250"));
+    };
+    send();
+    assert_eq!(behind.count(), 1);
+    let front = Sink::start_at(first, SinkOptions::default());
+    send();
+    assert_eq!((front.count(), behind.count()), (1, 1));
+}

@@ -1,0 +1,26 @@
+//! The milter and the gateway with real mail servers: Postfix, OpenDKIM, miltertest, as separate programs that
+//! `install.sh` installs. If they are missing, or this user may not start Postfix, each test says
+//! what it did not try, and passes.
+#![cfg(all(feature = "mta", unix))]
+
+mod abuse;
+mod c_milter;
+mod configured;
+mod dkim;
+mod exact;
+mod failures;
+mod identity;
+mod lmtp;
+mod load;
+mod miltertest;
+mod nothing;
+mod others;
+mod over_tcp;
+mod page;
+mod service;
+mod seven_bit;
+mod support;
+mod systemd;
+#[cfg(feature = "tls")]
+mod tls;
+mod watched;

@@ -1,0 +1,228 @@
+//! The output of the filters for those who watch them: log, counters, health.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use super::service::{CONTINUE, offer, raw, read_until};
+use super::support::{
+    Client, Filter, Mail, Postfix, Sink, SinkOptions, fields_and_body, free_port, has_postfix, packet,
+    sevenbit, wait,
+};
+
+/// Signed content that is not 7-bit safe.
+fn signed() -> Vec<u8> {
+    let kind = " multipart/signed; boundary=b; protocol=\"application/pgp-signature\"";
+    let body = b"--b\r\n\r\nd\xE9j\xE0 vu\r\n--b\r\nContent-Type: application/pgp-signature\r\n\r\n\
+        -----BEGIN PGP SIGNATURE-----\r\n--b--\r\n";
+    fields_and_body(&[("MIME-Version", " 1.0"), ("Content-Type", kind)], body)
+}
+
+/// The response to a request for counters.
+fn asked(port: u16, request: &str) -> String {
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("a connection");
+    stream.write_all(request.as_bytes()).expect("sent");
+    let mut said = String::new();
+    stream.read_to_string(&mut said).expect("an answer");
+    said
+}
+
+#[test]
+fn counters_and_log_say_what_was_done() {
+    let port = free_port();
+    let place = format!("127.0.0.1:{port}");
+    let options = [
+        &["--metrics", &place, "--log", "json", "--signed", "refuse"][..],
+        &["--max-message", "1k", "--on-too-large", "tempfail"],
+    ];
+    let options = options.concat();
+    let milter = Filter::milter(&options);
+    let mut stream = milter.connect();
+    let macros = packet(b'D', b"Ei\x004Q\"ABC\0{client_addr}\x00192.0.2.1\0");
+    let clean = fields_and_body(&[("Subject", " x")], b"x\r\n");
+    let too_large = fields_and_body(&[("Subject", " x")], &[b'x'; 2000]);
+    stream.write_all(&[offer(), macros, raw(), clean, signed(), too_large].concat()).expect("sent");
+    (0..3).for_each(|_| drop(read_until(&stream, CONTINUE)));
+    read_until(&stream, b"\0\0\0\x01t");
+    wait("four lines", || milter.log().matches("\"message\":\"message\"").count() == 4);
+    let log = milter.log();
+    let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let of_message: Vec<&Value> = lines.iter().filter(|line| line["message"] == "message").collect();
+    assert_eq!(of_message[0]["id"], "4Q\"ABC");
+    assert_eq!(of_message[0]["client"], "192.0.2.1");
+    assert_eq!((&of_message[0]["peer"], &of_message[0]["from"]), (&"unix".into(), &"a@example.org".into()));
+    assert!(of_message[0]["connection"].is_u64());
+    assert_eq!(of_message[0]["fate"], "changed");
+    assert_eq!(of_message[0]["codes"], "raw-header-text");
+    assert!(of_message[0]["microseconds"].is_u64() && of_message[0]["octets"] == 21);
+    let fates: Vec<&Value> = of_message.iter().map(|line| &line["fate"]).collect();
+    assert_eq!(fates, ["changed", "clean", "refused", "too-large"]);
+    let octets: u64 = of_message.iter().filter_map(|line| line["octets"].as_u64()).sum();
+
+    let said = asked(port, "GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n");
+    assert!(said.starts_with("HTTP/1.1 200 OK\r\n"));
+    for line in [
+        "sevenbit_messages_total{fate=\"changed\"} 1",
+        "sevenbit_messages_total{fate=\"clean\"} 1",
+        "sevenbit_messages_total{fate=\"refused\"} 1",
+        "sevenbit_messages_total{fate=\"too-large\"} 1",
+        "sevenbit_messages_with_total{code=\"raw-header-text\"} 1",
+        "# TYPE sevenbit_message_seconds histogram",
+        "sevenbit_message_seconds_count 4",
+        "sevenbit_message_seconds_bucket{le=\"+Inf\"} 4",
+        &format!("sevenbit_message_bytes_total {octets}"),
+        "# EOF",
+    ] {
+        assert!(said.lines().any(|said| said == line), "{line}: {said}");
+    }
+    assert!(asked(port, "GET / HTTP/1.1\r\n\r\n").starts_with("HTTP/1.1 404 "));
+}
+
+/// A gateway whose next hop is not there runs, and is not ready.
+#[test]
+fn those_who_watch_are_told_whether_mail_can_go_on() {
+    let [metrics, next] = Postfix::ports();
+    let place = format!("127.0.0.1:{metrics}");
+    let _gateway = Filter::gateway(next, &["--metrics", &place]);
+    let get = |path: &str| asked(metrics, &format!("GET {path} HTTP/1.1\r\n\r\n"));
+    // Who is slow, or says nothing, holds up no one.
+    let mut slow = TcpStream::connect(&place).expect("a connection");
+    slow.write_all(b"GET /metr").expect("sent");
+    let begun = Instant::now();
+    assert!(get("/healthz").starts_with("HTTP/1.1 200 "));
+    assert!(get("/readyz").starts_with("HTTP/1.1 503 "));
+    let healthy = || sevenbit().args(["milter", "health", &place]).output().expect("it runs");
+    let said = healthy();
+    assert_eq!(said.status.code(), Some(75));
+    assert!(String::from_utf8_lossy(&said.stderr).contains("the next hop: "), "{said:?}");
+    let _sink = Sink::start_at(next, SinkOptions::default());
+    assert!(get("/readyz").starts_with("HTTP/1.1 200 "));
+    assert!(healthy().status.success());
+    assert!(begun.elapsed() < Duration::from_secs(4), "the slow client was waited for");
+    let said = get("/metrics");
+    let version = format!("sevenbit_build_info{{version=\"{}\"}} 1", env!("CARGO_PKG_VERSION"));
+    assert!(said.contains(&version), "{said}");
+    assert!(asked(metrics, "\0\u{ff}\r\n\r\n").starts_with("HTTP/1.1 404 "));
+}
+
+#[test]
+fn clients_that_are_turned_away_are_told_and_counted() {
+    let sink = Sink::start(SinkOptions::default());
+    let metrics = free_port();
+    let place = format!("127.0.0.1:{metrics}");
+    for (options, why) in [
+        (&["--max-connections", "1"][..], "too many connections"),
+        (&["--max-per-client", "1"], "too many connections of one client"),
+        (&["--allow", "192.0.2.0/24"], "not allowed to connect"),
+    ] {
+        let gateway = Filter::gateway(sink.port, &[options, &["--metrics", &place]].concat());
+        let mut open = Vec::new();
+        wait(why, || {
+            let mut client = TcpStream::connect(("127.0.0.1", gateway.port())).expect("a connection");
+            let said = String::from_utf8(read_until(&mut client, b"\r\n")).expect("text");
+            open.push(client);
+            said == format!("421 4.7.0 sevenbit.localhost {why}\r\n")
+        });
+        assert!(gateway.log().contains(&format!("{why} peer=\"127.0.0.1\"")), "{}", gateway.log());
+        let counted = format!("sevenbit_turned_away_total{{reason=\"{why}\"}}");
+        assert!(asked(metrics, "GET /metrics HTTP/1.1\r\n\r\n").contains(&counted));
+    }
+}
+
+#[test]
+fn addresses_are_logged_as_is_asked() {
+    let sink = Sink::start(SinkOptions::default());
+    for (form, from, to) in
+        [("plain", Some("a@example.org"), Some("b@example.org")), ("hash", None, None), ("none", None, None)]
+    {
+        let gateway = Filter::gateway(sink.port, &["--log", "json", "--log-addresses", form]);
+        let mut client = Client::connect(gateway.port()).expect("a connection");
+        let octets = b"Subject: x\r\n\r\n";
+        let mail = Mail { from: "a@example.org", to: "b@example.org", parameters: "", octets };
+        assert!(client.send(mail).expect("an answer").starts_with("250"));
+        wait("a line", || gateway.log().contains("\"message\":\"message\""));
+        let log = gateway.log();
+        let line = log.lines().find(|line| line.contains("\"message\":\"message\"")).expect("a line");
+        let line: Value = serde_json::from_str(line).expect("JSON");
+        assert_eq!(line["peer"], "127.0.0.1");
+        let is_hash =
+            |text: &Value| text.as_str().is_some_and(|text| text.len() == 16 && !text.contains('@'));
+        match form {
+            "hash" => assert!(is_hash(&line["from"]) && is_hash(&line["to"]), "{line}"),
+            _ => assert_eq!((line["from"].as_str(), line["to"].as_str()), (from, to)),
+        }
+    }
+}
+
+/// Postfix gives the name in its own log: to a content filter from its queue.
+#[test]
+fn a_gateway_logs_the_queue_id_of_postfix() {
+    if !has_postfix() {
+        return;
+    }
+    let sink = Sink::start(SinkOptions::default());
+    let [port, again] = Postfix::ports();
+    let gateway = Filter::gateway(again, &["--log", "json"]);
+    let ports = [
+        (port, format!("-o content_filter=smtp:[127.0.0.1]:{}", gateway.port())),
+        (again, "-o smtpd_authorized_xforward_hosts=127.0.0.0/8".to_owned()),
+    ];
+    let postfix = Postfix::start(sink.port, &ports, "smtp_send_xforward_command = yes");
+    let mut client = Client::connect(port).expect("a connection");
+    let octets = b"Subject: x\r\n\r\n";
+    let mail = Mail { from: "a@example.org", to: "b@example.org", parameters: "", octets };
+    assert!(client.send(mail).expect("an answer").starts_with("250"));
+    wait("the message", || sink.count() == 1);
+    wait("a line", || gateway.log().contains("\"message\":\"message\""));
+    let log = gateway.log();
+    let line = log.lines().find(|line| line.contains("\"message\":\"message\"")).expect("a line");
+    let line: Value = serde_json::from_str(line).expect("JSON");
+    let id = line["id"].as_str().expect(&log);
+    assert!(postfix.log().contains(&format!("{id}: client=")), "{id}: {}", postfix.log());
+}
+
+/// Each counter of the dashboard is one that a filter has: those with labels once something was counted.
+#[test]
+fn the_dashboard_shows_what_is_counted() {
+    let text = include_str!("../../../packaging/grafana.json");
+    let dashboard: Value = serde_json::from_str(text).expect("JSON");
+    let sink = Sink::start(SinkOptions::default());
+    let metrics = free_port();
+    let place = format!("127.0.0.1:{metrics}");
+    let gateway = Filter::gateway(sink.port, &["--metrics", &place, "--max-connections", "1"]);
+    // One of each: a message with a code, a client that is turned away, one that disconnects amid a message.
+    let mut open = None;
+    wait("a connection", || {
+        open = Client::connect(gateway.port()).ok();
+        open.is_some()
+    });
+    let mut client = open.expect("a connection");
+    let octets = b"Subject: caf\xC3\xA9\r\n\r\n";
+    let mail = Mail { from: "a@example.org", to: "b@example.org", parameters: " BODY=8BITMIME", octets };
+    assert!(client.send(mail).expect("an answer").starts_with("250"));
+    assert!(Client::connect(gateway.port()).is_err());
+    for command in ["MAIL FROM:<a@example.org>", "RCPT TO:<b@example.org>", "DATA"] {
+        client.ask(command).expect("an answer");
+    }
+    drop(client);
+    let mut said = String::new();
+    wait("the end of the connection", || {
+        said = asked(metrics, "GET /metrics HTTP/1.1\r\n\r\n");
+        said.contains("sevenbit_connections_ended_early_total{")
+    });
+    let panels = dashboard["panels"].as_array().expect("panels");
+    let targets = panels.iter().flat_map(|panel| panel["targets"].as_array().expect("targets"));
+    let mut names = 0;
+    for expression in targets.map(|target| target["expr"].as_str().expect("an expression")) {
+        let name =
+            expression.split("sevenbit_").nth(1).expect(expression).split('{').next().unwrap_or_default();
+        let name = format!("sevenbit_{name}");
+        let family =
+            ["_total", "_bucket", "_info"].iter().find_map(|end| name.strip_suffix(end)).expect(&name);
+        assert!(said.contains(&format!("# TYPE {family} ")), "{name}: {said}");
+        names += 1;
+    }
+    assert!(names >= 10, "{names}");
+}
