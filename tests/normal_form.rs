@@ -1,4 +1,4 @@
-//! docs/normal-form.md: its budget, an example for each rule in docs/examples.md, before and after, from the goldens, and the
+//! docs/normal-form.md: an example for each rule in docs/examples.md, before and after, from the goldens, and the
 //! codes of reports in docs/codes.md, from the library.
 //!
 //! `SEVENBIT_BLESS=1 cargo test --test normal_form` writes these pages again; read them before they are kept.
@@ -10,11 +10,6 @@ use std::path::{Path, PathBuf};
 use sevenbit::Code;
 use similar::TextDiff;
 
-/// The budget of CONTRIBUTING.md: words of the page, words of a rule, lines of `src/message` without its tests. The number of
-/// lines is lowered when a change makes room, and never raised.
-const MOST_WORDS: usize = 3_000;
-const MOST_WORDS_OF_A_RULE: usize = 200;
-const MOST_LINES: usize = 10_000;
 /// How many rows of an example are shown.
 const MOST_ROWS_OF_AN_EXAMPLE: usize = 30;
 
@@ -185,52 +180,15 @@ fn page() -> String {
     fs::read_to_string(root().join("docs/normal-form.md")).expect("the page")
 }
 
-/// Returns the rules of the page, each with its number: a line that begins with `- **G1`, and those indented below it.
-fn rules(page: &str) -> Vec<(String, String)> {
-    let mut rules: Vec<(String, String)> = Vec::new();
-    for line in page.lines() {
-        let number = line.strip_prefix("- **").and_then(|rest| rest.split([' ', '*']).next());
-        match (number, rules.last_mut()) {
-            (Some(number), _) => rules.push((number.to_owned(), line.to_owned())),
-            (None, Some((_, text))) if line.starts_with("  ") => text.push_str(line),
-            _ => {}
-        }
-    }
-    rules
-}
-
-#[test]
-fn the_rules_can_be_held_in_mind() {
-    let page = page();
-    let words = |text: &str| text.split_whitespace().count();
-    assert!(words(&page) <= MOST_WORDS, "{} words", words(&page));
-    for (number, rule) in rules(&page) {
-        assert!(words(&rule) <= MOST_WORDS_OF_A_RULE, "{number}: {} words", words(&rule));
-    }
-    let lines = lines_of(&root().join("src/message"));
-    assert!(lines <= MOST_LINES, "{lines} lines");
-    assert!(MOST_LINES - lines < 300, "{lines} lines: lower the budget");
-}
-
-/// Returns the lines of the Rust files in a folder, without those of tests.
-fn lines_of(folder: &Path) -> usize {
-    let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
-    let lines = |path: PathBuf| match path.file_stem().is_some_and(|stem| stem == "tests") {
-        true => 0,
-        false if path.is_dir() => lines_of(&path),
-        false => {
-            let text = fs::read_to_string(&path).expect("source");
-            text.lines().take_while(|line| *line != "#[cfg(test)]").count()
-        }
-    };
-    entries.map(lines).sum()
+/// Returns the numbers of the page's rules, each from a line that begins with `- **G1`.
+fn rule_numbers(page: &str) -> Vec<String> {
+    let numbers = page.lines().filter_map(|line| line.strip_prefix("- **"));
+    numbers.filter_map(|rest| rest.split([' ', '*']).next()).map(str::to_owned).collect()
 }
 
 #[test]
 fn every_rule_has_an_example() {
-    let page = page();
-    let numbers: Vec<String> = rules(&page).into_iter().map(|(number, _)| number).collect();
-    assert_eq!(numbers, EXAMPLES.map(|(number, ..)| number));
+    assert_eq!(rule_numbers(&page()), EXAMPLES.map(|(number, ..)| number));
     let mut examples = "# An example for each rule\n\nA message before and after, by [rule](normal-form.md): lines with `-` become those \
         with `+`, the others stay. `cargo test --test normal_form` takes them from `corpus/`, where the whole messages are. \
         Octets that are no UTF-8, and controls, are \
