@@ -101,7 +101,7 @@ if [ "${1:-}" != --quick ]; then
     fi
     step "built in another folder: the same octets"
     mkdir "$work/elsewhere"
-    (cd .. && tar -c Cargo.toml src capi docs benches examples README.md) | tar -x -C "$work/elsewhere"
+    (cd .. && git ls-files -z | grep -zv '^corpus/' | tar -c --null --files-from=-) | tar -x -C "$work/elsewhere"
     CARGO_TARGET_DIR=$work/elsewhere/target "$work/elsewhere/capi/build.sh"
     cmp "$release/libsevenbit.so" "$work/elsewhere/target/release/libsevenbit.so"
 

@@ -42,11 +42,11 @@ tight=(--one-caller-inline-max-function-size 0 --low-memory-unused)
 # module PACKAGE NAME FEATURES VECTORS: dist/PACKAGE/NAME.wasm
 module() {
     step "$1/$2.wasm: the library, with a standard library for size (the longest step)"
-    RUSTFLAGS="$trap -Ctarget-feature=$4simd128" cargo build --quiet --release --locked --target wasm32-unknown-unknown \
+    RUSTFLAGS="$trap -Ctarget-feature=$4simd128" cargo build --quiet --profile wasm --locked --target wasm32-unknown-unknown \
         "${small[@]}" --no-default-features --features "$3"
     local glue=$target/glue/$1-$2
     step "$1/$2.wasm: made smaller, twice"
-    "$bindgen" --target web --omit-default-module-path --experimental-reset-state-function --out-name glue --out-dir "$glue" "$target/wasm32-unknown-unknown/release/sevenbit_js.wasm"
+    "$bindgen" --target web --omit-default-module-path --experimental-reset-state-function --out-name glue --out-dir "$glue" "$target/wasm32-unknown-unknown/wasm/sevenbit_js.wasm"
     [ "$4" = - ] || set -- "$@" --enable-simd
     node_modules/.bin/wasm-opt --flatten --rereloop -Oz -Oz --merge-similar-functions -Oz "${tight[@]}" "${engine[@]}" "${@:5}" --strip-debug --strip-producers "$glue/glue_bg.wasm" -o "dist/$1/$2.wasm"
     step "$1/$2.wasm: tables, so that they compress"

@@ -11,7 +11,8 @@ import tomllib
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
-CARGO = ["Cargo.toml", "cli/Cargo.toml", "capi/Cargo.toml", "python/Cargo.toml", "js/Cargo.toml"]
+CRATES = sorted(str(path.relative_to(ROOT)) for path in ROOT.glob("crates/*/Cargo.toml"))
+CARGO = ["Cargo.toml", "cli/Cargo.toml", *CRATES, "capi/Cargo.toml", "python/Cargo.toml", "js/Cargo.toml"]
 
 
 def places(data):
@@ -22,9 +23,10 @@ def places(data):
         yield path, r'^version = ".*?"', f'version = "{data["version"]}"'
         yield path, r'^license = ".*?"', f'license = "{data["license"]}"'
         yield path, r'^repository = ".*?"\n', f'repository = "{repository}"\n' if repository else None
+        # What it needs of the packages here.
+        for line in re.findall(r'^sevenbit[\w-]* = \{ path = ".*?", version = ', (ROOT / path).read_text(), re.M):
+            yield path, rf'^{re.escape(line)}".*?"', f'{line}"{data["version"]}"'
         yield path, r'^homepage = ".*?"\n', f'homepage = "{repository}"\n' if repository else None
-    library = 'sevenbit = { path = "..", version ='
-    yield "cli/Cargo.toml", rf'^{re.escape(library)} ".*?"', f'{library} "{data["version"]}"'
     yield "python/pyproject.toml", r'^license = ".*?"', f'license = "{data["license"]}"'
     urls = f'urls = {{ Repository = "{repository}" }}\n' if repository else None
     yield "python/pyproject.toml", r'^urls = .*?\n', urls

@@ -6,7 +6,7 @@ cargo_tool cargo-cyclonedx
 sbom() { # sbom NAME MANIFEST TRIPLE [FEATURES OPTION]
     cargo cyclonedx --quiet --manifest-path "$2" --target "$3" --format json --spec-version 1.5 --override-filename sbom "${@:4}"
     sed "s#file://$root#file:///sevenbit#g" "$(dirname "$2")/sbom.json" >"$dist/$1-$version.cdx.json"
-    rm -f sbom.json ./*/sbom.json # of each member of the workspace
+    rm -f sbom.json ./*/sbom.json crates/*/sbom.json # of each member of the workspace
 }
 sbom sevenbit cli/Cargo.toml x86_64-unknown-linux-musl --all-features
 sbom libsevenbit capi/Cargo.toml x86_64-unknown-linux-gnu

@@ -1,3 +1,3 @@
-#![no_main]
+#![cfg_attr(fuzzing, no_main)]
 
-libfuzzer_sys::fuzz_target!(|octets: &[u8]| sevenbit_fuzz::must_hold("tnef", octets));
+sevenbit_fuzz::target!("tnef");

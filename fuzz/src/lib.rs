@@ -1,5 +1,20 @@
 //! The fuzzed laws: the very functions that the tests call.
 
+#[cfg(fuzzing)]
+pub use libfuzzer_sys;
+
+/// The program of a target: libFuzzer drives it where `cargo fuzz` builds it, elsewhere it is empty.
+#[macro_export]
+macro_rules! target {
+    ($name:literal) => {
+        #[cfg(fuzzing)]
+        $crate::libfuzzer_sys::fuzz_target!(|octets: &[u8]| $crate::must_hold($name, octets));
+
+        #[cfg(not(fuzzing))]
+        fn main() {}
+    };
+}
+
 #[path = "../../tests/laws/mod.rs"]
 pub mod laws;
 

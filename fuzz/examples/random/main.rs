@@ -1,6 +1,6 @@
 //! The laws over mutated messages, for machines without a nightly compiler: the same on every run with one seed.
 //!
-//! `cargo run --release --no-default-features --example random -- [--seed N] [--seconds N] [--inputs N] [--target NAME]`
+//! `cargo run --profile fuzz --package sevenbit-fuzz --example random -- [--seed N] [--seconds N] [--inputs N] [--target NAME]`
 //!
 //! Inputs that make the library report a new set of codes are mutated further. Inputs that break a law are minimised,
 //! written to `artifacts/` and listed at the end, with exit status 1.
