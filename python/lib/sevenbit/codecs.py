@@ -202,6 +202,8 @@ class _IncrementalEncoder(codecs.IncrementalEncoder):
         self._encoder = _Handling(self.of, errors)
 
     def encode(self, input: str, final: bool = False) -> bytes:
+        # Python lets `errors` be changed between two pieces.
+        self._encoder.handler = codecs.lookup_error(self.errors)
         return self._encoder.encode(input, final)
 
     def reset(self) -> None:
@@ -214,6 +216,13 @@ class _StreamReader(codecs.StreamReader):
     def __init__(self, stream: Any, errors: str = "strict") -> None:
         super().__init__(stream, errors)
         self._decoder = Decoder(self.of, cast(Any, errors))
+
+    # None is everything, as for Python's own readers of these charsets.
+    def read(self, size: int | None = -1, chars: int = -1, firstline: bool = False) -> str:
+        return super().read(-1 if size is None else size, chars, firstline)
+
+    def readline(self, size: int | None = None, keepends: bool = True) -> str:
+        return super().readline(None if size is not None and size < 0 else size, keepends)
 
     def decode(self, input: Buffer, errors: str = "strict") -> tuple[str, int]:
         return self._decoder.decode(input), len(memoryview(input))
