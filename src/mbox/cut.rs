@@ -3,8 +3,10 @@
 use std::io::{self, Read};
 
 use super::Dialect;
-use super::postmark::{POSTMARK, blank, blank_at_end, content_length, has_date, line};
-use super::separator::{FROM_LINE, LINE, Rules};
+use super::postmark::{
+    LineEnds, POSTMARK, blank, blank_at_end, content_length, from_line, has_date, nuls_at_end,
+};
+use super::separator::{LINE, Rules, next_from};
 use super::window::Window;
 
 /// The longest `Content-Length` that is trusted.
@@ -70,11 +72,11 @@ impl<R: Read> Cutter<R> {
         if !self.window.octets().starts_with(POSTMARK) {
             return Ok(0);
         }
-        while memchr::memchr(b'\n', self.window.octets()).is_none()
+        while memchr::memchr2(b'\r', b'\n', self.window.octets()).is_none()
             && self.window.octets().len() < MAX_HEADER
             && self.window.more()?
         {}
-        Ok(line(self.window.octets()).1.min(MAX_HEADER))
+        Ok(from_line(self.window.octets()).1.min(MAX_HEADER))
     }
 
     /// Returns where the message that begins at `start` ends; `None` if that is further away than `limit`.
@@ -85,6 +87,14 @@ impl<R: Read> Cutter<R> {
             return Ok(Some(end));
         }
         self.end_by_line(start, limit)
+    }
+
+    /// Returns the octets that end lines of the message that begins at `start`: those that end its `From ` line.
+    pub(super) fn line_ends(&self, start: usize) -> LineEnds {
+        match start.checked_sub(1).map(|end| self.window.octets()[end]) {
+            Some(b'\r') => LineEnds::Cr,
+            _ => LineEnds::Lf,
+        }
     }
 
     /// Returns where it ends by `Content-Length`, if that is right.
@@ -104,7 +114,10 @@ impl<R: Read> Cutter<R> {
         }
         let is_right = match octets.len() == next {
             true => true,
-            false => octets[next..].starts_with(POSTMARK) && (next == 0 || octets[next - 1] == b'\n'),
+            false => {
+                octets[next..].starts_with(POSTMARK)
+                    && (next == 0 || matches!(octets[next - 1], b'\n' | b'\r'))
+            }
         };
         let is_believed =
             is_right && (self.rules.dialect != Dialect::Auto || self.is_plain_to(next, position));
@@ -121,7 +134,7 @@ impl<R: Read> Cutter<R> {
         }
         let multiple = (position / self.stride + 1) * self.stride;
         let from = usize::try_from(multiple.saturating_sub(self.window.offset())).unwrap_or(usize::MAX);
-        self.rules.first_separator(octets, from.saturating_sub(1), next, |_| {}).is_none()
+        self.rules.first_separator(octets, from, next, |_| {}).is_none()
     }
 
     /// Returns where a message that begins at `start` ends by the `Content-Length` in its header; `None` if a
@@ -129,11 +142,12 @@ impl<R: Read> Cutter<R> {
     fn stated_end(&mut self, start: usize) -> io::Result<Option<usize>> {
         let mut at = start;
         let mut length = None;
+        let ends = self.line_ends(start);
         loop {
             let octets = self.window.octets();
             let octets = &octets[..octets.len().min(start + 2 * MAX_HEADER)];
-            let (found, taken) = line(&octets[at..]);
-            let is_whole = octets[at..at + taken].ends_with(b"\n");
+            let (found, taken) = ends.line(&octets[at..]);
+            let is_whole = octets[..at + taken].last().is_some_and(|last| taken > 0 && ends.end_with(*last));
             if is_whole && found.is_empty() {
                 let length = length.flatten().filter(|length| *length <= MAX_LENGTH);
                 return Ok(length.map(|length| at + taken + length));
@@ -154,22 +168,22 @@ impl<R: Read> Cutter<R> {
     fn end_by_line(&mut self, start: usize, limit: usize) -> io::Result<Option<End>> {
         // An empty line after the message is not part of it.
         let far = start.saturating_add(limit).saturating_add(2);
-        let mut at = start.saturating_sub(1);
+        let mut at = start;
         loop {
             let octets = self.window.octets();
-            if let Some(found) = FROM_LINE.find(&octets[at..]) {
-                at += found + 1;
-                self.window.open_to(at + 2 * LINE)?;
-                let judged = self.rules.judge_at(self.window.octets(), at);
+            if let Some(found) = next_from(octets, at) {
+                self.window.open_to(found + 2 * LINE)?;
+                let judged = self.rules.judge_at(self.window.octets(), found);
                 if judged.is_doubtful {
-                    self.doubts.note(self.window.offset() + at as u64);
+                    self.doubts.note(self.window.offset() + found as u64);
                 }
                 if judged.separates {
-                    return Ok(Some(self.ends(start, at)));
+                    return Ok(Some(self.ends(start, found)));
                 }
+                at = found + 1;
                 continue;
             }
-            at = at.max(octets.len().saturating_sub(FROM_LINE.needle().len() - 1));
+            at = at.max(octets.len().saturating_sub(POSTMARK.len() - 1));
             if at > far {
                 return Ok(None);
             }
@@ -183,8 +197,11 @@ impl<R: Read> Cutter<R> {
     /// Returns the end of the message that begins at `start`, given the `From ` line, or the end of the file,
     /// at `next`.
     pub(super) fn ends(&self, start: usize, next: usize) -> End {
-        let octets = &self.window.octets()[start - start.min(1)..next];
-        let message = next - blank_at_end(octets).unwrap_or_default();
+        let octets = &self.window.octets()[start - start.min(1)..];
+        let (octets, after) = octets.split_at(next - (start - start.min(1)));
+        let nuls = if after.is_empty() { 0 } else { nuls_at_end(octets) };
+        let octets = &octets[..octets.len() - nuls];
+        let message = next - nuls - blank_at_end(octets).unwrap_or_default();
         End { message: message.max(start), next, by_length: false }
     }
 }

@@ -3,13 +3,12 @@
 use std::io::{self, Read};
 
 use super::Dialect;
-use super::postmark::{POSTMARK, blank, has_time, is_bare, line};
-use super::separator::{FROM_LINE, First, Judged, LINE, Rules, has_header};
+use super::postmark::{POSTMARK, beginning, from_line, has_time, line};
+use super::separator::{First, Judged, LINE, Rules, has_header, next_from};
 use super::window::Window;
 
 /// Returns whether a file that begins with `octets` (8 KiB are enough) looks like an mbox: its first
-/// non-empty line is a `From ` line with a time of day, or a bare `From ` before a header field, as Thunderbird
-/// writes it.
+/// non-empty line is a `From ` line with a time of day, or one before a header field.
 ///
 /// ```
 /// assert!(sevenbit::mbox::begins_mbox(b"From joe Thu Nov 19 10:00:00 2026\nSubject: x\n\n"));
@@ -18,9 +17,9 @@ use super::window::Window;
 /// ```
 #[must_use]
 pub fn begins_mbox(octets: &[u8]) -> bool {
-    let octets = after_empty_lines(octets);
-    let (first, length) = line(octets);
-    let is_separator = || has_time(first) || is_bare(first) && has_header(line(&octets[length..]).0);
+    let octets = &octets[beginning(octets, true)..];
+    let (first, length) = from_line(octets);
+    let is_separator = || has_time(first) || has_header(line(&octets[length..]).0);
     octets.starts_with(POSTMARK) && is_separator()
 }
 
@@ -73,18 +72,19 @@ impl Looks {
 /// Returns whether this is true of any `From ` line after the beginning.
 fn look(from: impl Read, is_it: impl Fn(Looks) -> bool) -> io::Result<bool> {
     let mut window = Window::new(from);
-    let octets = after_empty_lines(window.open_to(3 * LINE)?);
+    let octets = window.open_to(3 * LINE)?;
+    let octets = &octets[beginning(octets, true)..];
     let unquoted = octets.strip_prefix(b">").unwrap_or(octets);
     let (begins, begins_mbox) = (unquoted.starts_with(POSTMARK), begins_mbox(unquoted));
     let rules = Rules { dialect: Dialect::Auto, first: First::of(octets) };
     let mut examined = 1;
     loop {
         let octets = window.octets();
-        let Some(at) = FROM_LINE.find(&octets[examined - 1..]).map(|found| found + examined) else {
+        let Some(at) = next_from(octets, examined) else {
             // The octets kept may be the beginning of such a line, after an empty one.
-            let kept = FROM_LINE.needle().len() + LINE;
+            let kept = POSTMARK.len() + 1 + LINE;
             let spent = octets.len().saturating_sub(kept);
-            examined = (octets.len() - spent + 1).saturating_sub(FROM_LINE.needle().len()).max(1);
+            examined = (octets.len() - spent).saturating_sub(POSTMARK.len()).max(1);
             window.advance(spent);
             if window.more()? { continue } else { return Ok(false) }
         };
@@ -98,11 +98,4 @@ fn look(from: impl Read, is_it: impl Fn(Looks) -> bool) -> io::Result<bool> {
         window.advance(spent);
         examined = at - spent + 1;
     }
-}
-
-fn after_empty_lines(mut octets: &[u8]) -> &[u8] {
-    while let Some(length) = blank(octets) {
-        octets = &octets[length..];
-    }
-    octets
 }

@@ -20,7 +20,11 @@
 //!    message.
 //! 5. Octets before the first `From ` line are a message without one: nothing is lost.
 //!
-//! Line ends are CRLF or LF, even mixed; they stay as they are.
+//! 6. A BOM, empty lines and octets 00 before the first `From ` line of a file belong to the mailbox, and so do octets 00
+//!    between a message and the next `From ` line: file systems leave them where a write was lost.
+//!
+//! Line ends are CRLF, LF or CR, even mixed; they stay as they are. A CR alone ends a `From ` line if a header follows,
+//! and the lines of the message after it.
 //!
 //! ```
 //! use sevenbit::mbox::{Dialect, Mbox};

@@ -24,6 +24,12 @@ pub(super) fn has_date(line: &[u8]) -> bool {
     has_time(line) && line.split(u8::is_ascii_whitespace).skip(3).any(year)
 }
 
+/// Returns whether `line` is `From ` and a number, as Takeout writes it.
+pub(super) fn is_numbered(line: &[u8]) -> bool {
+    let number = line.strip_prefix(POSTMARK).unwrap_or_default().trim_ascii();
+    number.len() > 9 && number.iter().all(u8::is_ascii_digit)
+}
+
 /// Returns whether `line` is nothing but `From `, as Thunderbird writes it.
 pub(super) fn is_bare(line: &[u8]) -> bool {
     line.strip_prefix(POSTMARK).is_some_and(|rest| rest.trim_ascii().is_empty())
@@ -54,9 +60,83 @@ pub(super) fn is_postmark(line: &[u8]) -> bool {
 }
 
 /// Returns whether `line` begins a header field. A word before `://` is no name of a field.
+///
+/// ```text
+/// field = field-name *WSP ":" unstructured    ; RFC 5322, with the blanks of obs-syntax
+/// ```
 pub(super) fn is_field(line: &[u8]) -> bool {
     let name = line.iter().take_while(|octet| matches!(octet, b'!'..=b'9' | b';'..=b'~')).count();
-    name > 0 && line.get(name) == Some(&b':') && !line[name..].starts_with(b"://")
+    let blanks = line[name..].iter().take_while(|octet| matches!(octet, b' ' | b'\t')).count();
+    let rest = &line[name + blanks..];
+    name > 0 && rest.starts_with(b":") && !rest.starts_with(b"://")
+}
+
+/// Which octets end the lines of a message.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum LineEnds {
+    /// LF, perhaps after CR: a CR alone is an octet like others.
+    #[default]
+    Lf,
+    /// CR alone too, as mail programs of the old Mac wrote it.
+    Cr,
+}
+
+impl LineEnds {
+    /// Returns those that the first line of `octets` has.
+    pub(super) fn of(octets: &[u8]) -> Self {
+        match memchr::memchr2(b'\r', b'\n', octets) {
+            Some(end) if octets[end] == b'\r' && octets.get(end + 1) != Some(&b'\n') => Self::Cr,
+            _ => Self::Lf,
+        }
+    }
+
+    /// Returns whether this octet ends a line.
+    pub(super) fn end_with(self, octet: u8) -> bool {
+        octet == b'\n' || self == Self::Cr && octet == b'\r'
+    }
+
+    /// Returns the line that `octets` begin with, without its end, and its length with it.
+    pub(super) fn line(self, octets: &[u8]) -> (&[u8], usize) {
+        let end = memchr::memchr2(b'\r', b'\n', octets).filter(|_| self == Self::Cr);
+        match end {
+            Some(end) if octets[end] == b'\r' && octets.get(end + 1) != Some(&b'\n') => {
+                (&octets[..end], end + 1)
+            }
+            _ => line(octets),
+        }
+    }
+}
+
+/// Returns the `From ` line that `octets` begin with, without its end, and its length with it. A CR alone ends it if a header,
+/// another `From ` line or nothing follows.
+pub(super) fn from_line(octets: &[u8]) -> (&[u8], usize) {
+    if LineEnds::of(octets) == LineEnds::Lf {
+        return line(octets);
+    }
+    let (found, length) = LineEnds::Cr.line(octets);
+    let rest = &octets[length..];
+    let begins =
+        rest.is_empty() || blank(rest).is_some() || rest.starts_with(POSTMARK) || rest.starts_with(b">From ");
+    if begins || is_field(rest) { (found, length) } else { line(octets) }
+}
+
+/// Returns the length of what programs leave before the first `From ` line of a file: empty lines, and if such a line
+/// follows, a BOM and octets 00. `is_first` if the octets are the first of the file.
+pub(super) fn beginning(octets: &[u8], is_first: bool) -> usize {
+    let mut empty = 0;
+    while let Some(length) = blank(&octets[empty..]) {
+        empty += length;
+    }
+    let mark = if is_first && octets.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
+    let others = octets[mark..].iter().take_while(|octet| matches!(octet, 0 | b'\r' | b'\n')).count();
+    let rest = &octets[mark + others..];
+    let is_followed = rest.starts_with(POSTMARK) || rest.starts_with(b">From ");
+    if is_followed { mark + others } else { empty }
+}
+
+/// Returns how many octets 00 `octets` end with: a file system leaves them where a write was lost.
+pub(super) fn nuls_at_end(octets: &[u8]) -> usize {
+    octets.iter().rev().take_while(|octet| **octet == 0).count()
 }
 
 /// Returns the line that `octets` begin with, without its end, and its length with it.
@@ -72,12 +152,16 @@ pub(super) fn blank(octets: &[u8]) -> Option<usize> {
     match octets {
         [b'\n', ..] => Some(1),
         [b'\r', b'\n', ..] => Some(2),
+        [b'\r', ..] => Some(1),
         _ => None,
     }
 }
 
 /// Returns the length of the empty line that `octets` end with, if it is one.
 pub(super) fn blank_at_end(octets: &[u8]) -> Option<usize> {
+    if let Some(before) = octets.strip_suffix(b"\r") {
+        return before.ends_with(b"\r").then_some(1).or_else(|| before.ends_with(b"\n").then_some(1));
+    }
     let before = octets.strip_suffix(b"\n")?;
     let (before, length) = before.strip_suffix(b"\r").map_or((before, 1), |before| (before, 2));
     before.ends_with(b"\n").then_some(length)
@@ -90,9 +174,12 @@ pub(super) fn line_end_before(octets: &[u8]) -> Option<usize> {
 
 /// Returns the last line of `octets` without its end, if it is whole and lies within the last `most` octets.
 pub(super) fn last_line(octets: &[u8], most: usize) -> Option<&[u8]> {
-    let line = octets.strip_suffix(b"\n")?;
-    let line = line.strip_suffix(b"\r").unwrap_or(line);
-    match memchr::memrchr(b'\n', line) {
+    let ([line @ .., b'\r', b'\n'] | [line @ .., b'\r' | b'\n']) = octets else { return None };
+    let end = match octets.ends_with(b"\r") {
+        true => memchr::memrchr2(b'\r', b'\n', line),
+        false => memchr::memrchr(b'\n', line),
+    };
+    match end {
         Some(end) => Some(&line[end + 1..]),
         None => (octets.len() < most).then_some(line),
     }
@@ -152,14 +239,24 @@ mod tests {
             (blank(b"\r\nx"), blank(b"\nx"), blank(b"x\n"), blank(b"")),
             (Some(2), Some(1), None, None)
         );
-        for (octets, length) in [("a\n\n", Some(1)), ("a\r\n\r\n", Some(2)), ("a\n", None), ("\n", None)] {
+        for (octets, length) in [
+            ("a\n\n", Some(1)),
+            ("a\r\n\r\n", Some(2)),
+            ("a\r\r", Some(1)),
+            ("a\n\r", Some(1)),
+            ("a\n", None),
+            ("a\r", None),
+            ("a\r\r\n", None),
+            ("\n", None),
+            ("\r", None),
+        ] {
             assert_eq!(blank_at_end(octets.as_bytes()), length, "{octets:?}");
         }
     }
 
     #[test]
     fn fields_have_a_name_and_a_colon() {
-        assert!(is_field(b"Subject: x") && is_field(b"X:"));
+        assert!(is_field(b"Subject: x") && is_field(b"X:") && is_field(b"Subject \t: x"));
         assert!(!is_field(b"the chairman: x") && !is_field(b": x") && !is_field(b" X: x") && !is_field(b""));
         assert!(!is_field(b"https://example.org"));
     }

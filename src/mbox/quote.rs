@@ -92,7 +92,7 @@ fn lines(message: &[u8]) -> impl Iterator<Item = (usize, usize)> {
     FROM.find_iter(message).filter_map(|at| {
         let marks = message[..at].iter().rev().take_while(|octet| **octet == b'>').count();
         let start = at - marks;
-        (start == 0 || message[start - 1] == b'\n').then_some((start, marks))
+        (start == 0 || matches!(message[start - 1], b'\n' | b'\r')).then_some((start, marks))
     })
 }
 

@@ -9,9 +9,9 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 
 use super::cut::Cutter;
-use super::postmark::blank;
+use super::postmark::{POSTMARK, beginning};
 use super::reader::STRIDE;
-use super::separator::{FROM_LINE, First, LINE};
+use super::separator::{First, LINE, next_from};
 use super::window::Window;
 use super::{Dialect, Mbox};
 
@@ -61,10 +61,8 @@ impl<R: Read + Seek> Mbox<R> {
 fn first_of(from: &mut (impl Read + Seek)) -> io::Result<First> {
     from.seek(SeekFrom::Start(0))?;
     let mut window = Window::new(from);
-    window.open_to(3 * LINE)?;
-    while let Some(length) = blank(window.octets()) {
-        window.advance(length);
-    }
+    let length = beginning(window.open_to(3 * LINE)?, true);
+    window.advance(length);
     Ok(if window.offset() <= LINE as u64 { First::of(window.octets()) } else { First::Other })
 }
 
@@ -74,17 +72,17 @@ fn find_first(cutter: &mut Cutter<impl Read>, known: u64, end: u64) -> io::Resul
     let mut at = usize::try_from(known - window.offset()).unwrap_or_default();
     while window.offset() + (at as u64) < end {
         let octets = window.open_to(at + 2 * LINE)?;
-        let Some(found) = FROM_LINE.find(octets.get(at - 1..).unwrap_or_default()) else {
-            at = at.max((octets.len() + 1).saturating_sub(FROM_LINE.needle().len() - 1));
+        let Some(found) = next_from(octets, at) else {
+            at = at.max(octets.len().saturating_sub(POSTMARK.len() - 1));
             if !window.more()? {
                 return Ok(false);
             }
-            let spent = at.saturating_sub(LINE + FROM_LINE.needle().len());
+            let spent = at.saturating_sub(LINE + POSTMARK.len() + 1);
             window.advance(spent);
             at -= spent;
             continue;
         };
-        at += found;
+        at = found;
         window.open_to(at + 2 * LINE)?;
         if rules.judge_at(window.octets(), at).separates || begins_file(window, at) {
             let is_within = window.offset() + (at as u64) < end;
@@ -99,9 +97,5 @@ fn find_first(cutter: &mut Cutter<impl Read>, known: u64, end: u64) -> io::Resul
 /// Returns whether only empty lines come before the `From ` line at `at` in the window, so that it need not
 /// be examined.
 fn begins_file<R: Read>(window: &Window<R>, at: usize) -> bool {
-    let mut before = &window.octets()[..at];
-    while let Some(length) = blank(before) {
-        before = &before[length..];
-    }
-    before.is_empty() && window.offset() == 0 && at <= LINE
+    window.offset() == 0 && at <= LINE && beginning(window.octets(), true) == at
 }

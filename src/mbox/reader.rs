@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::io::{self, Read};
 
 use super::cut::{Cutter, Doubts, End};
-use super::postmark::{blank, line_end_before};
+use super::postmark::{beginning, line_end_before};
 use super::quote::{Quoting, without_quoting};
 use super::rest::Open;
-use super::separator::{FROM_LINE, First, LINE, Rules};
+use super::separator::{First, LINE, Rules, next_from};
 use super::window::Window;
 use super::{Dialect, Mail};
 
@@ -108,7 +108,12 @@ impl<R: Read> Mbox<R> {
     fn postmark(&mut self) -> io::Result<usize> {
         let Cutter { window, rules, .. } = &mut self.cutter;
         if self.is_first {
-            while let Some(length) = blank(window.open_to(2)?) {
+            loop {
+                let is_first = window.offset() == 0;
+                let length = beginning(window.open_to(2 * LINE)?, is_first);
+                if length == 0 {
+                    break;
+                }
                 window.advance(length);
             }
         }
@@ -131,7 +136,7 @@ impl<R: Read> Mbox<R> {
         let Cutter { window, rules, .. } = &mut self.cutter;
         let postmark = window.octets()[..start].to_vec();
         let begins = window.offset() + start as u64;
-        let has_from = |end: End| FROM_LINE.find(&window.octets()[start..end.message]).is_some();
+        let has_from = |end: End| next_from(&window.octets()[..end.message], start).is_some();
         let is_unquoted = end.is_some_and(|end| end.by_length && has_from(end));
         let quoting = match rules.dialect {
             Dialect::Auto if is_unquoted => Quoting::None,

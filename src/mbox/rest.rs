@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io::{self, Read};
 
 use super::cut::{Cutter, End};
-use super::postmark::{line, line_end_before};
+use super::postmark::{LineEnds, line_end_before};
 use super::quote::{Quoting, without_quoting};
 use super::separator::LINE;
 
@@ -31,13 +31,13 @@ pub(super) struct Open {
 impl Open {
     /// Returns the message from `at` in the window on, where the octet `before` precedes it.
     pub(super) fn at(at: usize, end: Option<End>, quoting: Quoting, before: Option<&u8>) -> Self {
-        let is_within_line = before.is_some_and(|octet| *octet != b'\n');
+        let is_within_line = before.is_some_and(|octet| !LineEnds::Cr.end_with(*octet));
         Self { at, end, quoting, is_within_line, piece: Vec::new(), read: 0, is_last: false }
     }
 
     /// Takes these octets of the window as the next piece, without their quoting.
     fn take(&mut self, octets: &[u8]) {
-        let begun = if self.is_within_line { line(octets).1 } else { 0 };
+        let begun = if self.is_within_line { LineEnds::Cr.line(octets).1 } else { 0 };
         let (begun, lines) = octets.split_at(begun);
         self.piece.clear();
         self.read = 0;
@@ -46,7 +46,7 @@ impl Open {
             Cow::Owned(lines) => self.piece.extend(lines),
             Cow::Borrowed(lines) => self.piece.extend_from_slice(lines),
         }
-        self.is_within_line = octets.last().map_or(self.is_within_line, |last| *last != b'\n');
+        self.is_within_line = octets.last().map_or(self.is_within_line, |last| !LineEnds::Cr.end_with(*last));
         self.at += octets.len();
     }
 
@@ -103,7 +103,7 @@ fn end_near(cutter: &mut Cutter<impl Read>, at: usize) -> io::Result<Option<End>
     let (octets, offset) = (window.octets(), window.offset());
     let far = if goes_on { far } else { octets.len() };
     let doubt = |place| doubts.note(offset + place as u64);
-    let next = match rules.first_separator(octets, at.saturating_sub(1), far, doubt) {
+    let next = match rules.first_separator(octets, at, far, doubt) {
         None if !goes_on => {
             window.check_end()?;
             Some(far)

@@ -186,6 +186,49 @@ fn several_messages_are_seen_and_one_is_one() {
     assert_eq!(many("From \nA: 1\n\nFrom \nno field\n"), [false; 3]);
 }
 
+#[test]
+fn lines_end_with_cr_too() {
+    let three = format!("{DATE}A: 1\n\nx\n>From y\n\n{DATE}A: 2\n\nFrom me to you\n\n{DATE}A: 3\n\n");
+    let cr = three.replace('\n', "\r");
+    splits(&cr, Dialect::Auto, &["A: 1\r\rx\rFrom y\r", "A: 2\r\rFrom me to you\r", "A: 3\r"]);
+    let mails = mails(cr.as_bytes(), Dialect::Auto, 3);
+    assert_eq!(mails[1].postmark(), DATE.replace('\n', "\r").as_bytes());
+    assert!(holds_several(cr.as_bytes()).expect("memory") && begins_mbox(cr.as_bytes()));
+
+    let mixed =
+        format!("{DATE}A: 1\n\nx\n\n{}{DATE}A: 3\n", format!("{DATE}A: 2\n\ny\n\n").replace('\n', "\r"));
+    splits(&mixed, Dialect::Auto, &["A: 1\n\nx\n", "A: 2\r\ry\r", "A: 3\n"]);
+    let length = format!("{DATE}Content-Length: 4\nA: 1\n\n\nx\ny\n\n{DATE}A: 2\n").replace('\n', "\r");
+    splits(&length, Dialect::Mboxcl2, &["Content-Length: 4\rA: 1\r\r\rx\ry", "A: 2\r"]);
+    let text = "A: 1\n\nA bar\rFrom x\ry: z\n";
+    splits(&format!("{DATE}{text}\n{DATE}A: 2\n"), Dialect::Auto, &[text, "A: 2\n"]);
+}
+
+#[test]
+fn numbers_marks_and_lost_octets_do_not_hide_a_separator() {
+    let number = "From 6543210987654321012\n";
+    splits(&format!("{number}A: 1\n\nx\n\n{number}A: 2\n"), Dialect::Auto, &["A: 1\n\nx\n", "A: 2\n"]);
+    assert!(holds_several(format!("{number}A: 1\n\nx\n\n{number}A: 2\n").as_bytes()).expect("memory"));
+    for before in ["\u{feff}", "\0\0\0", "\u{feff}\n\0"] {
+        splits(
+            &format!("{before}{DATE}A: 1\n\nx\n\n{DATE}A: 2\n"),
+            Dialect::Auto,
+            &["A: 1\n\nx\n", "A: 2\n"],
+        );
+    }
+    for lost in [1, 100, 5000] {
+        let nuls = "\0".repeat(lost);
+        let mbox = format!("{DATE}A: 1\n\nx\n\n{nuls}{DATE}A: 2\n\ny{nuls}{DATE}A: 3\n{nuls}");
+        splits(&mbox, Dialect::Auto, &["A: 1\n\nx\n", "A: 2\n\ny", &format!("A: 3\n{nuls}")]);
+    }
+    splits("\u{feff}A: 1\n", Dialect::Auto, &["\u{feff}A: 1\n"]);
+    splits(
+        &format!("{DATE}A: 1\n\nx\n\nFrom joe\nSubject : y\n\n"),
+        Dialect::Auto,
+        &["A: 1\n\nx\n", "Subject : y\n"],
+    );
+}
+
 const DIALECTS: [Dialect; 5] =
     [Dialect::Auto, Dialect::Mboxo, Dialect::Mboxrd, Dialect::Mboxcl, Dialect::Mboxcl2];
 
@@ -205,6 +248,10 @@ fn mailboxes() -> impl Strategy<Value = Vec<u8>> {
         1 => Just(">From a\n>>From b\n".to_owned()),
         1 => Just("X: y\n".to_owned()),
         1 => Just("Text.\r\n".to_owned()),
+        1 => Just("\r".to_owned()),
+        1 => Just(format!("\r{DATE}Subject : x\r\r").replace('\n', "\r")),
+        1 => (1..9000_usize).prop_map(|n| "\0".repeat(n)),
+        1 => Just("\u{feff}From 6543210987654321012\nX: y\n".to_owned()),
         2 => (0..300_usize).prop_map(move |n| format!("{DATE}{}\n", length(n))),
         1 => (1..9000_usize).prop_map(|n| "\n".repeat(n)),
         1 => (3000..9000_usize).prop_map(|n| format!("From {}\n", "x".repeat(n))),
