@@ -172,14 +172,11 @@ pub(super) fn line_end_before(octets: &[u8]) -> Option<usize> {
     memchr::memrchr(b'\n', octets).map(|at| at + 1)
 }
 
-/// Returns the last line of `octets` without its end, if it is whole and lies within the last `most` octets.
+/// Returns the last line of `octets` without its end, if it is whole and lies within the last `most` octets. It begins after any
+/// octet that a `From ` line may come after.
 pub(super) fn last_line(octets: &[u8], most: usize) -> Option<&[u8]> {
     let ([line @ .., b'\r', b'\n'] | [line @ .., b'\r' | b'\n']) = octets else { return None };
-    let end = match octets.ends_with(b"\r") {
-        true => memchr::memrchr2(b'\r', b'\n', line),
-        false => memchr::memrchr(b'\n', line),
-    };
-    match end {
+    match memchr::memrchr3(b'\r', b'\n', 0, line) {
         Some(end) => Some(&line[end + 1..]),
         None => (octets.len() < most).then_some(line),
     }

@@ -150,7 +150,10 @@ impl<R: Read> Mbox<R> {
                 (octets, true, message - start)
             }
             None => {
-                let cut = line_end_before(&window.octets()[start..start + limit]).unwrap_or(limit);
+                let beginning = &window.octets()[start..start + limit];
+                // A quoted line has to be seen whole.
+                let within = if beginning.starts_with(b">") { 0 } else { limit };
+                let cut = line_end_before(beginning).unwrap_or(within);
                 let octets = window.octets()[start..start + cut].to_vec();
                 self.open = Some(Open::at(start + cut, end, quoting, octets.last()));
                 (octets, false, cut)

@@ -154,6 +154,15 @@ pub enum TnefChoice {
     Unpack,
 }
 
+/// `--others`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Others {
+    /// They are left where they are, and out of the output
+    Leave,
+    /// They are copied to `-o DIR`, octet for octet
+    Copy,
+}
+
 /// `--to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum To {

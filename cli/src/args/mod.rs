@@ -22,8 +22,8 @@ mod text;
 
 pub use charset::{Charset, CharsetCommand, Convert, Detect, List, OnError};
 pub use choices::{
-    BodyChoice, Color, LineEnds, MarkupChoice, NulChoice, ProfileChoice, SignedChoice, TextEncodingChoice,
-    TnefChoice, To, UndecodableChoice, UnlabelledChoice,
+    BodyChoice, Color, LineEnds, MarkupChoice, NulChoice, Others, ProfileChoice, SignedChoice,
+    TextEncodingChoice, TnefChoice, To, UndecodableChoice, UnlabelledChoice,
 };
 #[cfg(all(feature = "mta", unix))]
 pub use endpoint::Endpoint;

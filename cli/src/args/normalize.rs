@@ -6,8 +6,8 @@ use clap::Args;
 use sevenbit::{Limits, Normalizer};
 
 use super::{
-    LineEnds, MarkupChoice, ProfileChoice, Selection, SignedChoice, TextEncodingChoice, TnefChoice, To,
-    UndecodableChoice, UnlabelledChoice,
+    LineEnds, MarkupChoice, Others, ProfileChoice, Selection, SignedChoice, TextEncodingChoice, TnefChoice,
+    To, UndecodableChoice, UnlabelledChoice,
 };
 
 /// Write mail again, normalised and 7-bit safe
@@ -64,7 +64,8 @@ pub struct Normalize {
     /// Keys: `input`, the file (`-` is standard input); `changed`; `octets_in` and `octets_out`; `issues`; of a message
     /// in a mailbox `mailbox`: its `number` from 1, its `octets` in it (from, to), in a tar file its `name`, and in an mbox,
     /// as `doubtful`, the octets at which `From ` lines begin that may or may not separate messages; of one
-    /// in a Maildir++ folder `folder`; of one that stays as it is although it is not normal, `kept`, why. Each issue has
+    /// in a Maildir++ folder `folder`; of one that stays as it is although it is not normal, `kept`, why; of a file that is no
+    /// mail also its `kind`. Each issue has
     /// a `code`, a `severity` (note, repair, loss), the `rule` of the normal form, the `part` by its IMAP section (`1.2`;
     /// `0` is the header of the message, `1.2.0` that of a message in it), its `span` in the message as it came (from,
     /// to) and a `detail`.
@@ -86,6 +87,16 @@ pub struct Normalize {
     /// What to write, if not what the input is
     #[arg(long, value_name = "KIND", conflicts_with = "in_place", help_heading = "Output")]
     pub to: Option<To>,
+
+    /// What becomes of files in directories that are no mail
+    #[arg(
+        long,
+        value_name = "POLICY",
+        default_value = "leave",
+        conflicts_with = "in_place",
+        help_heading = "Output"
+    )]
+    pub others: Others,
 
     /// Replace each message of a Maildir or a directory that is not normal yet, in one step
     #[arg(long, conflicts_with_all = ["output", "resume"], help_heading = "Output")]
@@ -159,7 +170,7 @@ impl Normalize {
         let form = format!(
             "{profile:?} {signed:?} {text_encoding:?} {undecodable:?} {unlabelled:?} {markup:?} {tnef:?} {limits:?}"
         );
-        let written = format!("{:?} {:?} {:?}", self.to, self.line_ends, self.verifies());
+        let written = format!("{:?} {:?} {:?} {:?}", self.to, self.line_ends, self.verifies(), self.others);
         (form, written, format!("{:?} {:?}", self.selection, self.report))
     }
 

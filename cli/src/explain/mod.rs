@@ -119,6 +119,9 @@ fn wanted(args: &Explain, inputs: &Inputs, console: &Console) -> Result<(PathBuf
     for found in inputs.look(None) {
         let mut item = match found? {
             Found::Message(item) => item,
+            Found::Unread(other) if other.is_missed() => {
+                return Err(Failure::new(Exit::Refused, &other.item.called(), other.unread.reason()));
+            }
             Found::Kept(item, reason) => return Err(Failure::new(Exit::Refused, &item.called(), reason)),
             _ => continue,
         };

@@ -47,8 +47,15 @@ pub fn run(args: &Extract, console: &Console) -> Result<Exit, Failure> {
                 bodies += one(args, &item, &args.nul.parse(&octets.message), store.as_mut())?;
                 Ok(())
             }
+            Found::Unread(other) if other.is_missed() => {
+                Err(Failure::new(Exit::Refused, &other.item.called(), other.unread.reason()))
+            }
             Found::Kept(item, reason) => Err(Failure::new(Exit::Refused, &item.called(), reason)),
-            Found::Skipped(_) | Found::Extra(_) | Found::Opens(_) | Found::Closes { .. } => Ok(()),
+            Found::Unread(_)
+            | Found::Skipped(_)
+            | Found::Extra(_)
+            | Found::Opens(_)
+            | Found::Closes { .. } => Ok(()),
         });
         match done {
             Ok(()) => {}
@@ -167,7 +174,7 @@ fn unquoted(text: &str) -> String {
 /// The directory of a message's files, below that of `--to`.
 fn folder(args: &Extract, item: &Item) -> PathBuf {
     let is_one = args.inputs.len() <= 1 && args.inputs.first().is_none_or(|path| !path.is_dir());
-    if is_one && matches!(item.home, Home::Alone) {
+    if is_one && matches!(item.home, Home::Alone | Home::Emlx) {
         return PathBuf::new();
     }
     let names = item.relative.components().map(|part| part.as_os_str().to_string_lossy());

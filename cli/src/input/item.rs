@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::kind::Unread;
 use super::long::Long;
 use super::packed::Unpacked;
 use super::skipped::Skipped;
@@ -32,6 +33,8 @@ pub enum MailSource {
     File(PathBuf),
     /// All of a file once it is unpacked.
     Packed(PathBuf),
+    /// The message in a file of Apple Mail, with its attachments.
+    Emlx(PathBuf),
     /// In memory.
     Octets(Vec<u8>),
     /// In a temporary file, since it is longer than may be held.
@@ -43,6 +46,8 @@ pub enum MailSource {
 pub enum Home {
     /// None: the message is standard input or a file.
     Alone,
+    /// A file of Apple Mail, which has more in it than the message.
+    Emlx,
     /// A Maildir, where the name of its file includes its flags.
     Maildir,
     /// An mbox.
@@ -94,7 +99,7 @@ impl Item {
     /// Its place in a mailbox, if it is in one.
     pub fn position(&self) -> Option<&Position> {
         match &self.home {
-            Home::Alone | Home::Maildir => None,
+            Home::Alone | Home::Emlx | Home::Maildir => None,
             Home::Mbox { position, .. } | Home::Tar { position, .. } => Some(position),
         }
     }
@@ -105,7 +110,7 @@ impl Item {
             Home::Mbox { postmark, .. } | Home::Tar { within: Some(Within { postmark, .. }), .. } => {
                 Some(postmark)
             }
-            Home::Alone | Home::Maildir | Home::Tar { .. } => None,
+            Home::Alone | Home::Emlx | Home::Maildir | Home::Tar { .. } => None,
         }
     }
 
@@ -120,7 +125,7 @@ impl Item {
     pub fn called(&self) -> PathBuf {
         let mut called = self.name.as_os_str().to_owned();
         match &self.home {
-            Home::Alone | Home::Maildir => {}
+            Home::Alone | Home::Emlx | Home::Maildir => {}
             Home::Mbox { position, .. } => {
                 called.push(format!(": message {}, octet {}", position.number, position.span.start));
             }
@@ -145,6 +150,8 @@ pub enum Found {
     Skipped(Skipped),
     /// An entry of a tar file that is not a message.
     Extra(Box<TarEntry>),
+    /// A file that is not read.
+    Unread(Box<Other>),
     /// An entry of a tar file that stays as it is, and the reason. Messages may be in it.
     Kept(Item, &'static str),
     /// A mailbox begins.
@@ -154,6 +161,26 @@ pub enum Found {
         /// Whether all of it could be read.
         whole: bool,
     },
+}
+
+/// A file that is not read.
+#[derive(Debug)]
+pub struct Other {
+    /// The file, or the entry of a tar file with its content.
+    pub item: Item,
+    /// What it is.
+    pub unread: Unread,
+    /// Its length in octets.
+    pub octets: u64,
+    /// Whether the command line names it: then it was meant to be mail.
+    pub is_named: bool,
+}
+
+impl Other {
+    /// Whether mail is missing without it, or may be.
+    pub fn is_missed(&self) -> bool {
+        self.is_named || matches!(self.unread, Unread::Foreign(_))
+    }
 }
 
 /// A file of many messages.

@@ -1,14 +1,15 @@
-//! The kind of an input: declared with `--format`, or detected.
+//! The kind of an input: declared with `--format`, or recognised.
 
 use std::fs::File;
-use std::io::{self, IsTerminal as _, Read as _, Seek as _};
-use std::path::Path;
+use std::io::{self, IsTerminal as _, Read as _};
+use std::path::{Path, PathBuf};
+
+use sevenbit::mbox::{Dialect, holds_several};
+use sevenbit_store::{HEAD, Kind, Mailbox, Recognised, Wrapping, recognise};
 
 use super::format::Format;
 use super::maildir::is_maildir;
-use super::members::begins_tar;
 use super::packed::{Packing, Unpacked, open, unpack};
-use sevenbit::mbox::{Dialect, begins_mbox, holds_several};
 
 /// How far into standard input a second message is searched for.
 const FAR: usize = 1 << 20;
@@ -20,10 +21,43 @@ pub enum FileKind {
     Message,
     /// One message, packed.
     Packed,
+    /// One message of Apple Mail, in its file with a property list.
+    Emlx,
     /// An mbox.
     Mbox(Dialect),
     /// A tar file.
     Tar,
+    /// A file that is not read.
+    Unread(Unread),
+}
+
+/// A file that is not read, and what it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unread {
+    /// No mail.
+    NoMail(Kind),
+    /// Mail in a form that is not read.
+    Foreign(&'static str),
+}
+
+impl Unread {
+    /// What the file is, in words: `a PDF document`.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::NoMail(kind) => kind.one,
+            Self::Foreign(words) => words,
+        }
+    }
+
+    /// Why the file is not read: `is no mail, but a PDF document`.
+    pub fn reason(self) -> String {
+        match self {
+            Self::NoMail(kind) => {
+                format!("is no mail, but {}; `--format eml` reads it as a message", kind.one)
+            }
+            Self::Foreign(words) => format!("is {words}, which is not read: export it as mbox or .eml"),
+        }
+    }
 }
 
 impl FileKind {
@@ -41,11 +75,14 @@ impl FileKind {
         })
     }
 
-    /// Returns what a file given by name is: if it cannot be opened, reading it will show that. A pipe can be read only
-    /// once, so it is a message unless declared otherwise.
+    /// Returns what a file is, given by name or found in a directory. If it cannot be opened, reading it will show that. A
+    /// pipe can be read only once, so it is a message unless declared otherwise.
     pub fn of_file(path: &Path, format: Format) -> Self {
         let looked = || if path.is_file() { Some(look(path)) } else { None };
-        Self::declared(format).or_else(looked).unwrap_or(Self::Message)
+        Self::declared(format)
+            .map(|declared| of_declared(declared, path))
+            .or_else(looked)
+            .unwrap_or(Self::Message)
     }
 
     /// Returns what standard input is, and what was read of it to find out. An mbox is assumed only if it certainly has
@@ -61,53 +98,78 @@ impl FileKind {
             return Ok((Self::Message, None));
         }
         let mut found = unpack(io::stdin())?;
-        let mut kind = seen(&found);
-        if found.packing == Packing::None && begins_from_line(&found.first) {
-            let several = holds_several(found.look_on(FAR)?)?;
-            kind = if several { Self::Mbox(Dialect::Auto) } else { Self::Message };
-        }
+        let is_plain = found.packing == Packing::None;
+        let kind = match of_octets(&found.first, Path::new("-")) {
+            // What comes on standard input is mail: a filter gets nothing else.
+            Self::Unread(Unread::NoMail(_)) | Self::Message | Self::Emlx if is_plain => Self::Message,
+            Self::Mbox(_) if is_plain && !holds_several(found.look_on(FAR)?)? => Self::Message,
+            Self::Unread(Unread::NoMail(_)) | Self::Message | Self::Emlx => Self::Packed,
+            kind => kind,
+        };
         Ok((kind, Some(found)))
-    }
-
-    /// Returns what a file in a directory is: a message, unless its octets are those of several, or its name says
-    /// that it is more and its octets agree, or it was declared. If it cannot be opened, reading it will show that.
-    pub fn in_directory(path: &Path, format: Format) -> Self {
-        if let Some(declared) = Self::declared(format) {
-            return declared;
-        }
-        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-        let is_said = matches!(extension, "mbox" | "mbx" | "tar" | "tgz" | "tzst" | "gz" | "zst");
-        if is_said || path.file_name().is_some_and(|name| name == "mbox") {
-            return look(path);
-        }
-        if is_several(path) { Self::Mbox(Dialect::Auto) } else { Self::Message }
     }
 }
 
-/// Examines the first octets. A file may begin with a `From ` line and still be one message if its name says so, or if that
-/// line is a quoted one, unless there certainly is a second message.
-/// A file that begins as if it were packed is packed, even if it cannot be unpacked: reading it will report that.
+/// Returns how a file is read that was declared to be one message: those of Apple Mail and Outlook are that too, but not as
+/// text.
+fn of_declared(declared: FileKind, path: &Path) -> FileKind {
+    if declared != FileKind::Message {
+        return declared;
+    }
+    match first_octets(path).map(|first| of_octets(&first, path)) {
+        Ok(kind @ (FileKind::Emlx | FileKind::Unread(Unread::Foreign(_)))) => kind,
+        _ => declared,
+    }
+}
+
+/// Recognises a file. A file that begins as if it were packed is packed, even if it cannot be unpacked: reading it will
+/// report that.
 fn look(path: &Path) -> FileKind {
+    let Ok(first) = first_octets(path) else { return FileKind::Message };
+    if Packing::of_octets(&first) == Packing::None {
+        return match of_octets(&first, path) {
+            // A single message may have been saved with its `From ` line; its name says so.
+            FileKind::Mbox(_) if is_eml(path) && !is_several(path) => FileKind::Message,
+            kind => kind,
+        };
+    }
     let Ok(found) = open(path) else { return FileKind::Packed };
-    match seen(&found) {
-        FileKind::Mbox(_) if !is_eml(path) => FileKind::Mbox(Dialect::Auto),
-        FileKind::Mbox(_) if found.packing != Packing::None => FileKind::Packed,
-        FileKind::Mbox(_) | FileKind::Message if is_several(path) => FileKind::Mbox(Dialect::Auto),
-        FileKind::Mbox(_) => FileKind::Message,
+    let name = unpacked_name(path);
+    match of_octets(&found.first, &name) {
+        FileKind::Mbox(_) if is_eml(&name) => FileKind::Packed,
+        FileKind::Message => FileKind::Packed,
+        FileKind::Emlx => FileKind::Unread(Unread::Foreign("a packed message of Apple Mail")),
         kind => kind,
     }
 }
 
-/// Returns what a stream is by its first octets.
-fn seen(found: &Unpacked) -> FileKind {
-    if begins_tar(&found.first) {
-        FileKind::Tar
-    } else if begins_mbox(&found.first) {
-        FileKind::Mbox(Dialect::Auto)
-    } else if found.packing == Packing::None {
-        FileKind::Message
-    } else {
-        FileKind::Packed
+/// Returns what octets are, by the first of them and by their name.
+pub fn of_octets(first: &[u8], name: &Path) -> FileKind {
+    match recognise(first, name) {
+        Recognised::Message => FileKind::Message,
+        Recognised::Emlx => FileKind::Emlx,
+        Recognised::Mailbox(Mailbox::Mbox) => FileKind::Mbox(Dialect::Auto),
+        Recognised::Mailbox(other) => FileKind::Unread(Unread::Foreign(other.words())),
+        Recognised::Wrapping(Wrapping::Tar) => FileKind::Tar,
+        Recognised::Wrapping(Wrapping::Gz | Wrapping::Zst) => FileKind::Packed,
+        Recognised::Wrapping(other) => FileKind::Unread(Unread::Foreign(other.words())),
+        Recognised::Outlook(outlook) => FileKind::Unread(Unread::Foreign(outlook.words())),
+        Recognised::NoMail(kind) => FileKind::Unread(Unread::NoMail(kind)),
+    }
+}
+
+/// Returns the octets that tell what a file is.
+fn first_octets(path: &Path) -> io::Result<Vec<u8>> {
+    let mut first = Vec::with_capacity(HEAD);
+    File::open(path)?.take(HEAD as u64).read_to_end(&mut first)?;
+    Ok(first)
+}
+
+/// Returns the name that a packed file has once it is unpacked.
+fn unpacked_name(path: &Path) -> PathBuf {
+    match Packing::of_name(path) {
+        Packing::None => path.to_owned(),
+        _ => path.with_extension(""),
     }
 }
 
@@ -119,23 +181,12 @@ pub fn holds_more(octets: &[u8]) -> bool {
 
 /// Whether octets that should be one message are packed.
 pub fn is_packed(octets: &[u8]) -> bool {
-    Packing::of_octets(octets) != Packing::None || begins_tar(octets)
+    matches!(of_octets(octets, Path::new("")), FileKind::Packed | FileKind::Tar)
 }
 
-/// Whether a file certainly contains several messages. Most files are not searched: they begin with no `From ` line. If one
-/// cannot be read, reading it again will report that.
+/// Whether a file certainly contains several messages. If it cannot be read, reading it again will report that.
 fn is_several(path: &Path) -> bool {
-    let search = || {
-        let mut file = File::open(path)?;
-        let mut first = [0; 64];
-        let length = file.read(&mut first)?;
-        if !begins_from_line(&first[..length]) {
-            return Ok(false);
-        }
-        file.rewind()?;
-        holds_several(file)
-    };
-    search().unwrap_or_default()
+    File::open(path).and_then(holds_several).unwrap_or_default()
 }
 
 /// Whether octets begin with a `From ` line, quoted or not, after empty lines. Nothing but empty lines may go on like that.

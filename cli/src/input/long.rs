@@ -31,6 +31,18 @@ impl Long {
         open().map_err(|error| Failure::reading(path, &error))
     }
 
+    /// Its first octets, at most this many.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn first(&mut self, octets: usize) -> io::Result<Vec<u8>> {
+        let mut first = Vec::new();
+        self.file.rewind()?;
+        (&mut self.file).take(octets as u64).read_to_end(&mut first)?;
+        self.file.rewind()?;
+        Ok(first)
+    }
+
     /// A message that comes in a stream after `first`, its beginning.
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::slice;
 
-use super::item::{Found, Home, Item, MailSource, base_name};
+use super::item::{Found, Home, Item, MailSource, Other, base_name};
 use super::kind::FileKind;
 use super::mailbox::Messages;
 use super::walk::{Step, Walk};
@@ -48,8 +48,8 @@ impl<'a> Look<'a> {
             }
             Some(Ok(Step::File(relative, _))) => {
                 let path = root.join(&relative);
-                let kind = FileKind::in_directory(&path, self.inputs.format);
-                self.file(&path, relative, kind)
+                let kind = FileKind::of_file(&path, self.inputs.format);
+                self.file(&path, relative, kind, false)
             }
         })
     }
@@ -57,8 +57,8 @@ impl<'a> Look<'a> {
     /// The next INPUT.
     fn input(&mut self) -> Option<Option<Result<Found, Failure>>> {
         Some(match self.rest.next()? {
-            Input::Stdin(kind) => self.file(Path::new("-"), PathBuf::from("-"), *kind),
-            Input::File(path, kind) => self.file(path, base_name(path), *kind),
+            Input::Stdin(kind) => self.file(Path::new("-"), PathBuf::from("-"), *kind, true),
+            Input::File(path, kind) => self.file(path, base_name(path), *kind, true),
             Input::Directory(root) => {
                 self.directory = Some((root, Walk::new(root, self.skip, self.inputs.format)));
                 None
@@ -66,14 +66,30 @@ impl<'a> Look<'a> {
         })
     }
 
-    fn file(&mut self, path: &Path, relative: PathBuf, kind: FileKind) -> Option<Result<Found, Failure>> {
+    fn file(
+        &mut self,
+        path: &Path,
+        relative: PathBuf,
+        kind: FileKind,
+        is_named: bool,
+    ) -> Option<Result<Found, Failure>> {
         let source = match kind {
+            FileKind::Unread(unread) => {
+                let item = Item::file(path.to_owned(), relative, Home::Alone);
+                let octets = path.metadata().map_or(0, |found| found.len());
+                return Some(Ok(Found::Unread(Box::new(Other { item, unread, octets, is_named }))));
+            }
+            FileKind::Emlx if !is_stdin(path) => {
+                let (name, source) = (path.into(), MailSource::Emlx(path.to_owned()));
+                let relative = plain_name(path, &relative).into();
+                return Some(Ok(Found::Message(Item { name, relative, source, home: Home::Emlx })));
+            }
             FileKind::Mbox(dialect) => return self.open(path, &relative, Some(dialect)),
             FileKind::Tar => return self.open(path, &relative, None),
-            FileKind::Message | FileKind::Packed if is_stdin(path) => {
+            FileKind::Message | FileKind::Packed | FileKind::Emlx if is_stdin(path) => {
                 MailSource::Stdin(looked_at(&self.inputs.stdin))
             }
-            FileKind::Message => MailSource::File(path.to_owned()),
+            FileKind::Message | FileKind::Emlx => MailSource::File(path.to_owned()),
             FileKind::Packed => MailSource::Packed(path.to_owned()),
         };
         let (name, relative) = (path.into(), relative.into());
@@ -96,6 +112,16 @@ impl<'a> Look<'a> {
             Err(failure) => Some(Err(failure)),
         }
     }
+}
+
+/// Returns the name of a message that was in a file of Apple Mail: `12.eml` for `12.emlx` and `12.partial.emlx`, unless
+/// another file has that name.
+fn plain_name(path: &Path, relative: &Path) -> PathBuf {
+    let name = relative.file_name().unwrap_or_default().to_string_lossy();
+    let stem = name.strip_suffix(".emlx").unwrap_or(&name);
+    let short = format!("{}.eml", stem.strip_suffix(".partial").unwrap_or(stem));
+    let is_taken = path.with_file_name(&short).exists();
+    relative.with_file_name(if is_taken { format!("{name}.eml") } else { short })
 }
 
 impl Iterator for Look<'_> {

@@ -6,13 +6,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::item::{Found, Home, Item, MailSource, Mailbox, MailboxKind, Position, Within};
-use super::kind::is_packed;
+use super::item::{Found, Home, Item, MailSource, Mailbox, MailboxKind, Other, Position, Within};
+use super::kind::{FileKind, Unread, is_eml, is_packed, of_octets};
 use super::long::Long;
 use super::packed::{Unpacked, Unpacking, open, unpack};
 use super::tar::{Entries, TarEntry};
 use crate::exit::{Exit, Failure};
 use sevenbit::mbox::{Dialect, Mbox, holds_several};
+use sevenbit_store::HEAD;
 
 /// The messages of a mailbox, what else is in it, and its end.
 pub struct Messages {
@@ -107,6 +108,15 @@ impl Messages {
     fn entry(&mut self, number: u64, mut entry: TarEntry) -> Result<Found, Failure> {
         let place = |span| Position { number, span, doubts: Vec::new() };
         let begins = entry.offset;
+        if entry.is_message()
+            && let Some(unread) = unread(&mut entry)?
+        {
+            return Ok(self.unread(
+                place(begins..begins + entry.header.size().unwrap_or_default()),
+                entry,
+                unread,
+            ));
+        }
         if let Some(long) = entry.long.take_if(|_| entry.header.entry_type().is_file()) {
             let position = place(begins..begins + long.length);
             let home = Home::Tar { position, entry: Box::new(entry), within: None };
@@ -116,7 +126,7 @@ impl Messages {
             return Ok(Found::Extra(Box::new(entry)));
         }
         // Reading from memory does not fail.
-        if holds_several(entry.octets.as_slice()).unwrap_or_default() {
+        if is_mbox(&entry) {
             return Ok(self.mbox(number, &entry));
         }
         let position = place(begins..begins + entry.octets.len() as u64);
@@ -128,6 +138,14 @@ impl Messages {
         let octets = std::mem::take(&mut entry.octets);
         let home = Home::Tar { position, entry: Box::new(entry), within: None };
         Ok(Found::Message(self.message(MailSource::Octets(octets), home)))
+    }
+
+    /// Returns an entry of a tar file that is not read. It keeps its content, to be copied.
+    fn unread(&mut self, position: Position, entry: TarEntry, unread: Unread) -> Found {
+        let octets = position.span.end - position.span.start;
+        let home = Home::Tar { position, entry: Box::new(entry), within: None };
+        let item = self.message(MailSource::Octets(Vec::new()), home);
+        Found::Unread(Box::new(Other { item, unread, octets, is_named: false }))
     }
 
     /// Returns the first message of an mbox in a tar file, and lets the others wait.
@@ -152,7 +170,7 @@ impl Messages {
             let item = self.message(MailSource::Octets(octets), home);
             self.waiting.push_back(Ok(Found::Message(item)));
         }
-        self.waiting.pop_front().and_then(Result::ok).expect("it holds several")
+        self.waiting.pop_front().and_then(Result::ok).expect("it holds a message")
     }
 
     fn message(&mut self, source: MailSource, home: Home) -> Item {
@@ -197,6 +215,32 @@ impl Iterator for Messages {
         }
         self.waiting.pop_front()
     }
+}
+
+/// Returns whether a file in a tar file is an mbox: one with a single message counts, unless its name says that it is one.
+fn is_mbox(entry: &TarEntry) -> bool {
+    let octets = &entry.octets;
+    let begins = matches!(of_octets(&octets[..octets.len().min(HEAD)], &entry.path), FileKind::Mbox(_));
+    // Reading from memory does not fail.
+    let is_several = || holds_several(octets.as_slice()).unwrap_or_default();
+    !octets.is_empty() && (begins && !is_eml(&entry.path) || is_several())
+}
+
+/// Returns what a file in a tar file is, if it is not read. In a Maildir every file is a message.
+fn unread(entry: &mut TarEntry) -> Result<Option<Unread>, Failure> {
+    let directory = entry.path.parent().and_then(Path::file_name).unwrap_or_default();
+    if directory == "cur" || directory == "new" {
+        return Ok(None);
+    }
+    let first = match &mut entry.long {
+        Some(long) => long.first(HEAD).map_err(|error| Failure::reading(&entry.path, &error))?,
+        None => entry.octets[..entry.octets.len().min(HEAD)].to_vec(),
+    };
+    Ok(match of_octets(&first, &entry.path) {
+        FileKind::Unread(unread) => Some(unread),
+        FileKind::Emlx => Some(Unread::Foreign("a message of Apple Mail in a tar file")),
+        FileKind::Message | FileKind::Packed | FileKind::Mbox(_) | FileKind::Tar => None,
+    })
 }
 
 /// The place where reading stopped: `in.mbox: after message 17, octet 123456`.

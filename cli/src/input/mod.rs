@@ -1,6 +1,7 @@
 //! Where messages come from: standard input, files, directories, mailboxes, packed or not. Each message becomes a
 //! [`Found`].
 
+mod apple;
 mod bounded;
 mod dates;
 mod format;
@@ -22,8 +23,8 @@ mod walk;
 
 pub use dates::{asctime, parse_date, postmark_date};
 pub use format::Format;
-pub use item::{Found, Home, Item, Mailbox, MailboxKind, Position};
-pub use kind::{begins_from_line, is_eml};
+pub use item::{Found, Home, Item, Mailbox, MailboxKind, Other, Position};
+pub use kind::{Unread, begins_from_line, is_eml};
 pub use large::{LARGE, Large, has_cr};
 pub use long::Long;
 pub use look::Look;

@@ -6,6 +6,7 @@ use std::mem;
 use std::path::{Path, PathBuf};
 
 use super::Item;
+use super::apple::{message_in, with_attachments};
 use super::item::MailSource;
 use super::kind::holds_more;
 use super::long::Long;
@@ -51,6 +52,7 @@ pub fn take(item: &mut Item, max: usize, console: &Console) -> Result<Taken, Fai
         MailSource::Stdin(found) => stdin(found, max, console),
         MailSource::File(path) => file(path, item, max),
         MailSource::Packed(path) => packed(path, item, max),
+        MailSource::Emlx(path) => emlx(path, item, max),
         MailSource::Octets(message) => Ok(Taken::Whole(Octets { message, file: None })),
         MailSource::Long(long) => Ok(Taken::Long(*long)),
     }
@@ -86,6 +88,26 @@ fn packed(path: PathBuf, item: &mut Item, max: usize) -> Result<Taken, Failure> 
     let from = path.metadata().map_err(failed)?;
     let taken = read_all(open(&path).map_err(failed)?.into_stream(), max, &path)?.with(from);
     item.source = MailSource::Packed(path);
+    Ok(taken)
+}
+
+/// Reads a message of Apple Mail, with its attachments.
+fn emlx(path: PathBuf, item: &mut Item, max: usize) -> Result<Taken, Failure> {
+    let taken = match file_at(&path, max)? {
+        Taken::Whole(Octets { mut message, file }) => {
+            let range = message_in(&message);
+            message.truncate(range.end);
+            message.drain(..range.start);
+            let message =
+                with_attachments(message, &path).map_err(|error| Failure::reading(&path, &error))?;
+            Taken::Whole(Octets { message, file })
+        }
+        Taken::Long(_) => {
+            let reason = "is longer than `--max-message`, and a file of Apple Mail: it is left out";
+            return Err(Failure::new(Exit::Refused, &path, reason));
+        }
+    };
+    item.source = MailSource::Emlx(path);
     Ok(taken)
 }
 

@@ -10,8 +10,9 @@ use sevenbit::Message;
 
 use crate::args::Inspect;
 use crate::exit::{Exit, Failure};
-use crate::input::{Found, Item, read};
+use crate::input::{Found, Item, Other, read};
 use crate::output::print;
+use crate::place::shown;
 use crate::term::{Console, safe_line};
 
 /// Runs the command.
@@ -32,6 +33,7 @@ pub fn run(args: &Inspect, console: &Console) -> Result<Exit, Failure> {
                 }
                 Ok(())
             }
+            Found::Unread(other) => unread(args, &other),
             Found::Kept(item, reason) => Err(Failure::new(Exit::Refused, &item.called(), reason)),
             Found::Skipped(_) | Found::Extra(_) | Found::Opens(_) | Found::Closes { .. } => Ok(()),
         });
@@ -44,6 +46,18 @@ pub fn run(args: &Inspect, console: &Console) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
+/// Says what a file is that is not read. It is an error if mail is missed without it.
+fn unread(args: &Inspect, other: &Other) -> Result<(), Failure> {
+    let Other { item, unread, .. } = other;
+    if other.is_missed() {
+        return Err(Failure::new(Exit::Refused, &item.called(), unread.reason()));
+    }
+    if args.json || !args.header.is_empty() {
+        return Ok(());
+    }
+    print(|out| writeln!(out, "{}: no mail, but {}", safe_line(&shown(&item.called())), unread.words()))
+}
+
 fn one(args: &Inspect, item: &Item, octets: &[u8], at: usize) -> Result<(), Failure> {
     let message = args.nul.parse(octets);
     if args.json {
@@ -52,11 +66,11 @@ fn one(args: &Inspect, item: &Item, octets: &[u8], at: usize) -> Result<(), Fail
     if !args.header.is_empty() {
         return print(|out| fields(out, &message, args));
     }
-    let mut shown = if at > 0 { String::from("\n") } else { String::new() };
-    tree::show(&mut shown, args, &crate::place::shown(&item.called()), &message, octets);
+    let mut text = if at > 0 { String::from("\n") } else { String::new() };
+    tree::show(&mut text, args, &shown(&item.called()), &message, octets);
     // Colours go where there is a terminal to show them.
     let mut out = anstream::stdout().lock();
-    out.write_all(shown.as_bytes()).and_then(|()| out.flush()).map_err(|error| Failure::printing(&error))
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| Failure::printing(&error))
 }
 
 /// Writes the fields that `--header` asks for, in their order, one a line: the value alone, or with its name if several are

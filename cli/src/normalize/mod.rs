@@ -30,9 +30,9 @@ use std::io::Cursor;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use crate::args::Normalize;
+use crate::args::{Normalize, Others};
 use crate::exit::{Exit, Failure};
-use crate::input::{Found, Home, Inputs};
+use crate::input::{Found, Home, Inputs, Other, Unread};
 use crate::output::{
     Content, Depth, Outgoing, Output, Protected, Put, Target, clean_up_when_stopped, print, remove_leftovers,
 };
@@ -77,6 +77,7 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
         check: args.check.then_some(if task.prints { Check::Printed } else { Check::Silent }),
         looks: args.only_looks(),
         quarantine: Quarantine::new(args.quarantine.clone()),
+        others: args.others,
         output: Output::open(target, protected, &inputs, resume.output())?,
         report,
         summary: Summary::default(),
@@ -146,6 +147,9 @@ fn target(args: &Normalize, inputs: &Inputs) -> Result<Target, Failure> {
     if args.line_numbers && !args.check && args.report.is_none() {
         return Err(Failure::usage("`--line-numbers` needs `--check` or `--report`"));
     }
+    if args.others == Others::Copy && !matches!(target, Target::Directory { .. }) {
+        return Err(Failure::usage("`--others copy` needs `-o DIR`"));
+    }
     if args.resume && target.is_stdout() {
         return Err(Failure::usage("standard output cannot be resumed: `--resume` needs `-o`"));
     }
@@ -179,6 +183,8 @@ struct Run<'a> {
     /// Nothing is written.
     looks: bool,
     quarantine: Quarantine,
+    /// What becomes of files that are no mail.
+    others: Others,
     output: Output,
     report: Report,
     summary: Summary,
@@ -247,6 +253,7 @@ impl Run<'_> {
                 }
                 self.report.kept(item, reason)
             }
+            Found::Unread(other) => self.unread(other),
             Found::Opens(mailbox) => self.output.opens(mailbox),
             Found::Closes { whole } => {
                 // A part of the only mailbox is not the mailbox: it does not get its name.
@@ -255,6 +262,25 @@ impl Run<'_> {
                 self.output.closes(*whole)
             }
         }
+    }
+
+    /// Leaves a file that is not read as it is, or copies it.
+    fn unread(&mut self, other: &Other) -> Result<(), Failure> {
+        let Other { item, unread, octets, .. } = other;
+        let mut octets_out = *octets;
+        if let Home::Tar { entry, .. } = &item.home {
+            self.output.extra(entry)?;
+        } else if self.others == Others::Copy {
+            self.output.copy(other)?;
+        } else if !self.task.in_place {
+            octets_out = 0;
+        }
+
+        match unread {
+            Unread::NoMail(kind) if !other.is_missed() => self.summary.no_mail(*kind),
+            _ => self.failed(&Failure::new(Exit::Refused, &item.called(), unread.reason())),
+        }
+        self.report.unread(other, octets_out)
     }
 
     fn message(&mut self, done: &mut Done) -> Result<(), Failure> {

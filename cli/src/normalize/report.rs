@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::ending::Ending;
 use super::job::Done;
 use crate::exit::Failure;
-use crate::input::{Home, Item, folder};
+use crate::input::{Home, Item, Other, Unread, folder};
 use crate::json;
 use crate::output::{AtomicFile, Protected, Reached, Resumable};
 use crate::place::{PathState, is_stdout, locate, shown};
@@ -36,6 +36,9 @@ struct Line<'a> {
     /// Why it was kept as it was.
     #[serde(skip_serializing_if = "Option::is_none")]
     kept: Option<&'a str>,
+    /// What a file is that is not read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<&'a str>,
 }
 
 /// The report file. Once it cannot be written, it is abandoned: mail goes on, and the failure is reported at the end.
@@ -112,6 +115,29 @@ impl Report {
             mailbox: json::MailboxPlace::of(item),
             folder: None,
             kept: Some(reason),
+            kind: None,
+        })
+    }
+
+    /// Adds a file that is not read, of which `octets_out` octets are in the output.
+    ///
+    /// # Errors
+    /// Standard output was closed.
+    pub fn unread(&mut self, other: &Other, octets_out: u64) -> Result<(), Failure> {
+        let kept = match other.unread {
+            Unread::NoMail(_) => "no mail",
+            Unread::Foreign(_) => "mail that is not read",
+        };
+        self.add(&Line {
+            input: shown(&other.item.name),
+            changed: false,
+            octets_in: other.octets,
+            octets_out,
+            issues: Vec::new(),
+            mailbox: json::MailboxPlace::of(&other.item),
+            folder: None,
+            kept: Some(kept),
+            kind: Some(other.unread.words()),
         })
     }
 
@@ -187,5 +213,6 @@ fn line(done: &Done) -> Line<'_> {
             Ending::Refused => Some("refused: signed content would have to change"),
             _ => done.objection.as_deref(),
         },
+        kind: None,
     }
 }

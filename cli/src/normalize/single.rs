@@ -1,7 +1,6 @@
 //! Whether a message that is a file is that message and nothing else. If not, what it becomes must not replace it: of a
 //! mailbox that was taken for one message, all but the first would become text of that.
 
-use std::collections::BTreeSet;
 use std::io::{self, Read};
 
 use sevenbit::Message;
@@ -9,23 +8,6 @@ use sevenbit::mbox::may_hold_several;
 
 use super::task::Task;
 use crate::input::{Home, Item, begins_from_line, is_eml};
-
-/// The fields that tell mail from other files that begin like a header; two of them do.
-const FIELDS_OF_MAIL: [&str; 13] = [
-    "cc",
-    "content-type",
-    "date",
-    "delivered-to",
-    "from",
-    "message-id",
-    "mime-version",
-    "received",
-    "reply-to",
-    "return-path",
-    "sender",
-    "subject",
-    "to",
-];
 
 /// Returns why the message `item` with this `head` must stay as it is, if there is a reason; `whole` reads all of it.
 ///
@@ -40,14 +22,19 @@ pub fn doubt<R: Read>(
     if item.postmark_line().is_some() {
         return Ok(None); // an mbox is cut already
     }
+    if task.in_place && matches!(item.home, Home::Emlx) {
+        return Ok(Some(
+            "it is in a file of Apple Mail, which has more in it than the message: it needs `-o`",
+        ));
+    }
     let is_replaced = task.in_place && matches!(item.home, Home::Alone);
     let (begins, is_named) = (begins_from_line(head), is_eml(&item.name));
     if is_replaced {
-        match (fields_of_mail(head), is_named) {
-            (None, _) => return Ok(Some("it has no header field: no mail")),
-            (Some(..2), false) => return Ok(Some("it has hardly any field that mail has: perhaps no mail")),
-            _ if begins && !is_named => return Ok(Some("it begins with a `From ` line, as mailboxes do")),
-            _ => {}
+        if !has_field(head) {
+            return Ok(Some("it has no header field: no mail"));
+        }
+        if begins && !is_named {
+            return Ok(Some("it begins with a `From ` line, as mailboxes do"));
         }
     }
     let is_searched =
@@ -56,11 +43,7 @@ pub fn doubt<R: Read>(
     Ok(is_doubtful.then_some("it may hold more than one message"))
 }
 
-/// Returns how many fields of mail a header has; nothing if it has no field at all.
-fn fields_of_mail(head: &[u8]) -> Option<usize> {
-    let names: Vec<String> =
-        Message::parse(head).headers().map(|(name, _)| name.to_ascii_lowercase()).collect();
-    let known: BTreeSet<&str> =
-        names.iter().map(String::as_str).filter(|name| FIELDS_OF_MAIL.contains(name)).collect();
-    (!names.is_empty()).then_some(known.len())
+/// Returns whether a message has a header field.
+fn has_field(head: &[u8]) -> bool {
+    Message::parse(head).headers().next().is_some()
 }

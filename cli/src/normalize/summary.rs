@@ -5,6 +5,7 @@ use std::fmt::{self, Display, Write as _};
 use std::time::{Duration, Instant};
 
 use sevenbit::Code;
+use sevenbit_store::Kind;
 
 use super::ending::Ending;
 use super::job::Done;
@@ -23,6 +24,8 @@ pub struct Summary {
     skipped: BTreeMap<Skipped, u64>,
     octets: u64,
     kept: u64,
+    /// Files that are no mail.
+    others: BTreeMap<Kind, u64>,
     /// `From ` lines in mailboxes that may or may not separate messages.
     doubts: usize,
     codes: BTreeMap<Code, u64>,
@@ -48,6 +51,7 @@ impl Default for Summary {
             skipped: BTreeMap::new(),
             octets: 0,
             kept: 0,
+            others: BTreeMap::new(),
             doubts: 0,
             codes: BTreeMap::new(),
             charsets: BTreeMap::new(),
@@ -98,6 +102,11 @@ impl Summary {
         *self.skipped.entry(what).or_default() += 1;
     }
 
+    /// Counts a file that is no mail.
+    pub fn no_mail(&mut self, kind: Kind) {
+        *self.others.entry(kind).or_default() += 1;
+    }
+
     /// The table; `checked` if nothing was written.
     pub fn table(&self, checked: bool) -> impl Display {
         Table { summary: self, checked, time: self.begun.elapsed() }
@@ -137,6 +146,7 @@ impl Display for Table<'_> {
             };
             row(f, what, *count, style::STRONG)?;
         }
+        self.others(f)?;
         if summary.kept > 0 {
             row(f, "kept as they were", summary.kept, style::BAD)?;
         }
@@ -155,6 +165,22 @@ impl Display for Table<'_> {
 }
 
 impl Table<'_> {
+    /// `37  files are no mail: 21 SQLite databases, 16 images`
+    fn others(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kinds = by_frequency(&self.summary.others);
+        let count = kinds.iter().map(|(_, count)| count).sum();
+        if count == 0 {
+            return Ok(());
+        }
+        let named = |(kind, count): &(&Kind, u64)| match count {
+            1 => kind.one.to_owned(),
+            count => format!("{} {}", grouped(*count), kind.many),
+        };
+        let kinds: Vec<String> = kinds.iter().map(named).collect();
+        let are = if count == 1 { "file is" } else { "files are" };
+        row(f, &format!("{are} no mail: {}", kinds.join(", ")), count, style::STRONG)
+    }
+
     fn found(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let codes = by_frequency(&self.summary.codes);
         if codes.is_empty() {

@@ -3,6 +3,7 @@
 use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use super::beneath::Beneath;
 use super::temporary::Temporary;
@@ -77,6 +78,15 @@ impl AtomicFile {
     /// Where it will be, all links resolved.
     pub fn place(&self) -> &Path {
         &self.place
+    }
+
+    /// Sets when it was written last, as others see it.
+    ///
+    /// # Errors
+    /// The file cannot be written, or has no time.
+    pub fn set_modified(&mut self, time: SystemTime) -> io::Result<()> {
+        self.file.flush()?;
+        self.file.get_ref().set_modified(time)
     }
 
     /// Gives it its name, replacing any file of that name; returns the place.

@@ -80,6 +80,6 @@ fn flags(outgoing: &Outgoing<'_>, message: &Message<'_>) -> Option<String> {
             Some(flags.into_iter().collect())
         }
         Home::Tar { entry, .. } => named(&entry.path),
-        Home::Alone | Home::Maildir => named(&outgoing.item.relative),
+        Home::Alone | Home::Emlx | Home::Maildir => named(&outgoing.item.relative),
     }
 }

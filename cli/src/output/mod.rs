@@ -33,7 +33,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use crate::exit::{Exit, Failure};
-use crate::input::{Home, Input, Inputs, Mailbox, Packing, TarEntry};
+use crate::input::{Home, Input, Inputs, Mailbox, Other, Packing, TarEntry};
 use crate::place::{PathState, locate, resolve};
 use packer::{Packer, Sink};
 use stream::{Stream, relative_name};
@@ -183,6 +183,29 @@ impl Output {
             Open::Lost => Ok(true),
             _ => Ok(matches!(self.target, Target::Nothing | Target::InPlace)),
         }
+    }
+
+    /// Copies a file that is not read into the output directory, octet for octet.
+    ///
+    /// # Errors
+    /// The file cannot be read, or its copy not written.
+    pub fn copy(&mut self, other: &Other) -> Result<(), Failure> {
+        let Target::Directory { path: root, .. } = &self.target else { return Ok(()) };
+        let (name, relative) = (&*other.item.name, &*other.item.relative);
+        let failed = |error: &io::Error| Failure::reading(name, error);
+        let mut from = fs::File::open(name).map_err(|error| failed(&error))?;
+        let found = from.metadata().map_err(|error| failed(&error))?;
+
+        let path = root.join(relative);
+        let mut file = AtomicFile::beneath(root, relative, Some(&found.permissions()), |place| {
+            self.protected.admits(&path, place)?;
+            self.check_unclaimed(&path, place)
+        })?;
+        let copied = io::copy(&mut from, &mut file);
+        let copied = copied.and_then(|_| file.set_modified(found.modified()?)).and_then(|()| file.commit());
+        copied.map_err(|error| Failure::writing(&path, &error))?;
+        self.claim(&path);
+        Ok(())
     }
 
     /// Whether nothing more can be written.

@@ -140,7 +140,14 @@ impl Stream {
         let mut header = entry.header.clone();
         match &entry.link {
             Some(link) => builder.append_link(&mut header, name_in_tar(entry), link),
-            None => builder.append_data(&mut header, name_in_tar(entry), entry.octets.as_slice()),
+            None => match &entry.long {
+                Some(long) => {
+                    let mut file = &long.file;
+                    file.rewind()?;
+                    builder.append_data(&mut header, name_in_tar(entry), file.take(long.length))
+                }
+                None => builder.append_data(&mut header, name_in_tar(entry), entry.octets.as_slice()),
+            },
         }
     }
 
@@ -186,7 +193,8 @@ fn mbox(out: &mut impl Write, outgoing: &Outgoing<'_>, octets: &[u8]) -> io::Res
 fn begin(out: &mut impl Write, outgoing: &Outgoing<'_>, octets: &[u8], length: u64) -> io::Result<()> {
     let line_end = line_end(outgoing, octets);
     match outgoing.item.postmark() {
-        Some(line) => out.write_all(&plain(line))?,
+        // It belongs to the mailbox, whose programs compare it: its octets stay, whatever they are.
+        Some(line) => out.write_all(line)?,
         None => out.write_all(new_postmark(outgoing, octets).as_bytes())?,
     }
     out.write_all(line_end)?;
@@ -199,15 +207,6 @@ fn line_end(outgoing: &Outgoing<'_>, octets: &[u8]) -> &'static [u8] {
     let own = ends_crlf(octets);
     let crlf = own.or_else(|| ends_crlf(outgoing.item.postmark_line()?));
     if crlf == Some(true) { b"\r\n" } else { b"\n" }
-}
-
-/// A `From ` line as it was, but 7-bit.
-fn plain(line: &[u8]) -> Cow<'_, [u8]> {
-    let is_plain = |octet: &u8| matches!(octet, b' '..=b'~' | b'\t');
-    if line.iter().all(is_plain) {
-        return Cow::Borrowed(line);
-    }
-    line.iter().map(|octet| if is_plain(octet) { *octet } else { b'?' }).collect()
 }
 
 /// A new `From ` line, from sender and date.
@@ -276,7 +275,7 @@ pub fn relative_name(outgoing: &Outgoing<'_>) -> PathBuf {
     let relative = &*outgoing.item.relative;
     match &outgoing.item.home {
         Home::Alone if relative == Path::new("-") => PathBuf::from("message.eml"),
-        Home::Alone | Home::Maildir => relative.to_owned(),
+        Home::Alone | Home::Emlx | Home::Maildir => relative.to_owned(),
         Home::Mbox { position, .. } => {
             let directory = if relative == Path::new("-") { Path::new("mbox") } else { relative };
             directory.join(format!("{:06}.eml", position.number))

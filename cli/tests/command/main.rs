@@ -12,6 +12,7 @@ mod hostile;
 mod inspect;
 mod interrupted;
 mod killed;
+mod kinds;
 mod large;
 mod lines;
 mod mailboxes;

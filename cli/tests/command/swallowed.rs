@@ -46,11 +46,18 @@ fn in_place_only_what_is_surely_one_message_is_replaced() {
     for (name, octets) in [
         ("one.txt", format!("From joe Thu Nov 19 10:00:00 2026\n{HEADER}\nOne.\n")),
         ("bare.txt", format!("From \n{HEADER}\nOne.\n")),
+        ("0001.patch", patch),
+    ] {
+        let world = World::new();
+        world.write(&format!("d/{name}"), &octets);
+        world.run(&["normalize", "d", "--in-place"]).exits(73).says(&["which is not changed in place"]);
+        assert_eq!(world.read(&format!("d/{name}")), octets.as_bytes(), "{name}");
+    }
+    for (name, octets) in [
         ("prose.eml", prose.clone()),
         ("quoted.eml", format!(">{prose}")),
-        ("0001.patch", patch),
         ("later", format!("{HEADER}\nOne.\n\nFrom joe Thu Nov 19 10:00:00 2026\n{HEADER}\nTwo.\n")),
-        ("data.yaml", "name: caf\u{e9}\nversion: 1\n".to_owned()),
+        ("none.eml", "caf\u{e9}\n".to_owned()),
         ("M/cur/1:2,", prose),
     ] {
         let world = World::new();

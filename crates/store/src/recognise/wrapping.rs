@@ -47,12 +47,15 @@ pub(super) fn of(first: &[u8]) -> Option<Wrapping> {
     }
 }
 
-/// Returns whether a file begins with a header of a tar file: its check sum is right.
+/// Returns whether a file begins with a header of a tar file: it says so, or its check sum is right.
 fn is_tar(first: &[u8]) -> bool {
     const CHECK_SUM: std::ops::Range<usize> = 148..156;
     let Some(header) = first.get(..512) else { return false };
     if header[0] == 0 {
         return false;
+    }
+    if header[257..262] == *b"ustar" {
+        return true;
     }
 
     let digits = header[CHECK_SUM].iter().skip_while(|octet| **octet == b' ');

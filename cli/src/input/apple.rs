@@ -1,0 +1,177 @@
+//! Messages of Apple Mail: `.emlx`, and `.partial.emlx` with attachments in files of their own.
+//!
+//! ```text
+//! emlx = 1*DIGIT *WSP LF message plist      ; the number of octets in the message
+//! ```
+//!
+//! A folder has `Messages/12.partial.emlx` for a message whose attachments are in `Attachments/12/SECTION/NAME`, where the
+//! section is that of IMAP: `2`, `2.4`. The bodies of these parts are empty in the message.
+
+use std::fs;
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use memchr::memchr;
+use memchr::memmem;
+use sevenbit::{Message, Part};
+
+use crate::explain::facts::octets::Where;
+
+/// How the property list after a message begins.
+const PROPERTIES: &[u8] = b"<?xml";
+
+/// Returns where the message is in a file of Apple Mail. If the number of its octets is wrong, it ends before the property
+/// list, or with the file.
+pub fn message_in(file: &[u8]) -> Range<usize> {
+    let begin = memchr(b'\n', file).map_or(0, |end| end + 1);
+    let stated = std::str::from_utf8(&file[..begin]).ok().and_then(|line| line.trim().parse::<usize>().ok());
+
+    let end = stated.and_then(|octets| begin.checked_add(octets)).filter(|end| *end <= file.len());
+    if let Some(end) = end.filter(|end| file.len() == *end || file[*end..].starts_with(PROPERTIES)) {
+        return begin..end;
+    }
+    let found = memmem::rfind_iter(file, PROPERTIES).find(|at| *at >= begin && file[*at - 1] == b'\n');
+    begin..found.unwrap_or(file.len())
+}
+
+/// Returns a message with the attachments that are in files beside that of the message, at `path`.
+///
+/// # Errors
+/// A file cannot be read.
+pub fn with_attachments(message: Vec<u8>, path: &Path) -> io::Result<Vec<u8>> {
+    let Some(directory) = attachments_of(path) else { return Ok(message) };
+    let mut splices = Vec::new();
+    let parsed = Message::parse(&message);
+    collect(parsed.root(), String::new(), &directory, &Where::new(&message), &mut splices)?;
+    splices.sort_by_key(|splice| splice.header.start);
+
+    let line_end: &[u8] = if memmem::find(&message, b"\r\n").is_some() { b"\r\n" } else { b"\n" };
+    let (mut whole, mut copied) = (Vec::new(), 0);
+    for Splice { header, body, file } in splices {
+        // A part inside another that was filled already.
+        if header.start < copied {
+            continue;
+        }
+        whole.extend_from_slice(&message[copied..header.start]);
+        push_header(&mut whole, &message[header.clone()], line_end);
+        whole.extend_from_slice(&message[header.end..body.start]);
+        push_base64(&mut whole, &fs::read(file)?, line_end);
+        if !matches!(message.get(body.end), Some(b'\r' | b'\n')) {
+            whole.extend_from_slice(line_end);
+        }
+        copied = body.end;
+    }
+    whole.extend_from_slice(&message[copied..]);
+    Ok(whole)
+}
+
+/// A part that is filled with a file.
+struct Splice {
+    header: Range<usize>,
+    body: Range<usize>,
+    file: PathBuf,
+}
+
+/// Returns the directory of the attachments of a message whose file says that they are not in it.
+fn attachments_of(path: &Path) -> Option<PathBuf> {
+    let name = path.file_name()?.to_str()?;
+    let number = name.strip_suffix(".partial.emlx")?;
+    let directory = path.parent()?.join("..").join("Attachments").join(number);
+    directory.is_dir().then_some(directory)
+}
+
+/// Collects the parts below `part` whose bodies are in files; `section` is its own.
+fn collect(
+    part: Part<'_>,
+    section: String,
+    directory: &Path,
+    places: &Where<'_>,
+    splices: &mut Vec<Splice>,
+) -> io::Result<()> {
+    let children = part.children();
+    if children.len() == 0 {
+        let section = if section.is_empty() { "1".to_owned() } else { section };
+        let is_empty = part.body_octets().trim_ascii().is_empty();
+        let file = if is_empty { file_in(&directory.join(section))? } else { None };
+        let (header, body) = (places.span(part.header_octets()), places.span(part.body_octets()));
+        if let (Some(file), Some([start, end]), Some([from, to])) = (file, header, body) {
+            splices.push(Splice { header: start..end, body: from..to, file });
+        }
+        return Ok(());
+    }
+    let is_message = !part.is_multipart();
+    for (number, child) in (1..).zip(children) {
+        let is_numbered = !is_message || child.children().len() == 0;
+        let dot = if section.is_empty() { "" } else { "." };
+        let inner = if is_numbered { format!("{section}{dot}{number}") } else { section.clone() };
+        collect(child, inner, directory, places, splices)?;
+    }
+    Ok(())
+}
+
+/// Returns the first file in a directory, by name; hidden ones are no attachments.
+fn file_in(directory: &Path) -> io::Result<Option<PathBuf>> {
+    if !directory.is_dir() {
+        return Ok(None);
+    }
+    let mut files = Vec::new();
+    for entry in fs::read_dir(directory)? {
+        let entry = entry?;
+        let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
+        if entry.file_type()?.is_file() && !is_hidden {
+            files.push(entry.path());
+        }
+    }
+    Ok(files.into_iter().min())
+}
+
+/// Appends the fields of a header whose body is in base64 from now on.
+fn push_header(out: &mut Vec<u8>, header: &[u8], line_end: &[u8]) {
+    const NAME: &[u8] = b"content-transfer-encoding";
+    out.extend_from_slice(b"Content-Transfer-Encoding: base64");
+    out.extend_from_slice(line_end);
+
+    let mut is_skipped = false;
+    for line in header.split_inclusive(|octet| *octet == b'\n') {
+        let is_folded = matches!(line.first(), Some(b' ' | b'\t'));
+        let begins = line.get(..NAME.len()).is_some_and(|name| name.eq_ignore_ascii_case(NAME));
+        is_skipped = if is_folded { is_skipped } else { begins };
+        if !is_skipped {
+            out.extend_from_slice(line);
+        }
+    }
+}
+
+/// Appends octets in base64, in lines of 76 characters, the last one without its end.
+fn push_base64(out: &mut Vec<u8>, octets: &[u8], line_end: &[u8]) {
+    const LINE: usize = 57;
+    for (number, line) in octets.chunks(LINE).enumerate() {
+        if number > 0 {
+            out.extend_from_slice(line_end);
+        }
+        out.extend_from_slice(BASE64_STANDARD.encode(line).as_bytes());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_message_is_between_its_length_and_the_property_list() {
+        for (file, message) in [
+            ("5   \na: b\n<?xml version", "a: b\n"),
+            ("5\r\na: b\n", "a: b\n"),
+            ("99\na: b\n<?xml x", "a: b\n"),
+            ("2\na: b\n<?xml x", "a: b\n"),
+            ("99\na: b\n", "a: b\n"),
+            ("18446744073709551615\nx", "x"),
+            ("", ""),
+        ] {
+            assert_eq!(&file[message_in(file.as_bytes())], message, "{file:?}");
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! What a file is: nothing becomes mail that is none, and no mailbox is missed.
+
+use crate::support::{CLEAN, World, json_lines};
+
+const HEADER: &str = "From: Ann <ann@example.org>\nSubject: caf\u{e9}\n";
+
+/// Files that are no mail although there is a message in them, by what they are called in words.
+fn no_mail() -> Vec<(&'static str, Vec<u8>, &'static str)> {
+    let with = |begin: &[u8]| [begin, b"\n", HEADER.as_bytes(), b"\ntext\n"].concat();
+    vec![
+        ("a.sqlite", with(b"SQLite format 3\0\x10\0\x01\x01\0@  \0\0\0"), "a SQLite database"),
+        ("b.pdf", with(b"%PDF-1.7\n%\xE2\xE3\xCF\xD3"), "a PDF document"),
+        (
+            "c.a",
+            with(b"!<arch>\na.eml/          0           0     0     644     55        `"),
+            "an ar archive",
+        ),
+        ("d.cpio", with(b"070701000000010000"), "a cpio archive"),
+        ("e.sh", with(b"#!/bin/sh\nsendmail -t <<EOF"), "a script"),
+        ("f.msf", with(b"// <!-- <mdb:mork:z v=\"1.4\"/> -->"), "a Mork database"),
+        ("g", with(b"\0\x01\x02\x03\x04\x05\x06"), "data"),
+        ("h.txt", b"Some text.\nMore of it, caf\xE9.\n".to_vec(), "a text without a header of mail"),
+        ("i.yaml", b"from: caf\xE9\nversion: 1\n".to_vec(), "a text without a header of mail"),
+    ]
+}
+
+#[test]
+fn what_is_no_mail_is_left_alone_and_named_by_its_kind() {
+    let world = World::new();
+    let files = no_mail();
+    for (name, octets, _) in &files {
+        world.write(&format!("d/{name}"), octets);
+    }
+    world.write("d/mail", format!("{HEADER}\ntext\n"));
+
+    world.run(&["normalize", "d", "-o", "out", "--report", "r", "--quarantine", "q"]).exits(0).says(&[
+        "1 message",
+        "9  files are no mail: 2 texts without a header of mail, ",
+        "a SQLite database",
+    ]);
+    assert!(!world.files().iter().any(|name| name.starts_with("q/")));
+    let out: Vec<String> = world.files().into_iter().filter(|name| name.starts_with("out/")).collect();
+    assert_eq!(out, ["out/mail"]);
+    let report = json_lines(&world.read("r"));
+    for (name, octets, words) in &files {
+        let row = report.iter().find(|row| row["input"] == format!("d/{name}")).expect("a row");
+        assert_eq!((&row["kept"], &row["kind"]), (&"no mail".into(), &(*words).into()), "{name}");
+        assert_eq!(row["octets_in"], octets.len(), "{name}");
+    }
+
+    world
+        .run(&["normalize", "--in-place", "--quarantine", "q", "d"])
+        .exits(0)
+        .says(&["1  changed", "no mail"]);
+    assert!(!world.files().iter().any(|name| name.starts_with("q/")));
+    world
+        .run(&["normalize", "--check", "--line-ends", "lf", "d"])
+        .exits(0)
+        .says(&["0  would change", "9  files"]);
+    for (name, octets, _) in &files {
+        assert_eq!(&world.read(&format!("d/{name}")), octets, "{name}");
+    }
+
+    world.run(&["normalize", "d", "-o", "all", "--others", "copy"]).exits(0);
+    for (name, octets, _) in &files {
+        assert_eq!(&world.read(&format!("all/{name}")), octets, "{name}");
+    }
+}
+
+#[test]
+fn what_is_no_mail_is_an_error_if_it_is_named() {
+    let world = World::new();
+    for (name, octets, words) in no_mail() {
+        world.write(name, octets);
+        for command in [
+            &["normalize"][..],
+            &["normalize", "--check"],
+            &["inspect"],
+            &["extract", "--list"],
+            &["explain"],
+        ] {
+            let ran = world.run(&[command, &[name]].concat()).exits(65);
+            assert!(ran.out.is_empty(), "{name}, {command:?}");
+            ran.says(&[&format!("{name}: is no mail, but {words}")]);
+        }
+        world.run(&["normalize", "--format", "eml", name]).exits(0);
+    }
+    let shown = world.run(&["inspect", "."]).exits(0).text();
+    assert!(shown.contains("b.pdf: no mail, but a PDF document"), "{shown}");
+}
+
+#[test]
+fn mail_of_another_kind_is_refused_by_name() {
+    let world = World::new();
+    for (name, octets, words) in [
+        ("a.pst", &b"!BDN\x01\x02\x03\x04SM\x17\0"[..], "an Outlook data file (.pst)"),
+        ("a.msg", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1\0\0", "an Outlook message (.msg)"),
+        ("Inbox.dbx", b"\xCF\xAD\x12\xFE\xC5\xFD\x74\x6F", "a folder of Outlook Express (.dbx)"),
+        ("mmdf", b"\x01\x01\x01\x01\nFrom: a@example.org\n\nx\n\x01\x01\x01\x01\n", "an MMDF mailbox"),
+        ("RMAIL", b"BABYL OPTIONS:\nVersion: 5\n", "a Babyl mailbox of Emacs"),
+        ("INBOX", b"*mbx*\r\n4b1f2c8a00000001\r\n", "an mbx mailbox of UW IMAP"),
+    ] {
+        world.write(&format!("d/{name}"), octets);
+        let path = format!("d/{name}");
+        for args in [&["normalize", &path][..], &["normalize", "--format", "eml", &path], &["inspect", "d"]] {
+            let ran = world.run(args).exits(65);
+            assert!(ran.out.is_empty(), "{name}, {args:?}");
+            ran.says(&[&format!("is {words}")]);
+        }
+        world.run(&["normalize", "--in-place", "d"]).exits(65).says(&[words, "1  failed"]);
+        assert_eq!(world.read(&path), octets, "{name}");
+        std::fs::remove_file(world.path().join(&path)).expect("it is there");
+    }
+}
+
+/// Members of a tar file that are no mail go through unchanged.
+#[test]
+fn what_is_no_mail_in_a_tar_file_stays_as_it_is() {
+    let world = World::new();
+    let files = no_mail();
+    let mut builder = tar::Builder::new(Vec::new());
+    let mut add = |name: &str, octets: &[u8]| {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(octets.len() as u64);
+        header.set_mode(0o644);
+        builder.append_data(&mut header, name, octets).expect("memory");
+    };
+    add("mail", CLEAN);
+    for (name, octets, _) in &files {
+        add(name, octets);
+    }
+    world.write("in.tar", builder.into_inner().expect("memory"));
+    let ran = world.run(&["normalize", "in.tar", "-o", "out.tar", "--report", "r"]).exits(0);
+    ran.says(&["1 message", "9  files are no mail"]);
+
+    let octets = world.read("out.tar");
+    let mut archive = tar::Archive::new(octets.as_slice());
+    let mut found = 0;
+    for entry in archive.entries().expect("memory") {
+        let mut entry = entry.expect("an entry");
+        let name = entry.path().expect("a name").display().to_string();
+        let mut octets = Vec::new();
+        std::io::Read::read_to_end(&mut entry, &mut octets).expect("memory");
+        if let Some((_, expected, _)) = files.iter().find(|(known, ..)| *known == name) {
+            assert_eq!(&octets, expected, "{name}");
+            found += 1;
+        }
+    }
+    assert_eq!(found, files.len());
+    assert_eq!(
+        json_lines(&world.read("r")).iter().filter(|row| row["kept"] == "no mail").count(),
+        files.len()
+    );
+}
+
+#[test]
+fn mail_of_apple_is_read_with_its_attachments_and_not_changed_in_place() {
+    let world = World::new();
+    let message = "From: a@example.org\nSubject: caf\u{e9}\nMIME-Version: 1.0\n\
+        Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain; charset=utf-8\n\ntext\n\
+        --b\nContent-Type: application/octet-stream; name=f.bin\nContent-Transfer-Encoding: 7bit\n\
+        Content-Disposition: attachment; filename=f.bin\n\n\n--b--\n";
+    let list = "<?xml version=\"1.0\"?>\n<plist version=\"1.0\"><dict/></plist>\n";
+    let file = format!("{:<10}\n{message}{list}", message.len());
+    world.write("M/Messages/12.partial.emlx", &file);
+    world.write("M/Messages/13.emlx", &file);
+    world.write("M/Attachments/12/2/f.bin", b"\0\x01\r\n\xFF");
+    for format in [&[][..], &["--format", "eml"]] {
+        let args = [&["normalize", "M/Messages/12.partial.emlx"][..], format].concat();
+        let out = world.run(&args).exits(0).text();
+        assert!(out.starts_with("From: a@example.org\r\n") && !out.contains("plist"), "{out}");
+        assert!(out.contains("\r\nAAENCv8=\r\n--b--"), "{out}");
+    }
+    world.run(&["normalize", "M", "-o", "out"]).exits(0).says(&["2 messages", "1  file is no mail"]);
+    assert!(world.files().contains(&"out/Messages/12.eml".to_owned()));
+    world.run(&["normalize", "--in-place", "M/Messages"]).exits(65).says(&["Apple Mail"]);
+    assert_eq!(world.read("M/Messages/13.emlx"), file.as_bytes());
+}
+
+/// A mailbox with any line end gives every message.
+#[test]
+fn mailboxes_whose_lines_end_with_cr_are_read() {
+    let world = World::new();
+    let message = |n: u8| {
+        format!("From a@example.org Mon Nov  {n} 10:00:00 2020\nFrom: a@example.org\nSubject: {n}\n\nx\n\n")
+    };
+    let lf = format!("{}{}", message(2), message(3));
+    for (end, octets) in
+        [("\n", lf.clone()), ("\r\n", lf.replace('\n', "\r\n")), ("\r", lf.replace('\n', "\r"))]
+    {
+        for name in ["c.mbox", "d/Inbox"] {
+            world.write(name, &octets);
+            assert_eq!(world.run(&["inspect", "--json", name]).exits(0).json().len(), 2, "{name} {end:?}");
+        }
+        world.run(&["normalize", "d", "-o", "out"]).exits(0).says(&["2 messages"]);
+        let out = String::from_utf8(world.read("out/Inbox")).expect("ASCII");
+        assert_eq!(out.matches("From a@example.org Mon Nov ").count(), 2, "{end:?}: {out}");
+    }
+}
+
+/// The `From ` line of a mailbox stays as it is, whatever is in it.
+#[test]
+fn from_lines_are_kept_octet_for_octet() {
+    let world = World::new();
+    for line in [&b"From 6543210987654321012\n"[..], b"From caf\xE9@example.org Mon Nov  2 10:00:00 2020\n"] {
+        let mbox = [line, b"From: a@example.org\nSubject: 1\n\nx\n\n"].concat();
+        world.write("d/Inbox", &mbox);
+        world.run(&["normalize", "d", "-o", "out"]).exits(0).says(&["1 message"]);
+        assert!(world.read("out/Inbox").starts_with(line));
+    }
+}
