@@ -523,9 +523,9 @@ codes! {
     Base64Dropped "base64-dropped" Loss B2 "octets in base64 that mean nothing"
         "They are removed."
         "a footer after the padding",
-    /// Base64 after padding that ends the data for most readers.
-    Base64AfterPadding "base64-after-padding" Loss B2 "base64 after the padding that ends it"
-        "Transport leaves it out, as most readers do; an archive reads on if it decodes."
+    /// Base64 after padding that ends the data for most readers, such as two bodies glued together.
+    Base64AfterPadding "base64-after-padding" Repair B2 "base64 after the padding that ends it"
+        "It is read too if all of it decodes, and written as one."
         "`QUI=QUJD`",
     /// Quoted-printable with invalid escapes.
     QuotedPrintableRepaired "quoted-printable-repaired" Repair B2 "quoted-printable mended"

@@ -18,8 +18,6 @@ pub(crate) struct Recode {
     pub(crate) from: TransferEncoding,
     pub(crate) read_as: ReadAs,
     pub(crate) to: Target,
-    /// How many of the octets are data; what comes after them is left out.
-    pub(crate) until: usize,
     /// The octets that no encoded line may begin with (rule B4).
     pub(crate) not_first: LineStarts,
     /// Whether quoted-printable whose content does not end with a line end is closed by a soft line break, since
@@ -67,7 +65,7 @@ impl Target {
 impl Recode {
     /// Returns the decoded content, as it is to be encoded.
     pub(crate) fn content<'r>(&self, raw: &'r [u8]) -> Cow<'r, [u8]> {
-        let decoded = decode(self.from, &raw[..raw.len().min(self.until)], &mut Tally::default());
+        let decoded = decode(self.from, raw, &mut Tally::default());
         match self.read_as {
             ReadAs::Data => decoded,
             ReadAs::Lines => lines(decoded),

@@ -6,9 +6,11 @@
 //!    complete a quad.
 //! 3. Padding may be missing at the end: truncated bodies are decoded as far as they go.
 //! 4. Text after complete padding is read as further base64 if all of it up to its own end or padding is
-//!    well-formed (bodies glued together); otherwise it is dropped (footers of mailing lists).
+//!    well-formed (bodies glued together); otherwise it is dropped.
+//! 5. A [footer] is dropped: read as base64, its letters would become octets.
 
 use super::engine::decode_block;
+use super::footer::footer;
 use super::quad::Quad;
 use super::strict::decode_strict;
 use super::{Leftover, MIME};
@@ -23,7 +25,8 @@ pub(crate) fn decode(body: &[u8], out: &mut Vec<u8>, tally: &mut Tally) {
         return;
     }
     out.reserve(body.len() / 4 * 3 + 3);
-    let mut reader = Reader { body, at: 0, quad: Quad::default(), out, tally };
+    let start = out.len();
+    let mut reader = Reader { body, at: 0, quad: Quad::default(), start, may_have_footer: true, out, tally };
     let mut padded = false;
     while !padded && reader.at < body.len() {
         if body.len() - reader.at >= MIN_BLOCK {
@@ -49,6 +52,10 @@ struct Reader<'a> {
     body: &'a [u8],
     at: usize,
     quad: Quad,
+    /// How long the output was before.
+    start: usize,
+    /// Whether a footer was not looked for yet.
+    may_have_footer: bool,
     out: &'a mut Vec<u8>,
     tally: &'a mut Tally,
 }
@@ -124,8 +131,15 @@ impl Reader<'_> {
         self.at += 1;
     }
 
-    /// Skips octets that mean nothing, with one note for the whole run.
+    /// Skips octets that mean nothing, with one note for the whole run; or a footer.
     fn skip(&mut self) {
+        if std::mem::take(&mut self.may_have_footer)
+            && let Some(footer) = footer(self.body)
+        {
+            self.out.truncate(self.start + footer.symbols / 4 * 3);
+            (self.at, self.quad) = (self.body.len(), Quad::default());
+            return self.tally.note(Code::Base64Dropped, Span::new(footer.start, self.at));
+        }
         let alien = |&octet: &u8| octet != b'=' && !is_fws(octet) && !MIME.contains(octet);
         let start = self.at;
         self.at += 1 + self.body[start + 1..].iter().take_while(|octet| alien(octet)).count();
@@ -200,7 +214,7 @@ impl Reader<'_> {
         let (start, length) = (self.at, self.out.len());
         let read = self.strict();
         if read {
-            self.tally.note(Code::Base64Repaired, Span::new(start, self.at));
+            self.tally.note(Code::Base64AfterPadding, Span::new(start, self.at));
         } else {
             (self.at, self.quad) = (start, Quad::default());
             self.out.truncate(length);

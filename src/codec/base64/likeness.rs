@@ -1,6 +1,7 @@
 //! Whether octets that are labelled base64 can be base64 (rule B2): words and punctuation are not.
 
 use super::MIME;
+use super::footer::footer;
 use super::lenient::decode;
 use super::well_formed::is_symbol;
 use crate::ascii::{is_fws, trim_fws};
@@ -16,13 +17,16 @@ const SURE_LINES: usize = 2;
 /// The minimum length of those lines: longer than a word.
 const SURE_LINE: usize = 32;
 
+/// The minimum number of symbols before a footer: more than a word or two at the beginning of a text.
+const MIN_BEFORE_FOOTER: usize = 16;
+
 /// Returns whether `body`, the body of a text, looks like base64. One of these is enough:
 ///
 /// 1. Several lines in a row that are as in base64.
 /// 2. Up to the padding, three quarters of it are lines of only symbols, all of one length or of whole quads
 ///    except for the last, and these amount to whole quads, or to the beginning of one with nothing left
 ///    over.
-/// 3. It decodes to text: words would decode to arbitrary octets.
+/// 3. It decodes to text, if it has a footer more than a few words would: those decode to arbitrary octets.
 pub(crate) fn looks_like_base64(body: &[u8]) -> bool {
     trim_fws(body).is_empty() || has_sure_lines(body) || is_regular(body) || decodes_to_text(body)
 }
@@ -66,6 +70,9 @@ fn is_regular(body: &[u8]) -> bool {
 }
 
 fn decodes_to_text(body: &[u8]) -> bool {
+    if footer(body).is_some_and(|footer| footer.symbols < MIN_BEFORE_FOOTER) {
+        return false;
+    }
     let mut octets = Vec::new();
     decode(body, &mut octets, &mut Tally::default());
     let is_control = |octet: &u8| *octet < b' ' && !is_fws(*octet);
@@ -111,6 +118,7 @@ mod tests {
             "caf\u{e9}",
             "one\r\ntwo\r\nthree\r\nfour\r\nfives\r\n",
             "-- \r\nAda",
+            "Hola\r\n\r\nHow are you, and where?\r\n",
         ] {
             assert!(!looks_like_base64(words.as_bytes()), "{words}");
         }
@@ -131,6 +139,7 @@ mod tests {
             &footer,
             &format!("A list says:\r\n{long}{}", "and this. ".repeat(500)),
             "/+/+/+/+/+/+",
+            "SGVsbG8gd29ybGQh\r\n\r\n-- \r\nA list with many more words than that: https://lists.example/\r\n",
         ] {
             assert!(looks_like_base64(body.as_bytes()), "{body}");
         }

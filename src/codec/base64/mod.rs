@@ -8,6 +8,7 @@
 mod alphabet;
 mod encode;
 mod engine;
+mod footer;
 mod lenient;
 mod likeness;
 mod line_runs;
@@ -28,7 +29,7 @@ pub(crate) use likeness::looks_like_base64;
 pub(crate) use line_runs::{Checksum, LineShape, MAX_RUN_LINE};
 pub(crate) use lines::{encode_lines_to, lines_len};
 pub(crate) use quad::Leftover;
-pub(crate) use unambiguous::{end_of_data, is_unambiguous};
+pub(crate) use unambiguous::is_unambiguous;
 pub(crate) use well_formed::is_well_formed;
 
 /// Spare room in the output that makes reading short base64 faster.

@@ -48,6 +48,15 @@ fn completed(body: &[u8], at: usize, count: usize) -> Option<usize> {
 fn naive(body: &[u8]) -> (Vec<u8>, bool, bool) {
     let (mut at, mut values, mut repaired) = (0, Vec::new(), false);
     while at < body.len() {
+        let is_blank = b" \t\r\n".contains(&body[at]);
+        let ends = body[at] == b'=' && completed(body, at, values.len()).is_some();
+        let is_junk = !is_blank && !ends && value(body[at]).is_none();
+        if is_junk
+            && !repaired
+            && let Some(footer) = footer::footer(body)
+        {
+            return (octets_of(&values[..footer.symbols]), false, true);
+        }
         match body[at] {
             b'=' => match completed(body, at, values.len()) {
                 Some(end) => {
@@ -123,7 +132,8 @@ fn fast(body: &[u8]) -> (Vec<u8>, bool, bool) {
         assert!(issue.span().start <= issue.span().end && issue.span().end <= body.len(), "{issue}");
     }
     let has = |code| issues.iter().any(|issue| issue.code() == code);
-    (out.split_off(6), has(Code::Base64Repaired), has(Code::Base64Dropped))
+    let repaired = has(Code::Base64Repaired) || has(Code::Base64AfterPadding);
+    (out.split_off(6), repaired, has(Code::Base64Dropped))
 }
 
 fn naive_lines(octets: &[u8]) -> Vec<u8> {
@@ -151,6 +161,8 @@ fn reads_what_comes() {
         ("YQ==\r\n_____\r\nlist mailing list", "a", false, true),
         ("YQ==\r\nSent from my pad", "a", false, true),
         ("YR==", "a", true, false),
+        ("Zm9v\r\n_____\r\nlist mailing list", "foo", false, true),
+        ("Zm9v\r\n\r\nmailing list: x", "foo", false, true),
     ];
     for &(body, octets, repaired, dropped) in cases {
         assert_eq!(fast(body.as_bytes()), (octets.into(), repaired, dropped), "{body:?}");

@@ -19,35 +19,6 @@ pub(crate) fn is_unambiguous(body: &[u8]) -> bool {
         && rest.iter().all(|&octet| octet == b'=' || is_fws(octet))
 }
 
-/// Returns where the data of a body ends for most readers: after the first padding that completes a quad (RFC
-/// 2045, 6.8: it "may be taken as evidence that the end of the data has been reached"), or at the end of a
-/// body without such padding.
-pub(crate) fn end_of_data(body: &[u8]) -> usize {
-    let (mut symbols, mut from) = (0, 0);
-    for at in memchr::memchr_iter(b'=', body) {
-        symbols += scan::count(&body[from..at], is_symbol);
-        let padding = if symbols % 4 >= 2 { padding_end(body, at, 4 - symbols % 4) } else { None };
-        if let Some(end) = padding {
-            return end;
-        }
-        from = at + 1;
-    }
-    body.len()
-}
-
-/// Returns where `wanted` octets of padding end, with white space between them.
-fn padding_end(body: &[u8], at: usize, mut wanted: usize) -> Option<usize> {
-    for (place, &octet) in body.iter().enumerate().skip(at) {
-        match octet {
-            b'=' if wanted == 1 => return Some(place + 1),
-            b'=' => wanted -= 1,
-            _ if is_fws(octet) => {}
-            _ => return None,
-        }
-    }
-    None
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::{prop_assert, proptest};
@@ -78,14 +49,6 @@ mod tests {
         #[test]
         fn what_is_so_to_the_letter_is_read_alike(body in "([A-Z]{4}|[A-Z]{2}[AQ]=|[A-Z][AQ]==|\r?\n|[ =A-Z]){0,9}") {
             prop_assert!(!is_well_formed(body.as_bytes()) || is_unambiguous(body.as_bytes()));
-        }
-    }
-
-    #[test]
-    fn data_end_with_their_padding() {
-        for (body, end) in [("QUI=QUJD", 4), ("QUJD=QUI=", 9), ("QQ= =QUJD", 5), ("QQ=QUJD", 7), ("QUJD", 4)]
-        {
-            assert_eq!(end_of_data(body.as_bytes()), end, "{body:?}");
         }
     }
 }

@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use memchr::memchr_iter;
 
+use crate::Charset;
 use crate::ascii::trim_fws;
-use crate::codec::base64;
 use crate::codec::crlf_to_lf::with_lf;
 use crate::codec::quoted_printable::{self, LineStarts};
 use crate::issue::Tally;
@@ -17,12 +17,10 @@ use crate::message::content::Content;
 use crate::message::line_ends::lines;
 use crate::message::plan::boundaries::starts_to_avoid;
 use crate::message::plan::context::Context;
-use crate::message::plan::verdict::Verdict;
 use crate::message::policy::{Policy, Zone};
 use crate::message::recode;
 use crate::message::tree::{Entity, Kind, Leaf};
 use crate::transfer::{LineEnds, Survey, TransferEncoding, has_bare_line_end};
-use crate::{Charset, Code};
 
 /// The basis of a verdict about a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -49,7 +47,6 @@ pub(super) struct Body<'c, 'a> {
     basis: Cell<Basis>,
     survey: OnceCell<Survey>,
     starts_to_avoid: OnceCell<LineStarts>,
-    end_of_data: OnceCell<usize>,
 }
 
 impl<'c, 'a> Body<'c, 'a> {
@@ -66,7 +63,6 @@ impl<'c, 'a> Body<'c, 'a> {
             basis: Cell::new(if meant_as_leaf { Basis::Header } else { Basis::Content }),
             survey: OnceCell::new(),
             starts_to_avoid: OnceCell::new(),
-            end_of_data: OnceCell::new(),
         }
     }
 
@@ -190,19 +186,6 @@ impl<'c, 'a> Body<'c, 'a> {
         self.encoding().is_unambiguous(self.surveyed().raw())
     }
 
-    /// Returns how many of its octets are data. Transport reads base64 as most readers do: up to the padding
-    /// that ends it.
-    pub(super) fn end_of_data(&self) -> usize {
-        let raw = self.raw();
-        if self.policy().reads_past_padding || self.encoding() != TransferEncoding::Base64 {
-            return raw.len();
-        }
-        *self.end_of_data.get_or_init(|| match self.is_read_alike() {
-            true => raw.len(),
-            false => base64::end_of_data(raw),
-        })
-    }
-
     pub(super) fn is_ascii(&self) -> bool {
         self.surveyed().ctx.source(self.index).is_ascii(self.range())
     }
@@ -236,8 +219,7 @@ impl<'c, 'a> Body<'c, 'a> {
 
     /// Returns its octets without the transfer encoding.
     pub(super) fn decoded(&self, tally: &mut Tally) -> Cow<'c, [u8]> {
-        let octets = &self.octets()[..self.end_of_data()];
-        recode::decode(self.encoding(), octets, tally)
+        recode::decode(self.encoding(), self.octets(), tally)
     }
 
     /// Returns its octets with the line ends that they are given: UTF-16 without a label is guessed from what
@@ -246,14 +228,6 @@ impl<'c, 'a> Body<'c, 'a> {
         match self.content.has_identity_encoding() && self.may_be_wide() {
             true => lines(octets),
             false => octets,
-        }
-    }
-
-    /// Reports that it goes on after its data.
-    pub(super) fn report_end_of_data(&self, verdict: &mut Verdict) {
-        let (range, end) = (self.range(), self.end_of_data());
-        if !trim_fws(&self.octets()[end..]).is_empty() {
-            verdict.report_body(Code::Base64AfterPadding, range.start + end..range.end, "");
         }
     }
 

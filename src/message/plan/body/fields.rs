@@ -38,7 +38,6 @@ pub(super) fn judge(body: &Body<'_, '_>, verdict: &mut Verdict) {
     if !is_safe && !body.ctx.may_read_block(&content) {
         return rewrite::opaque(body, Code::PartOpaque, verdict);
     }
-    body.report_end_of_data(verdict);
     let made = if is_safe { content.into_owned() } else { write_blocks(body, &content, verdict) };
     if body.encoding() != TransferEncoding::SevenBit {
         verdict.edits.encoding = Some(TransferEncoding::SevenBit);

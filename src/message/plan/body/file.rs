@@ -72,7 +72,6 @@ fn encode_again(body: &Body<'_, '_>, verdict: &mut Verdict) {
     let mut tally = Tally::default();
     let content = body.decoded(&mut tally);
     report_decoded(tally, verdict);
-    body.report_end_of_data(verdict);
     let survey = Survey::of(&content, LineEnds::Crlf);
     let to = if survey.is_seven_bit() || survey.bare_cr || survey.bare_lf || survey.nul {
         Target::Base64

@@ -69,7 +69,6 @@ pub(super) fn encode_content(
         from: body.encoding(),
         read_as: if as_they_are { ReadAs::Data } else { read_as },
         to,
-        until: body.end_of_data(),
         not_first: body.starts_to_avoid().clone(),
         is_closed: body.is_closed(),
     };

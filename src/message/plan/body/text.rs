@@ -33,7 +33,7 @@ pub(super) fn judge(body: &Body<'_, '_>, verdict: &mut Verdict) {
         && !half_encoded
         && !body.has_cr_as_data()
         && encoding != TransferEncoding::Uuencode
-        && (body.policy().reads_past_padding || encoding != TransferEncoding::Base64 || body.is_read_alike());
+        && (!body.is_free() || encoding != TransferEncoding::Base64 || body.is_read_alike());
     if safe && (!may_transcode || is_plain_in_archive(body)) {
         return;
     }
@@ -53,7 +53,6 @@ pub(super) fn judge(body: &Body<'_, '_>, verdict: &mut Verdict) {
     if !tally.is_empty() && !*well_encoded {
         report_decoded(tally, verdict);
     }
-    body.report_end_of_data(verdict);
     if octets_stay {
         encode_octets(body, content, verdict);
     } else {
