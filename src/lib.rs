@@ -91,6 +91,8 @@ pub use decoded::Decoded;
 pub use encode::encode_header;
 pub use error::{Error, ErrorKind};
 pub use issue::{Code, DecodeFault, Issue, Rule, Severity, Span};
+#[cfg(feature = "files")]
+pub use message::file_type::file_type;
 pub use message::{
     Abridged, AbridgedPlan, Edit, FieldChange, Limits, Markup, Normalized, Normalizer, Opaque, Plan,
     PlannedField, Profile, Report, Signed, TextEncoding, Undecodable, Unlabelled, WrittenField, normalize,
@@ -99,8 +101,6 @@ pub use planned::Planned;
 #[cfg(feature = "serde")]
 pub use serialize::{AttachmentData, MessageData};
 pub use shows::Shows;
-#[cfg(feature = "files")]
-pub use view::file_type;
 pub use view::{
     Address, Attachment, AuthenticationResult, AuthenticationResults, BodyParts, Date, DeliveryReport,
     DispositionReport, FeedbackReport, Group, Hop, Mailbox, MailingList, Message, MessageReport, Origin,

@@ -7,7 +7,8 @@ use std::borrow::Cow;
 use self::value::{Joined, written};
 use super::{RawText, Wanted};
 use crate::issue::Tally;
-use crate::syntax::parameter::{ParameterList, ParameterToken};
+use crate::syntax::parameter::{ParameterList, ParameterToken, names_file};
+use crate::syntax::value::blanked;
 use crate::{Few, Span};
 
 /// A parameter: all sections of it together.
@@ -43,7 +44,7 @@ pub(crate) struct Parameters<'f> {
 }
 
 /// Reads the parsed value of Content-Type, Content-Disposition and the like. Of duplicates the first counts,
-/// and an extended form takes precedence over a plain one. `raw` says how raw octets are read: by them alone, so
+/// and an extended form takes precedence over a plain one, unless that is a file name and the extended one cannot be read. `raw` says how raw octets are read: by them alone, so
 /// that what becomes of others does not matter (rule G7).
 pub(crate) fn of_list<'f>(
     field: &'f [u8],
@@ -91,7 +92,7 @@ fn name_of<'f>(field: &'f [u8], token: &ParameterToken) -> Cow<'f, str> {
     if name.bytes().any(|octet| octet.is_ascii_uppercase()) { name.to_ascii_lowercase().into() } else { name }
 }
 
-/// Returns the media type or disposition, without the comments and white space inside it. It is not text: no
+/// Returns the media type or disposition, without the comments and blanks inside it. It is not text: no
 /// charset is guessed, which could turn it into another one.
 fn media_value(field: &[u8], list: &ParameterList) -> String {
     let mut octets = Vec::new();
@@ -101,7 +102,7 @@ fn media_value(field: &[u8], list: &ParameterList) -> String {
         from = comment.end.max(from);
     }
     octets.extend_from_slice(&field[from..list.value.end.max(from)]);
-    String::from_utf8_lossy(&octets)
+    String::from_utf8_lossy(&blanked(&octets))
         .chars()
         .filter(|c| !c.is_whitespace())
         .collect::<String>()
@@ -118,16 +119,27 @@ fn one<'f>(
     tally: &mut Tally,
 ) -> Parameter<'f> {
     let name = std::mem::take(&mut group[0].name);
-    let chosen = chosen(tokens, group);
-    let parts = || chosen.iter().map(|&n| tokens[n].1);
-    let raw = match chosen[..] {
-        // Octets that no charset decodes must not become a label by a guess.
-        _ if name == "charset" => RawText::Unknown,
-        [part] => raw(written(field, tokens[part].1)),
-        _ => raw(&parts().map(|part| written(field, part)).collect::<Vec<_>>().concat()),
+    let read = |chosen: &[usize], tally: &mut Tally| {
+        let parts = || chosen.iter().map(|&n| tokens[n].1);
+        let raw = match chosen[..] {
+            // Octets that no charset decodes must not become a label by a guess.
+            _ if name == "charset" => RawText::Unknown,
+            [part] => raw(written(field, tokens[part].1)),
+            _ => raw(&parts().map(|part| written(field, part)).collect::<Vec<_>>().concat()),
+        };
+        Joined::of(field, parts(), &name, raw, wanted.under_kept_label(&name, raw)).read(tally)
     };
-    let joined = Joined::of(field, parts(), &name, raw, wanted.under_kept_label(&name, raw));
-    let value = joined.read(tally);
+
+    let candidates = candidates(tokens, group);
+    // A file name that can be read is better than one that cannot, whichever precedes.
+    let is_better = |chosen: &&Few<usize>| read(chosen, &mut Tally::default()).is_readable();
+    let readable = if candidates.len() > 1 && names_file(name.as_bytes()) {
+        candidates.iter().find(is_better)
+    } else {
+        None
+    };
+    let chosen = readable.or(candidates.first()).cloned().unwrap_or_default();
+    let value = read(&chosen, tally);
     Parameter {
         name,
         text: value.text,
@@ -145,22 +157,29 @@ fn one<'f>(
     }
 }
 
-/// Chooses the tokens of a name that count: the first `name*=`, its sections in order, or the first `name=`.
-fn chosen(tokens: &[(usize, &ParameterToken)], group: &[Named<'_>]) -> Few<usize> {
+/// Returns the tokens of a name that may count, in order of precedence: the first `name*=`, its sections in order, or the
+/// first `name=`, which precedes sections of which the first is missing.
+fn candidates(tokens: &[(usize, &ParameterToken)], group: &[Named<'_>]) -> Few<Few<usize>> {
     if let [only] = group {
-        return Few::One(only.token);
+        return Few::One(Few::One(only.token));
     }
     let all = || group.iter().map(|named| named.token);
     let section = |n: usize| tokens[n].1.section;
-    let whole = |extended: bool| all().find(|&n| section(n).is_none() && tokens[n].1.extended == extended);
+    let whole = |extended: bool| {
+        let found = all().find(|&n| section(n).is_none() && tokens[n].1.extended == extended);
+        found.map(Few::One)
+    };
     let mut sections: Vec<usize> = all().filter(|&n| section(n).is_some()).collect();
     sections.sort_by_key(|&n| (section(n), n));
     sections.dedup_by_key(|n| section(*n));
-    match whole(true) {
-        Some(extended) => Few::One(extended),
-        None if !sections.is_empty() => Few::Many(sections),
-        None => whole(false).into_iter().collect(),
-    }
+
+    let begins = sections.first().is_some_and(|&first| section(first) == Some(0));
+    let sections = Some(sections).filter(|sections| !sections.is_empty()).map(Few::Many);
+    let in_order = match begins {
+        true => [whole(true), sections, whole(false)],
+        false => [whole(true), whole(false), sections],
+    };
+    in_order.into_iter().flatten().collect()
 }
 
 #[cfg(test)]

@@ -1,25 +1,33 @@
 //! The Content- fields of an entity, read leniently.
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use crate::decode::{ParameterTexts, RawText, Wanted, decides, transfer_encoding};
-use crate::syntax::media_type::{is_a_token, media_type};
+use crate::issue::Tally;
+use crate::syntax::media_type::{is_a_token, is_top_type, media_type, mended};
 use crate::transfer::{NameSpelling, TransferEncoding};
 
 use super::field::Field;
+use super::recode::decode;
 
 /// The media type given to a body that is not looked into (rule G13).
 pub(crate) const OPAQUE_TYPE: &str = "application/octet-stream";
+
+/// The type of a body whose media type cannot be read, unless it shows another one.
+const UNREADABLE_TYPE: &str = "text/plain";
 
 /// The first Content-Type, Content-Transfer-Encoding and Content-Disposition of an entity (rule H10).
 #[derive(Clone, Debug)]
 pub(crate) struct Content {
     /// The type that is used where the media type is missing or cannot be read.
-    instead: Option<&'static str>,
+    fallback_type: Option<Cow<'static, str>>,
     pub(crate) parameters: ParameterTexts,
     /// The media type with all parameters, if one was asked for that decides nothing.
     all_parameters: OnceLock<Box<ParameterTexts>>,
     pub(crate) class: Class,
+    /// Whether the media type was told by the octets of the body.
+    pub(crate) is_typed_by_octets: bool,
     pub(crate) encoding: TransferEncoding,
     pub(crate) spelling: NameSpelling,
     pub(crate) disposition: Option<ParameterTexts>,
@@ -76,18 +84,19 @@ impl Content {
         let value = |at: usize| fields[at - base].value_of(source);
         let texts = |at: usize| ParameterTexts::read(value(at), Wanted::Deciding, RawText::in_value);
         let parameters = type_field.map(texts).unwrap_or_default();
-        let instead = match type_field {
-            None => Some(default_type),
+        let fallback_type = match type_field {
+            None => Some(default_type.into()),
             Some(_) if is_media_type(parameters.value()) => None,
-            Some(_) => Some("text/plain"),
+            Some(_) => Some(mended(parameters.value()).map_or(UNREADABLE_TYPE.into(), Cow::Owned)),
         };
         let (encoding, spelling) = encoding_field
             .map_or((TransferEncoding::SevenBit, NameSpelling::Exact), |at| transfer_encoding(value(at)));
         Self {
-            class: Class::of(instead.unwrap_or_else(|| parameters.value())),
-            instead,
+            class: Class::of(fallback_type.as_deref().unwrap_or_else(|| parameters.value())),
+            fallback_type,
             parameters,
             all_parameters: OnceLock::new(),
+            is_typed_by_octets: false,
             encoding,
             spelling,
             disposition: disposition_field.map(texts),
@@ -99,7 +108,35 @@ impl Content {
 
     /// Returns the media type in lower case; `text/plain` if none can be read.
     pub(crate) fn media_type(&self) -> &str {
-        self.instead.unwrap_or_else(|| self.parameters.value())
+        self.fallback_type.as_deref().unwrap_or_else(|| self.parameters.value())
+    }
+
+    /// Returns the media type if it is another one than Content-Type has.
+    pub(crate) fn mended_type(&self) -> Option<&str> {
+        self.fallback_type.as_deref().filter(|_| self.type_field.is_some())
+    }
+
+    /// Returns whether the media type that is used is not the one that Content-Type has.
+    fn is_type_unreadable(&self) -> bool {
+        self.type_field.is_some() && matches!(self.fallback_type, Some(Cow::Borrowed(_)))
+    }
+
+    /// Gives a leaf whose media type cannot be read the one that it shows itself to have.
+    pub(super) fn find_type(&mut self, body: &[u8]) {
+        if !self.is_type_unreadable() {
+            return;
+        }
+        let by_header = shown_by_value(self.parameters.value()).or_else(|| self.filename().and_then(of_leaf));
+        let is_file = self.filename().is_some() || !self.has_identity_encoding();
+        let is_asked = by_header.is_none() && is_file && self.charset_label().is_none();
+        let found = match by_header {
+            Some(found) => found,
+            None if is_asked => shown_by_octets(&decode(self.encoding, prefix(body), &mut Tally::default())),
+            None => UNREADABLE_TYPE,
+        };
+        self.fallback_type = Some(found.into());
+        self.class = Class::of(found);
+        self.is_typed_by_octets = is_asked;
     }
 
     /// Returns the part of the media type before the slash.
@@ -166,6 +203,56 @@ impl Content {
         use TransferEncoding::{Base64, QuotedPrintable, Uuencode};
         !matches!(self.encoding, QuotedPrintable | Base64 | Uuencode)
     }
+}
+
+/// Returns the type that a value names in another way: by an extension alone (`pdf`), or with a full stop for the slash
+/// (`application.pdf`).
+fn shown_by_value(value: &str) -> Option<&'static str> {
+    let word = match value.split_once('.') {
+        Some((top, word)) if is_top_type(top) => word,
+        _ => value,
+    };
+    // Half of a type says nothing about the other half; text is text.
+    let is_half = is_top_type(word) && word != "text";
+    let is_word = !word.is_empty() && !is_half && word.bytes().all(|octet| octet.is_ascii_alphanumeric());
+    if is_word { of_leaf(&format!("x.{word}")) } else { None }
+}
+
+/// Returns the type of a leaf that the extension of a name stands for.
+#[cfg(feature = "files")]
+fn of_leaf(name: &str) -> Option<&'static str> {
+    let found = super::file_type::type_by_name(name);
+    found.filter(|found| !found.starts_with("message/") && !found.starts_with("multipart/"))
+}
+
+/// Returns nothing: which extension stands for which type is known with the feature `files` only.
+#[cfg(not(feature = "files"))]
+fn of_leaf(_: &str) -> Option<&'static str> {
+    None
+}
+
+/// Returns the type that the octets of a file show: that of text if they are text, `application/octet-stream` if nothing
+/// tells.
+fn shown_by_octets(octets: &[u8]) -> &'static str {
+    let is_control = |octet: &u8| *octet < b' ' && !matches!(octet, b'\t' | b'\n' | 0x0c | b'\r' | 0x1b);
+    let known = known_type(octets);
+    known.unwrap_or(if octets.iter().any(is_control) { OPAQUE_TYPE } else { UNREADABLE_TYPE })
+}
+
+#[cfg(feature = "files")]
+fn known_type(octets: &[u8]) -> Option<&'static str> {
+    super::file_type::file_type(octets)
+}
+
+#[cfg(not(feature = "files"))]
+fn known_type(_: &[u8]) -> Option<&'static str> {
+    None
+}
+
+/// Returns the octets of a body that its type is told by.
+fn prefix(body: &[u8]) -> &[u8] {
+    const MAX_ASKED: usize = 8192;
+    &body[..body.len().min(MAX_ASKED)]
 }
 
 /// Returns whether `value` is exactly a media type.

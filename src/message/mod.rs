@@ -7,6 +7,8 @@ mod delimiters;
 mod edit;
 pub(crate) mod evidence;
 pub(crate) mod field;
+#[cfg(feature = "files")]
+pub(crate) mod file_type;
 mod guesses;
 mod hints;
 pub(crate) mod line_ends;

@@ -280,7 +280,19 @@ impl Scanner<'_, '_> {
         entity.body.end = end;
         match entity.kind {
             Kind::Message => self.scan_decoded(leaf),
-            _ => self.check_base64(leaf),
+            _ => {
+                self.check_base64(leaf);
+                self.find_type(leaf);
+            }
+        }
+    }
+
+    /// Gives a leaf whose media type cannot be read the one that it shows itself to have.
+    fn find_type(&mut self, leaf: usize) {
+        let Tree { entities, sources, .. } = &mut self.tree;
+        let entity = &mut entities[leaf];
+        if matches!(entity.kind, Kind::Leaf(Leaf::Simple)) {
+            entity.content.find_type(&sources[entity.source].octets[entity.body.clone()]);
         }
     }
 

@@ -9,6 +9,7 @@ use nom::character::complete::char;
 
 use super::comment::comment;
 use super::lexical::{opt_fws, quoted_string};
+use super::value::blanked;
 use crate::Span;
 use crate::ascii::{is_fws, is_token, trim_fws};
 
@@ -112,10 +113,13 @@ impl ParameterList {
 /// 4. A charset label may be quoted in part, and ends before what cannot be one: `charset="U"TF-8`,
 ///    `charset=utf-8 <div style="...">`.
 /// 5. Anything else is kept as [`Section::Junk`].
+/// 6. What [surrounds a value](super::value) is white space: a no-break space before a name, a NUL after a value.
 pub(crate) fn list(field: &[u8]) -> ParameterList {
-    let mut scan = Scan { field, at: 0, sections: Vec::new(), comments: true, quotes: true, semicolon: 0 };
+    let octets = blanked(field);
+    let mut scan =
+        Scan { field: &octets, at: 0, sections: Vec::new(), comments: true, quotes: true, semicolon: 0 };
     scan.skip();
-    let value = scan.media_value();
+    let value = scan.media_value(field);
     while scan.at < field.len() {
         scan.section();
     }
@@ -171,6 +175,14 @@ pub(crate) fn seems_extended(token: &[u8]) -> bool {
     token.iter().any(|octet| matches!(octet, b'\'' | b'*' | b'%'))
 }
 
+/// Returns whether a backslash precedes an octet that does not need one: many readers show it.
+pub(crate) fn is_needlessly_quoted(quoted: &[u8]) -> bool {
+    let mut octets = quoted.iter();
+    // The octet after each backslash, if there is one.
+    let mut escaped = std::iter::from_fn(|| octets.find(|&&octet| octet == b'\\').map(|_| octets.next()));
+    escaped.any(|next| next.is_some_and(|next| !matches!(next, b'"' | b'\\')))
+}
+
 fn is_of_label(octet: &u8) -> bool {
     octet.is_ascii_alphanumeric() || b"-_.:+".contains(octet)
 }
@@ -221,12 +233,10 @@ impl<'a> Scan<'a> {
     }
 
     /// Reads the media type or disposition: one word, or two around a slash, which may have white space and
-    /// comments around it.
-    fn media_value(&mut self) -> Span {
-        let word =
-            |input: &'a [u8]| take_while(|o: u8| !is_fws(o) && !matches!(o, b';' | b'(' | b'/')).parse(input);
+    /// comments around it. In a word, only white space of the field as it is `written` ends it: any other is dropped.
+    fn media_value(&mut self, written: &[u8]) -> Span {
         let start = self.at;
-        let mut end = self.run(word).map_or(start, |(span, _)| span.end);
+        let mut end = self.word_of_value(written, |octet| octet == b'/').end;
         let comments = self.sections.len();
         self.skip();
         if self.run(char('/')).is_none() {
@@ -238,12 +248,19 @@ impl<'a> Scan<'a> {
         while self.run(char('/')).is_some() {}
         end = self.at;
         self.skip();
-        let subtype =
-            |input: &'a [u8]| take_while(|o: u8| !is_fws(o) && !matches!(o, b';' | b'(')).parse(input);
-        if let Some((span, _)) = self.run(subtype).filter(|(span, _)| !span.is_empty()) {
-            end = span.end;
+        let subtype = self.word_of_value(written, |_| false);
+        if !subtype.is_empty() {
+            end = subtype.end;
         }
         Span::new(start, end)
+    }
+
+    /// Reads a word of the media type or disposition.
+    fn word_of_value(&mut self, written: &[u8], ends: impl Fn(u8) -> bool) -> Span {
+        let start = self.at;
+        let is_end = |&octet: &u8| is_fws(octet) || matches!(octet, b';' | b'(') || ends(octet);
+        self.at = written[start..].iter().position(is_end).map_or(written.len(), |end| start + end);
+        Span::new(start, self.at)
     }
 
     /// Reads semicolons, comments, and then a parameter or junk.

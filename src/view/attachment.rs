@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 use std::io::{Cursor, Read};
 
-use memchr::{memchr, memmem};
-
 use super::body::BodyParts;
 use super::embedded;
 use super::file_name::{Taken, safe_file_name, usual_extension};
 use super::part::Part;
 use super::tnef::Tnef;
 use crate::codec::text::lossy;
+#[cfg(feature = "files")]
+use crate::message::file_type::{file_type, type_by_name};
 
 /// A file of a message, with a name that is safe to store it under.
 ///
@@ -52,38 +52,6 @@ pub enum Origin {
     Tnef,
 }
 
-/// Returns the media type that octets begin like; `None` if they are of no known kind, as text is.
-///
-/// ```
-/// assert_eq!(sevenbit::file_type(b"GIF89a"), Some("image/gif"));
-/// ```
-#[cfg(feature = "files")]
-pub fn file_type(octets: &[u8]) -> Option<&'static str> {
-    let known = KNOWN.iter().find(|(start, _)| octets.starts_with(start)).map(|(_, kind)| *kind);
-    let known = known.or_else(|| is_pkcs7(octets).then_some("application/pkcs7-mime"));
-    known.or_else(|| infer::get(octets).map(|kind| kind.mime_type()))
-}
-
-/// How files of mail begin that `infer` does not know, or takes for others.
-#[cfg(feature = "files")]
-const KNOWN: [(&[u8], &str); 4] = [
-    (b"-----BEGIN PGP SIGNATURE", "application/pgp-signature"),
-    (b"-----BEGIN PGP MESSAGE", "application/pgp-encrypted"),
-    (b"-----BEGIN PGP PUBLIC KEY", "application/pgp-keys"),
-    (b"\x78\x9f\x3e\x22", "application/ms-tnef"),
-];
-
-/// Returns whether octets are a message of PKCS #7 (RFC 5652, 3), as those of S/MIME are: `infer` takes each sequence of DER
-/// for a certificate.
-#[cfg(feature = "files")]
-fn is_pkcs7(octets: &[u8]) -> bool {
-    /// 1.2.840.113549.1.7, whose last number says what the content is.
-    const CONTENT_TYPE: &[u8] = b"\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x07";
-    let [0x30, length, ..] = octets else { return false };
-    let header = 2 + if *length > 0x80 { usize::from(length & 0x7f) } else { 0 };
-    octets.get(header..).is_some_and(|content| content.starts_with(CONTENT_TYPE))
-}
-
 impl<'m> Attachment<'m> {
     /// Returns its name as the message gives it. Never use that as a path.
     pub fn name(&self) -> Option<&str> {
@@ -104,7 +72,7 @@ impl<'m> Attachment<'m> {
     /// Returns the media type that the extension of its name stands for.
     #[cfg(feature = "files")]
     pub fn type_by_name(&self) -> Option<&'static str> {
-        mime_guess::from_path(self.safe_name()).first_raw()
+        type_by_name(self.safe_name())
     }
 
     /// Returns the media type that its octets begin like.
@@ -179,7 +147,7 @@ impl<'m> Attachment<'m> {
     }
 
     fn whole(part: Part<'m>) -> Self {
-        let name = windows_path(&part).or_else(|| part.filename().map(str::to_owned));
+        let name = part.filename().map(str::to_owned);
         Self {
             safe_name: name.as_deref().map_or_else(|| usual_name(&part), safe_file_name),
             name,
@@ -254,22 +222,6 @@ fn is_inline(part: &Part<'_>) -> bool {
         Some("attachment") => is_related && part.content_id().is_some(),
         _ => is_media || is_related && part.content_id().is_some(),
     }
-}
-
-/// Returns the path of Windows that a sender wrote between quotes as it is: `filename="C:\TEMP\cat.gif"`. By the grammar
-/// that means `C:TEMPcat.gif`, from which the name of the file cannot be told any more.
-fn windows_path(part: &Part<'_>) -> Option<String> {
-    let meant = part.filename()?;
-    let [drive, b':', next, ..] = meant.as_bytes() else { return None };
-    if !drive.is_ascii_alphabetic() || matches!(next, b'\\' | b'/') {
-        return None;
-    }
-    let quoted = [b'"', *drive, b':', b'\\'];
-    part.raw_headers().find_map(|(_, value)| {
-        let written = &value[memmem::find(value, &quoted)? + 1..];
-        let written = std::str::from_utf8(&written[..memchr(b'"', written)?]).ok()?;
-        (written.replace('\\', "") == meant).then(|| written.to_owned())
-    })
 }
 
 /// Returns the name of a part that has none: an attached message is called by its subject.

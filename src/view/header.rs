@@ -6,12 +6,12 @@ use super::address::Address;
 use super::header_text::HeaderText;
 use super::mailbox::Mailbox;
 use super::part::Part;
-use crate::ascii::trim_fws;
+use crate::ascii::{is_fws, trim_fws};
 use crate::decode::{self, RawText, may_hold_unlabelled};
 use crate::message::evidence::guess_for_view;
 use crate::message::field::{Field, RowId};
 use crate::message::line_ends::without_line_end;
-use crate::syntax::message_id;
+use crate::syntax::{message_id, value};
 use crate::{Date, Decoded};
 
 impl<'m> Part<'m> {
@@ -81,7 +81,12 @@ impl<'m> Part<'m> {
     /// Returns the id of `Content-ID:` without its angle brackets (RFC 2045, 7), to which `cid:` in HTML
     /// refers (RFC 2392).
     pub fn content_id(&self) -> Option<Cow<'m, str>> {
-        self.ids("content-id").into_iter().next()
+        self.ids("content-id").into_iter().next().or_else(|| {
+            // Some mailers forget the brackets, and write no `@` either.
+            let word = self.values("content-id").map(value::trim).find(|value| !value.is_empty())?;
+            (!word.iter().any(|octet| is_fws(*octet) || b"<>".contains(octet)))
+                .then(|| text_of_id(word.into()))
+        })
     }
 
     /// Returns the message ids of all fields of that name, without their angle brackets (RFC 5322, 3.6.4).

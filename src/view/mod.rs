@@ -36,8 +36,6 @@ use crate::message::tree::{Purpose, Tree};
 use crate::{Code, Issue};
 
 pub use address::{Address, Group};
-#[cfg(feature = "files")]
-pub use attachment::file_type;
 pub use attachment::{Attachment, Origin};
 pub use body::BodyParts;
 pub use date::Date;

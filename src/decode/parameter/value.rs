@@ -14,7 +14,7 @@ use crate::issue::Tally;
 use crate::lengths::MAX_CHARSET_NAME;
 use crate::syntax::encoded_word::{break_words, next_word};
 use crate::syntax::lexical::{unfold, unquote};
-use crate::syntax::parameter::{ParameterToken, Quoting};
+use crate::syntax::parameter::{ParameterToken, Quoting, is_needlessly_quoted, names_file};
 use crate::{Charset, Code, DecodeFault, Span};
 
 /// The beginning of an extended value: its charset label and its language.
@@ -71,6 +71,18 @@ pub(super) struct Value {
     pub(super) is_ill_formed: bool,
     pub(super) held_controls: bool,
     pub(super) holds_word: bool,
+    /// Whether its charset is one that no mailer writes names in, so that few readers decode them.
+    pub(super) is_in_odd_charset: bool,
+}
+
+impl Value {
+    /// Returns whether it is a text that all readers may see.
+    pub(super) fn is_readable(&self) -> bool {
+        self.undecoded.is_none()
+            && !self.is_ill_formed
+            && !self.is_in_odd_charset
+            && !self.text.trim_ascii().is_empty()
+    }
 }
 
 impl<'n> Joined<'n> {
@@ -84,7 +96,7 @@ impl<'n> Joined<'n> {
         let mut parts = parts.peekable();
         let mut span = parts.peek().map_or(Span::default(), |part| part.value);
         let (mut joined, mut label) = (Vec::new(), None);
-        for part in parts {
+        for (at, part) in parts.enumerate() {
             span.end = span.end.max(part.value.end);
             let octets = octets(field, part);
             if !part.extended {
@@ -92,8 +104,10 @@ impl<'n> Joined<'n> {
                 continue;
             }
             let mut rest = &octets[..];
+            // In another section an apostrophe is one (RFC 2231, 4.1), unless a charset comes before it.
             if label.is_none()
                 && let Some((found, after)) = Prefix::split(&octets)
+                && (at == 0 || found.says.charset().is_some())
             {
                 (label, rest) = (Some(found), after);
             }
@@ -162,6 +176,8 @@ impl<'n> Joined<'n> {
         value.holds_word = self.holds_word(text.as_bytes());
         value.text = self.without_words(without_controls(text, Nul::Space, self.span, tally));
         value.undecoded = is_kept.then(|| (other_label.unwrap_or(label.name), self.octets_to_keep()));
+        let charset = label.says.charset();
+        value.is_in_odd_charset = charset.is_some_and(|it| it == Charset::UTF_7 || !it.has_line_ends());
         value.language = Some(label.language).filter(|language| !language.is_empty());
         value
     }
@@ -294,13 +310,52 @@ fn without_quotes(text: &str) -> String {
 /// Returns the octets of one section's value, without quotes.
 fn octets<'f>(field: &'f [u8], part: &ParameterToken) -> Cow<'f, [u8]> {
     let value = written(field, part);
+    let is_file = names_file(&field[part.name.start..part.name.end]);
     let octets = match part.quoting {
         Quoting::Token => return value.into(),
+        Quoting::Quoted if is_file => name_in_quotes(value),
+        Quoting::Loose if is_file => loose_name(value),
         Quoting::Quoted => unquote(value),
         Quoting::Loose => unfold(value.strip_prefix(b"\"").unwrap_or(value)),
     };
     // Under an extended value's label it may be half of a character.
     if !part.extended && octets.contains(&0) { without_nul(octets.into_owned()).into() } else { octets }
+}
+
+/// Returns the name of a file in quotes. A path of Windows is what it looks like, without quoted-pairs: by the grammar
+/// `"C:\TEMP\cat.gif"` would be `C:TEMPcat.gif`, from which the file's name could not be told any more. A TAB after a fold is
+/// a space.
+fn name_in_quotes(quoted: &[u8]) -> Cow<'_, [u8]> {
+    let inner = &quoted[1..quoted.len() - 1];
+    let name = if is_path_of_windows(inner) { unfold(inner) } else { unquote(quoted) };
+    if memchr::memchr2(b'\r', b'\n', inner).is_none() || !name.contains(&b'\t') {
+        return name;
+    }
+    let mut name = name.into_owned();
+    name.iter_mut().filter(|octet| **octet == b'\t').for_each(|octet| *octet = b' ');
+    name.into()
+}
+
+/// Returns whether octets between quotes begin with a drive or a server, and have a backslash that quotes nothing.
+fn is_path_of_windows(inner: &[u8]) -> bool {
+    let begins = match inner {
+        [drive, b':', b'\\', ..] => drive.is_ascii_alphabetic(),
+        _ => inner.starts_with(br"\\"),
+    };
+    begins && is_needlessly_quoted(inner)
+}
+
+/// Returns the name of a file that is neither a token nor a quoted-string, without a quote at either end, and without what
+/// comes before its opening quote: `<"one.exe"`.
+fn loose_name(value: &[u8]) -> Cow<'_, [u8]> {
+    let name = match value.strip_suffix(b"\"") {
+        Some(name) => match memchr::memrchr(b'"', name) {
+            Some(quote) if quote + 1 < name.len() => &name[quote + 1..],
+            _ => name,
+        },
+        None => value.strip_prefix(b"\"").unwrap_or(value),
+    };
+    unfold(name)
 }
 
 /// Returns whether octets stand for themselves, with or without a charset: printable US-ASCII without encoded-words.

@@ -2,7 +2,7 @@
 
 use crate::Span;
 use crate::decode::Parameter;
-use crate::syntax::parameter::{ParameterToken, Quoting, names_file, seems_extended};
+use crate::syntax::parameter::{ParameterToken, Quoting, is_needlessly_quoted, names_file, seems_extended};
 
 /// Returns whether a parameter is written as the RFCs say: sections in order, in UTF-8 or US-ASCII (or an
 /// unknown charset), without encoded-words and controls.
@@ -26,15 +26,9 @@ pub(super) fn is_canonical(value: &[u8], parts: &[&ParameterToken], parameter: &
     }
     let seems_extended =
         |part: &ParameterToken| part.quoting == Quoting::Token && seems_extended(text(part.value));
-    !names_file(parameter.name.as_bytes()) || !parts.iter().any(|part| seems_extended(part))
-}
-
-/// Returns whether a backslash precedes an octet that does not need one: many readers show it.
-fn is_needlessly_quoted(quoted: &[u8]) -> bool {
-    let mut octets = quoted.iter();
-    // The octet after each backslash, if there is one.
-    let mut escaped = std::iter::from_fn(|| octets.find(|&&octet| octet == b'\\').map(|_| octets.next()));
-    escaped.any(|next| next.is_some_and(|next| !matches!(next, b'"' | b'\\')))
+    // A TAB is what is left of a fold, or a control.
+    let is_odd = |part: &&ParameterToken| seems_extended(part) || text(part.value).contains(&b'\t');
+    !names_file(parameter.name.as_bytes()) || !parts.iter().any(is_odd)
 }
 
 /// Returns a value without quotes around it.

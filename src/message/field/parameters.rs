@@ -25,7 +25,7 @@ use crate::issue::Tally;
 use crate::message::content::is_media_type;
 use crate::syntax::encoded_word::{MAX_WORD_LINE, holds_word};
 use crate::syntax::lexical::{unfold, unfolded};
-use crate::syntax::media_type::{is_a_token, media_type};
+use crate::syntax::media_type::{is_a_token, media_type, mended};
 use crate::syntax::parameter::{
     ParameterList, ParameterToken, Section, SimpleParameters, is_misleading, list, names_file,
 };
@@ -149,6 +149,7 @@ impl<'a> Writer<'_, 'a> {
             draft.changed = true;
             push_sections(&mut draft.items, encode::sections(name, text));
         }
+        self.report_blanks(draft);
         let semicolons = self.list.semicolons(self.value);
         for ((section, count), fate) in self.list.sections.iter().zip(semicolons).zip(self.fates(draft)) {
             // Half of all readers take what has no semicolon for a part of what precedes it; some give up at a
@@ -172,6 +173,20 @@ impl<'a> Writer<'_, 'a> {
         }
     }
 
+    /// Reports blanks other than white space between the sections, which are not written.
+    fn report_blanks(&self, draft: &mut Draft<'a>) {
+        let mut from = 0;
+        let end = Span::new(self.value.len(), self.value.len());
+        let sections = self.list.sections.iter().map(Section::span);
+        for span in [self.list.value].into_iter().chain(sections).chain([end]) {
+            let between = Span::new(from, span.start.max(from));
+            if !are_printable_or_fws(self.octets(between)) {
+                draft.repair(Code::ParameterRepaired, between);
+            }
+            from = span.end.max(from);
+        }
+    }
+
     fn octets(&self, span: Span) -> &'a [u8] {
         &self.value[span.start..span.end]
     }
@@ -188,7 +203,9 @@ impl<'a> Writer<'_, 'a> {
         let written: Cow<'a, [u8]> = match edited {
             Some(other) => other.as_bytes().to_vec().into(),
             None if is_legal && fits(octets) => octets.into(),
-            None if is_unread => b"text/plain".into(),
+            None if is_unread => {
+                mended(&self.read.value).map_or(b"text/plain".into(), |meant| meant.into_bytes().into())
+            }
             None => {
                 draft.repair(Code::ParameterRepaired, span);
                 self.repaired_value().into()

@@ -7,9 +7,11 @@ use crate::message::delimiters::{DASHES, OpenBoundaries, dashed_lines, delimiter
 use crate::message::field::{Counted, HeaderEnd, Section};
 use crate::message::line_ends::{before_line_end, line_end, without_line_end};
 use crate::message::tree::{DelimiterLine, Kind, Tree};
+use crate::syntax::lexical::unquote;
+use crate::syntax::parameter::{ParameterToken, Quoting, list};
 
-/// Returns the boundary of the multipart just entered: as it is given, or the only one that lines of the body show
-/// if no line has that. Not where content may be signed, which stays, nor once all searches together have passed
+/// Returns the boundary of the multipart just entered: as it is read, or as it is written, with octets that are no text;
+/// or the only one that lines of the body show if no line has either. Not where content may be signed, which stays, nor once all searches together have passed
 /// over as many octets as the message has, which `searched` counts (rule G13).
 pub(super) fn boundary_of(
     tree: &Tree<'_>,
@@ -23,9 +25,25 @@ pub(super) fn boundary_of(
     if is_searched || !entity.content.has_identity_encoding() || tree.claim_seal(Some(index)) {
         return given.to_vec();
     }
-    let (shown, end) = shown_by_lines(tree.source_of(entity), entity.body.start, given, open);
+    let value = entity.content.type_field.map(|at| tree.fields[at].value_of(tree.source_of(entity)));
+    let written = value.filter(|_| !entity.content.parameters.is_plain()).and_then(written_boundary);
+    let given_as = [given, written.as_deref().unwrap_or(given)];
+    let (shown, end) = shown_by_lines(tree.source_of(entity), entity.body.start, given_as, open);
     *searched += end - entity.body.start;
     shown.unwrap_or(given).to_vec()
+}
+
+/// Returns the octets of the boundary that a value has, without quotes.
+fn written_boundary(value: &[u8]) -> Option<Vec<u8>> {
+    let list = list(value);
+    let is_boundary = |token: &&ParameterToken| {
+        let name = &value[token.name.start..token.name.end];
+        name.eq_ignore_ascii_case(b"boundary") && token.section.is_none() && !token.extended
+    };
+    let (_, token) = list.parameters().find(|(_, token)| is_boundary(token))?;
+    let octets = &value[token.value.start..token.value.end];
+    let octets = if token.quoting == Quoting::Quoted { unquote(octets) } else { octets.into() };
+    Some(octets.trim_ascii_end().to_vec())
 }
 
 /// Gives a multipart that contains nothing but its close delimiter, after the empty line of its header, an empty part.
@@ -61,11 +79,11 @@ pub(super) fn add_empty_part(tree: &mut Tree<'_>, index: usize) -> bool {
 
 /// Returns the boundary that lines from `at` on show, and how far they were read: at most to a delimiter of what is
 /// around them. It is that of all lines before Content- fields, if two lines have it, those that do not close come
-/// before a Content- field or an empty line, and no line has the one that is `given`.
+/// before a Content- field or an empty line, and no line has one that is `given`.
 fn shown_by_lines<'s>(
     octets: &'s [u8],
     at: usize,
-    given: &[u8],
+    given: [&[u8]; 2],
     open: &OpenBoundaries,
 ) -> (Option<&'s [u8]>, usize) {
     let mut shown = None;
@@ -73,8 +91,8 @@ fn shown_by_lines<'s>(
     for span in dashed_lines(octets, at..octets.len()) {
         let line = without_line_end(&octets[span.clone()]).trim_ascii_end();
         let mark = &line[DASHES.len()..];
-        if mark == given && !given.is_empty() {
-            return (None, span.end);
+        if !mark.is_empty() && given.contains(&mark) {
+            return (Some(mark), span.end);
         }
         if open.find(line).is_some() {
             return (shown.filter(|_| delimit && lines > 1), span.start);

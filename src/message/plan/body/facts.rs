@@ -53,7 +53,8 @@ impl<'c, 'a> Body<'c, 'a> {
     pub(super) fn new(ctx: &'c Context<'c, 'a>, index: usize) -> Self {
         let entity = ctx.entity(index);
         // The scanner may have decoded what was to be a multipart or a message.
-        let meant_as_leaf = matches!(entity.kind, Kind::Leaf(Leaf::Simple));
+        let meant_as_leaf =
+            matches!(entity.kind, Kind::Leaf(Leaf::Simple)) && !entity.content.is_typed_by_octets;
         Self {
             ctx,
             index,

@@ -64,7 +64,9 @@ pub(super) fn judge(header: &Header<'_, '_, '_>, at: usize, field: &Field, raw: 
         _ => (None, None),
     };
     match (field.row.mime.filter(|_| first == Some(at)), edits.encoding) {
-        (Some(Mime::Type), _) if edits.change_type() => Ruling::new(edited_type(header, raw), Rule::B7),
+        (Some(Mime::Type), _) if edits.change_type() || content.mended_type().is_some() => {
+            Ruling::new(edited_type(header, raw), Rule::B7)
+        }
         (Some(Mime::TransferEncoding), Some(encoding)) => {
             let made = [field.name(header.octets()), b": ", encoding.name().as_bytes(), b"\r\n"].concat();
             Ruling::written(made, Rule::B1)
@@ -87,7 +89,8 @@ fn edited_type(header: &Header<'_, '_, '_>, raw: &RawField<'_>) -> Judged {
     set.extend(edits.boundary.as_deref().map(|boundary| ("boundary", boundary)));
     // Under another type it has no meaning.
     let remove: &[&str] = if edits.media_type.is_some() { &["boundary"] } else { &[] };
-    judge_edited(raw, &header.rules, &ParameterEdits { value: edits.media_type, set: &set, remove })
+    let value = edits.media_type.or(header.entity.content.mended_type());
+    judge_edited(raw, &header.rules, &ParameterEdits { value, set: &set, remove })
 }
 
 /// Adds the Content- fields that are needed and missing.
@@ -123,9 +126,11 @@ fn opaque_type(header: &Header<'_, '_, '_>, old: &str) -> Judged {
         let field = entity.content.encoding_field.map(|at| &header.ctx.tree.fields[at]);
         encoding = field.map(|field| joined_text(field.value_of(header.octets()))).unwrap_or_default();
     }
-    let set = [(OLD_TYPE, old), (OLD_ENCODING, &*encoding)];
-    let set = if encoding.is_empty() { &set[..1] } else { &set[..] };
+    let name = entity.content.parameters.get("name").unwrap_or_default();
+    let mut set = vec![(OLD_TYPE, old)];
+    set.extend(Some((OLD_ENCODING, &*encoding)).filter(|_| !encoding.is_empty()));
+    set.extend(Some(("name", name)).filter(|_| !name.trim_ascii().is_empty()));
     let raw = format!("Content-Type: {OPAQUE_TYPE}\r\n");
-    let edits = ParameterEdits { set, ..ParameterEdits::NONE };
+    let edits = ParameterEdits { set: &set, ..ParameterEdits::NONE };
     Judged::silently(judge_edited(&RawField::split(raw.as_bytes()), &header.rules, &edits).verdict)
 }
