@@ -270,6 +270,17 @@ pub mod kinds {
     pub const BINARY: u16 = 0x0102;
     /// The bit of a type that stands for several values.
     pub const MULTIPLE: u16 = 0x1000;
+
+    /// Returns how many octets a value of a type of fixed size has where several are beside each other.
+    pub fn size(kind: u16) -> Option<usize> {
+        Some(match kind {
+            INTEGER16 | BOOLEAN => 2,
+            INTEGER32 | FLOAT32 | ERROR => 4,
+            INTEGER64 | FLOAT64 | CURRENCY | FLOATING_TIME | TIME => 8,
+            GUID => 16,
+            _ => return None,
+        })
+    }
 }
 
 /// Returns the text in octets of UTF-16, little-endian, up to the NUL that ends it. Half a pair becomes U+FFFD.
