@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 step() { printf '\n== %s\n' "$*"; }
 
 venv=target/python/test
-export CARGO_TARGET_DIR="$PWD/target/python/build"
+export CARGO_TARGET_DIR="$PWD/target" # what library and command have built for a release serves here
 [ -x "$venv/bin/python" ] || "${PYTHON:-python3}" -m venv "$venv"
 
 step installing

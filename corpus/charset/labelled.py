@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The 8-bit or shifted text bodies of a folder of mail with their labels, for tests/charset_detect.rs.
+"""The 8-bit or shifted text bodies of a folder of mail with their labels, for tests/charset/detect.rs.
 
 usage: labelled.py DIR     one line a body: label, TAB, octets in hexadecimal
 Left out: labels that say nothing, and bodies that Python cannot decode under their label.

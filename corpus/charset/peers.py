@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What glibc's iconv and Python make of octet sequences: for tests/charset_peers.rs.
+"""What glibc's iconv and Python make of octet sequences: for tests/charset/peers.rs.
 
 Reads jobs, one JSON object a line: {"name": ..., "labels": [...], "specs": [[prefix, [[first, last], ...], suffix], ...]};
 a spec stands for every sequence of the prefix, one octet out of each range, and the suffix (hexadecimal).

@@ -10,16 +10,16 @@ import sevenbit
 
 
 def main(path: str) -> None:
-    message = sevenbit.parse(Path(path).read_bytes())
+    message = sevenbit.parse(Path(path))
     for name in ("from", "to", "cc"):
         for mailbox in message.mailboxes(name):
-            print(f"{name.capitalize()}: {mailbox.name} <{mailbox.address}>")
+            print(f"{name.capitalize()}: {mailbox}")
     print(f"Date: {message.date}\nSubject: {message.subject}\n")
-    for part in message.plain_body:
-        # HTML where there is nothing else: a real webmail has to make it safe.
-        print(part.text if part.text is not None else f"[{part.media_type}]")
-    for part in message.attachments:
-        print(f"[{part.path}] {part.filename or 'without a name'}: {part.media_type}, {len(part.octets):,} octets")
+    # HTML as text where there is nothing else. A real webmail shows `message.html`, which it has to make safe.
+    print(message.text)
+    for file in message.attachments:
+        name = file.name or "without a name"
+        print(f"[{file.part.path}] {name}: {file.media_type}, {file.size:,} octets, stored as {file.safe_name}")
     for issue in message.issues:
         print(f"odd: {issue}")
 

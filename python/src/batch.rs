@@ -2,11 +2,12 @@
 
 use std::vec::IntoIter;
 
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyIterator;
 
 use crate::normalize::{Done, Normalized, Normalizer, done};
-use crate::octets::Octets;
+use crate::octets::{Mail, Octets};
 use crate::options::{Limits, Markup, Profile, Signed, TextEncoding, Undecodable, Unlabelled};
 
 /// How many octets are taken together: few enough for the processor's cache, enough that the lock does not count.
@@ -52,8 +53,8 @@ impl Many {
         let (mut batch, mut octets) = (Vec::new(), 0);
         let mut messages = self.messages.bind(py).clone();
         while octets < BATCH_OCTETS && batch.len() < BATCH_MESSAGES {
-            match messages.next().map(|next| next.and_then(|next| Octets::of(&next, "messages"))) {
-                Some(Ok(message)) => {
+            match messages.next().map(|next| next.and_then(|next| Mail::of(&next, "messages"))) {
+                Some(Ok(Mail(message))) => {
                     octets += message.as_slice().len();
                     batch.push(message);
                 }
@@ -73,19 +74,26 @@ impl Many {
 
 #[pymethods]
 impl Many {
-    fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
-        this
+    fn __iter__<'py>(slf: &Bound<'py, Self>) -> Bound<'py, Self> {
+        slf.clone()
     }
 
-    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Normalized>> {
+    fn __next__(slf: &Bound<'_, Self>) -> PyResult<Option<Normalized>> {
+        let py = slf.py();
+        let mut many = slf.try_borrow_mut().map_err(|_| {
+            PyRuntimeError::new_err(
+                "another thread is taking from this iterator: share the messages out instead, \
+                 and call normalize_many in each thread",
+            )
+        })?;
         loop {
-            if let Some((message, (octets, report))) = self.ready.next() {
+            if let Some((message, (octets, report))) = many.ready.next() {
                 return Normalized::new(py, message, octets, report).map(Some);
             }
-            if self.ended {
-                return self.failed.take().map_or(Ok(None), Err);
+            if many.ended {
+                return many.failed.take().map_or(Ok(None), Err);
             }
-            self.fill(py);
+            many.fill(py);
         }
     }
 }

@@ -9,7 +9,7 @@ use pyo3::types::{PyBytes, PyString};
 use self_cell::self_cell;
 
 use crate::issue::{self, Issue};
-use crate::octets::{Octets, unlocked};
+use crate::octets::{Mail, unlocked};
 use crate::options::Limits;
 use crate::part::Part;
 use crate::view::{Address, Attachment, AuthenticationResults, Hop, MailingList, Report, datetime};
@@ -31,10 +31,10 @@ self_cell! {
 /// >>> message = parse("From: Jörg <j@example.org>\r\nSubject: café\r\n\r\ndéjà vu\r\n".encode())
 /// >>> message.subject, message.mailboxes("from")[0].name, message.text
 /// ('café', 'Jörg', 'déjà vu\n')
-#[pyclass(frozen, module = "sevenbit")]
+#[pyclass(frozen, weakref, module = "sevenbit")]
 pub struct Message(pub Arc<Parsed>);
 
-/// Parses a message; any octets are one. With `nul="replace"` no text of it contains U+0000, which databases refuse: U+FFFD takes
+/// Parses a message: a buffer, a path, or a file that is open for reading octets. Any octets are one. With `nul="replace"` no text of it contains U+0000, which databases refuse: U+FFFD takes
 /// its place, and is reported.
 ///
 /// >>> message = parse("From: =?utf-8?Q?Zo=C3=AB?= <zoe@example.org>\r\nSubject: hi\r\n\r\nhello\r\n".encode())
@@ -44,7 +44,7 @@ pub struct Message(pub Arc<Parsed>);
 #[pyo3(signature = (message, *, limits = None, nul = "keep"))]
 pub fn parse(
     py: Python<'_>,
-    message: Octets,
+    message: Mail,
     limits: Option<&Bound<'_, Limits>>,
     nul: &str,
 ) -> PyResult<Message> {
@@ -54,7 +54,7 @@ pub fn parse(
         _ => return Err(PyValueError::new_err(format!("nul is {nul:?}, not 'keep' or 'replace'"))),
     };
     let limits = limits.map(|limits| limits.get().0).unwrap_or_default();
-    let octets = message.into_backed();
+    let octets = message.0.into_backed();
     let parse = |octets: PyBackedBytes| {
         Parsed::new(octets, |octets| match Borrowed::parse_with(octets, limits) {
             message if replaces => message.replacing_nul(),
@@ -171,21 +171,25 @@ impl Message {
     /// >>> message = parse(b"Content-Type: text/html\r\n\r\n<img src='cid:a@b'>")
     /// >>> message.resolved_html(lambda content_id: f"/parts/{content_id}")
     /// "<img src='/parts/a@b'>"
-    fn resolved_html(&self, resolve: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
-        let mut raised = None;
-        let html = self.message().html(|id| {
-            if raised.is_some() {
-                return None;
-            }
-            match resolve.call1((id,)).and_then(|address| address.extract::<Option<String>>()) {
-                Ok(address) => address,
-                Err(error) => {
-                    raised = Some(error);
-                    None
+    fn resolved_html(&self, py: Python<'_>, resolve: Py<PyAny>) -> PyResult<Option<String>> {
+        let octets = self.0.borrow_owner().len();
+        unlocked(py, octets, || {
+            let mut raised = None;
+            let html = self.message().html(|id| {
+                if raised.is_some() {
+                    return None;
                 }
-            }
-        });
-        raised.map_or(Ok(html), Err)
+                let address = Python::attach(|py| resolve.call1(py, (id,))?.extract::<Option<String>>(py));
+                match address {
+                    Ok(address) => address,
+                    Err(error) => {
+                        raised = Some(error);
+                        None
+                    }
+                }
+            });
+            raised.map_or(Ok(html), Err)
+        })
     }
 
     /// Every file of the message in order: parts, pictures between texts, files inside of text, the contents of a
@@ -342,6 +346,23 @@ impl Mailbox {
     /// For `pickle` and `copy`.
     fn __getnewargs__(&self) -> (&str, &str) {
         (&self.name, &self.address)
+    }
+
+    /// The mailbox as a header field shows it to a person: the name as text, quoted where it has to be.
+    ///
+    /// >>> str(Mailbox("Zoë", "zoe@example.org")), str(Mailbox("Doe, J.", "j@example.org"))
+    /// ('Zoë <zoe@example.org>', '"Doe, J." <j@example.org>')
+    fn __str__(&self) -> String {
+        let Self { name, address } = self;
+        if name.is_empty() {
+            return address.clone();
+        }
+        let name = if name.chars().any(|c| "()<>[]:;@\\,.\"".contains(c)) {
+            format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\""))
+        } else {
+            name.clone()
+        };
+        if address.is_empty() { name } else { format!("{name} <{address}>") }
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

@@ -11,7 +11,7 @@ use pyo3::types::{PyBytes, PyDict, PyTuple};
 use sevenbit::Report;
 
 use crate::issue::Issue;
-use crate::octets::{Octets, unlocked};
+use crate::octets::{Mail, Octets, unlocked};
 use crate::options::{Limits, Markup, Profile, Signed, TextEncoding, Undecodable, Unlabelled};
 
 /// How messages are normalised: options once, then any number of messages, from any number of threads.
@@ -111,7 +111,8 @@ impl Normalizer {
     }
 
     /// The message in its normal form.
-    pub fn normalize(&self, py: Python<'_>, message: Octets) -> PyResult<Normalized> {
+    pub fn normalize(&self, py: Python<'_>, message: Mail) -> PyResult<Normalized> {
+        let Mail(message) = message;
         if message.as_slice().len() >= LARGE {
             return self.normalize_large(py, message);
         }
@@ -163,7 +164,7 @@ pub fn done(normalizer: &sevenbit::Normalizer, message: &[u8]) -> Done {
 
 /// The message in its normal form, with the issues found. Any octets give a result.
 ///
-/// `message` is one message, with any line ends. A message that is already in its normal form comes back as
+/// `message` is one message, with any line ends: a buffer, a path, or a file that is open for reading octets. A message that is already in its normal form comes back as
 /// the same object, if that was `bytes`.
 ///
 /// `profile`: "archive" makes every header and text UTF-8; "transport" changes only what is not 7-bit safe.
@@ -192,7 +193,7 @@ pub fn done(normalizer: &sevenbit::Normalizer, message: &[u8]) -> Done {
 )]
 pub fn normalize(
     py: Python<'_>,
-    message: Octets,
+    message: Mail,
     profile: Profile,
     signed: Signed,
     undecodable: Undecodable,

@@ -1,10 +1,9 @@
 //! Octets from Python, and work on them without its lock.
 
-use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyMemoryView, PyString};
 
 /// Less work takes less time than releasing the lock and taking it again.
 const QUICK: usize = 512;
@@ -26,14 +25,15 @@ impl Octets {
         if let Ok(bytes) = object.cast::<PyBytes>() {
             return Ok(Self(bytes.clone().into()));
         }
-        let buffer = PyBuffer::<u8>::get(object).map_err(|_| {
+        // Of whatever type its items are: `array`, `pyarrow.Buffer`, what NumPy has.
+        let view = PyMemoryView::from(object).map_err(|_| {
             let kind = object.get_type();
             let kind = kind.name().map(|name| name.to_string()).unwrap_or_default();
-            format!("expected {first}, bytearray or memoryview of octets, not {kind}")
+            format!("expected {first}, bytearray, memoryview or another buffer, not {kind}")
         })?;
-        let py = object.py();
-        let copy = PyBytes::new_with(py, buffer.item_count(), |octets| buffer.copy_to_slice(py, octets));
-        Ok(Self(copy.map_err(|error| error.to_string())?.into()))
+        let copy = view.call_method0("tobytes").map_err(|error| error.to_string())?;
+        let copy = copy.cast_into::<PyBytes>().map_err(|error| error.to_string())?;
+        Ok(Self(copy.into()))
     }
 
     /// The octets.
@@ -58,6 +58,45 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Octets {
     fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
         // PyO3 notes the argument's name.
         Self::seen(&object, "bytes").map_err(PyTypeError::new_err)
+    }
+}
+
+/// A message as an argument: octets, a path, or a binary file that is read to its end.
+pub struct Mail(pub Octets);
+
+impl Mail {
+    /// The octets of `object`, which was given as the argument `name`.
+    ///
+    /// # Errors
+    /// A TypeError if it is none of these; the error of whatever is read.
+    pub fn of(object: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
+        let py = object.py();
+        if object.hasattr("__fspath__")? {
+            let octets =
+                py.import("pathlib")?.getattr("Path")?.call1((object,))?.call_method0("read_bytes")?;
+            return Octets::of(&octets, name).map(Self);
+        }
+        if !object.hasattr("read")? {
+            return Octets::of(object, name).map(Self);
+        }
+
+        let read = object.call_method0("read")?;
+        if read.is_instance_of::<PyString>() {
+            let why = format!("argument '{name}': the file is open as text: open it with mode 'rb'");
+            return Err(PyTypeError::new_err(why));
+        }
+        Octets::of(&read, name).map(Self)
+    }
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Mail {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(bytes) = object.cast::<PyBytes>() {
+            return Ok(Self(Octets(bytes.to_owned().into())));
+        }
+        Self::of(&object, "message")
     }
 }
 

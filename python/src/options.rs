@@ -1,6 +1,6 @@
 //! The words by which options are named.
 
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
@@ -62,6 +62,33 @@ words! {
     Markup, "markup";
 }
 
+/// A number as Python gives it, which is checked where its name is known.
+struct Count(i128);
+
+impl Count {
+    fn named(self, name: &str) -> PyResult<usize> {
+        usize::try_from(self.0).map_err(|_| {
+            let Self(given) = self;
+            PyValueError::new_err(format!("argument '{name}': expected a number from 0, not {given}"))
+        })
+    }
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Count {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        let fits = object.extract::<i128>();
+        fits.map(Self).map_err(|error| {
+            if error.is_instance_of::<PyOverflowError>(object.py()) {
+                PyValueError::new_err(format!("expected a number from 0, not {}", object.to_string()))
+            } else {
+                error
+            }
+        })
+    }
+}
+
 /// Bounds on what is parsed of a message. Anything beyond is carried as an opaque part, and reported.
 ///
 /// >>> Limits(depth=20).parts
@@ -73,13 +100,13 @@ pub struct Limits(pub sevenbit::Limits);
 #[pymethods]
 impl Limits {
     #[new]
-    #[pyo3(signature = (*, depth = 100, parts = 10_000, header_octets = 1048576))]
-    fn new(depth: usize, parts: usize, header_octets: usize) -> Self {
+    #[pyo3(signature = (*, depth = Count(100), parts = Count(10_000), header_octets = Count(1048576)), text_signature = "(*, depth=100, parts=10000, header_octets=1048576)")]
+    fn new(depth: Count, parts: Count, header_octets: Count) -> PyResult<Self> {
         let mut limits = sevenbit::Limits::default();
-        limits.depth = depth;
-        limits.parts = parts;
-        limits.header_octets = header_octets;
-        Self(limits)
+        limits.depth = depth.named("depth")?;
+        limits.parts = parts.named("parts")?;
+        limits.header_octets = header_octets.named("header_octets")?;
+        Ok(Self(limits))
     }
 
     /// How deep multiparts and messages may nest.

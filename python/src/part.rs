@@ -1,5 +1,6 @@
 //! The parts of a message.
 
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use pyo3::prelude::*;
@@ -24,13 +25,29 @@ self_cell! {
     }
 }
 
-/// One entity of a message: a leaf, a multipart, or a message in a message.
+/// One entity of a message: a leaf, a multipart, or a message in a message. Two are equal if they are the same part of equal
+/// messages.
 ///
 /// >>> message = parse(b"Content-Type: text/html; charset=koi8-r\r\n\r\n<p>\xf0\xd2\xc9\r\n")
 /// >>> [(part.path, part.media_type, part.text) for part in message.parts]
 /// [('1', 'text/html', '<p>При\n')]
-#[pyclass(frozen, module = "sevenbit")]
+#[pyclass(frozen, eq, hash, weakref, module = "sevenbit")]
 pub struct Part(Held);
+
+impl PartialEq for Part {
+    fn eq(&self, other: &Self) -> bool {
+        let (one, another) = (self.0.borrow_owner(), other.0.borrow_owner());
+        let is_same_message =
+            Arc::ptr_eq(one, another) || one.borrow_owner()[..] == another.borrow_owner()[..];
+        is_same_message && self.place() == other.place()
+    }
+}
+
+impl Hash for Part {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.place().hash(state);
+    }
+}
 
 impl Part {
     /// The part with that number, counted from 0, the message itself.
@@ -48,6 +65,12 @@ impl Part {
     /// Its content, transfer encoding removed.
     pub fn decoded<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, &unlocked(py, self.octets_in(), || self.part().octets()))
+    }
+
+    /// Where it is in its message.
+    fn place(&self) -> (String, usize, usize) {
+        let span = self.part().span();
+        (self.part().path(), span.start, span.end)
     }
 
     fn octets_in(&self) -> usize {

@@ -130,6 +130,13 @@ impl Encoder {
         Ok((PyBytes::new(text.py(), &octets), missing))
     }
 
+    /// For `sevenbit.codecs`: what was held back, and what ends a text; more text may follow.
+    fn _complete<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        let mut octets = Vec::new();
+        held(&mut self.encoder).complete(&mut octets);
+        PyBytes::new(py, &octets)
+    }
+
     /// Begins again.
     fn reset(&mut self) {
         self.renewed();

@@ -10,7 +10,7 @@ use pyo3::types::{PyBytes, PyTuple};
 use sevenbit::MessageReport;
 
 use crate::message::{Mailbox, Parsed};
-use crate::octets::{Octets, unlocked};
+use crate::octets::{Mail, unlocked};
 use crate::part::Part;
 
 /// Values: what they are is what their fields are, by which they are equal, hashed, printed and pickled.
@@ -483,8 +483,8 @@ pub fn passages(text: &str) -> Vec<Passage> {
 /// >>> unpack_tnef(b"Subject: x\r\n\r\nno winmail.dat\r\n") is None
 /// True
 #[pyfunction]
-pub fn unpack_tnef<'py>(py: Python<'py>, message: Octets) -> Option<Bound<'py, PyBytes>> {
-    let message = message.as_slice();
+pub fn unpack_tnef<'py>(py: Python<'py>, message: Mail) -> Option<Bound<'py, PyBytes>> {
+    let message = message.0.as_slice();
     let unpacked = unlocked(py, message.len(), || sevenbit::UnpackedTnef::of(message));
     unpacked.map(|unpacked| PyBytes::new(py, unpacked.octets()))
 }

@@ -5,6 +5,8 @@ import codecs
 import io
 import subprocess
 import sys
+from pathlib import Path
+from typing import cast
 
 import pytest
 from hypothesis import given
@@ -162,7 +164,59 @@ def test_files_are_read_and_written(tmp_path) -> None:  # type: ignore[no-untype
     writer.write("日")
     writer.write("本")
     writer.reset()
-    assert stream_out.getvalue() == "日本".encode("iso-2022-jp")
+    assert stream_out.getvalue().decode("iso-2022-jp") == "日本"
+
+
+SAMPLES = ("한글", "Việt Nam đi", "日本語のか", "か゚", "é", "தமிழ்க", "中文字", "Привет", "ŝ€", "ᄀ각ㄱ", "Ä\n")
+
+
+def written(charset: sevenbit.Charset) -> list[str]:
+    """The samples that a charset can write."""
+    return [sample for sample in SAMPLES if _is_written(charset, sample)]
+
+
+def _is_written(charset: sevenbit.Charset, text: str) -> bool:
+    try:
+        return charset.decode(charset.encode(text)) == text
+    except UnicodeEncodeError:
+        return False
+
+
+@pytest.mark.parametrize("charset", CHARSETS, ids=str)
+def test_a_text_file_has_all_that_was_written(tmp_path: Path, charset: sevenbit.Charset) -> None:
+    name = f"sevenbit-{charset.name.lower()}"
+    path = tmp_path / "file"
+    for text in written(charset):
+        with open(path, "w", encoding=name, newline="") as file:
+            file.write(text)
+        assert charset.decode(path.read_bytes(), "strict") == text
+        with codecs.open(str(path), "w", encoding=name) as stream:
+            stream.write(text)
+        assert charset.decode(path.read_bytes(), "strict") == text
+
+        letters, refused = path.with_name("letters"), False
+        with open(letters, "w", encoding=name, newline="") as file:
+            for letter in text:
+                try:
+                    file.write(letter)
+                except UnicodeEncodeError:
+                    refused = True
+                    break
+        # What a charset only has as one with the letter before, which is in the file already, is refused, and not lost.
+        assert refused == (text in ("தமிழ்க", "か゚")) or charset.name not in ("TSCII", "EUC-JIS-2004", "Shift_JIS-2004", "ISO-2022-JP-3")
+        assert refused or charset.decode(letters.read_bytes(), "strict") == text
+
+
+def test_octets_of_handlers_are_in_their_places() -> None:
+    codecs.register_error("sevenbit-test-octets", lambda error: (b"1234", cast(UnicodeEncodeError, error).end))
+    for charset in CHARSETS:
+        name = f"sevenbit-{charset.name.lower()}"
+        if not _is_written(charset, "abcdef") or _is_written(charset, "\ue123"):
+            continue
+        announcement = b"\x1b$)C" if charset.name == "ISO-2022-KR" else b""
+        whole = charset.encode("abc") + b"1234" + charset.encode("def").removeprefix(announcement)
+        assert "abc\ue123def".encode(name, "sevenbit-test-octets") == whole, charset
+    assert "日\ue123本".encode("sevenbit-iso-2022-jp", "sevenbit-test-octets") == b"\x1b$BF|\x1b(B1234\x1b$BK\\\x1b(B"
 
 
 def test_pieces_are_one_text() -> None:
@@ -242,6 +296,7 @@ def test_long_text_is_a_string_as_any_other(letters: str) -> None:
 def test_without_ctypes_long_text_is_the_same() -> None:
     code = """
 import sys
+from pathlib import Path
 sys.modules["ctypes"] = None
 import sevenbit.codecs
 sevenbit.codecs.register()

@@ -1,10 +1,13 @@
 """The classes of `email` and `mailbox`, in and out."""
 
+import base64
 import contextlib
 import email
 import email.header
 import email.message
 import email.policy
+import io
+import itertools
 import mailbox
 import os
 from email.message import EmailMessage
@@ -138,3 +141,64 @@ def test_a_field_that_python_fails_on_is_a_field(field: bytes) -> None:
 def test_what_python_fails_on_it_reads_after_that(real_mail: list[bytes]) -> None:
     for message in real_mail[::20]:
         sevenbit.email.message_from_bytes(message).as_bytes()
+
+
+def test_lines_end_as_they_did_and_any_charset_is_read() -> None:
+    for end in ("\n", "\r\n"):
+        for encoding in ("", "Content-Transfer-Encoding: base64\n"):
+            text = base64.encodebytes("déjà\r\nvu\r\n".encode()).decode() if encoding else "déjà\nvu\n"
+            mail = f"MIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n{encoding}\n{text}".replace("\n", end).encode()
+            mail = mail.replace(b"\r\r\n", b"\r\n")
+            message = sevenbit.email.message_from_bytes(mail)
+            assert message.get_content() == "déjà\nvu\n".replace("\n", end)
+            files = (sevenbit.email.message_from_binary_file(io.BytesIO(mail)), sevenbit.email.message_from_file(io.StringIO(mail.decode(), newline="")))
+            for same in (sevenbit.email.message_from_string(mail.decode()), *files):
+                assert same.get_content() == message.get_content()
+    for label, octets, text in (
+        ("x-unheard-of", b"plain", "plain"),
+        ("x-unheard-of", "Это русский текст.".encode("koi8-r"), "Это русский текст."),
+        ("iso-2022-cn", b"\x1b$)A\x0e=;;;\x0f", "交换"),
+        ("quoted-printable", b"caf\xc3\xa9", "café"),
+    ):
+        for profile in ("archive", "transport"):
+            normalizer = sevenbit.Normalizer(profile=profile)  # type: ignore[arg-type]
+            message = sevenbit.email.message_from_bytes(b"Content-Type: text/plain; charset=%s\n\n%s\n" % (label.encode(), octets), normalizer=normalizer)
+            assert message.get_content() == text + "\n"
+
+
+def test_flags_and_dates_are_kept_between_formats(tmp_path: Path) -> None:
+    when = 1_000_000_000
+    for source_kind, destination_kind in itertools.product(("mbox", "Maildir", "MH", "MMDF"), repeat=2):
+        kinds: Any = {"mbox": mailbox.mbox, "Maildir": mailbox.Maildir, "MH": mailbox.MH, "MMDF": mailbox.MMDF}
+        folder = tmp_path / f"{source_kind}-{destination_kind}"
+        folder.mkdir()
+        source = kinds[source_kind](folder / "from", create=True)
+        flagged = mailbox.MaildirMessage(b"Subject: caf\xe9\n\n>From me\nFrom you\n")
+        flagged.set_subdir("cur")
+        flagged.set_flags("FRS")
+        flagged.set_date(when)
+        plain = mailbox.MaildirMessage(b"Subject: plain\n\nx\n")
+        for message in (flagged, plain):
+            source.add(source_message(source_kind, message))
+        destination = kinds[destination_kind](folder / "to", create=True)
+        assert sevenbit.email.copy(source, destination) == 2
+        destination.flush()
+
+        by_subject = {str(message["subject"]): message for message in destination}
+        assert len(by_subject) == 2
+        for subject, message in by_subject.items():
+            read = mailbox.MaildirMessage(message)
+            assert set(read.get_flags()) == (set() if subject == "plain" else set("FRS")), (source_kind, destination_kind)
+            if "MH" not in (source_kind, destination_kind) and subject != "plain":
+                assert read.get_date() == when, (source_kind, destination_kind)
+            if destination_kind in ("Maildir", "MH"):
+                assert message["status"] is None and message["x-status"] is None
+        keys = [key for key in destination.keys() if destination.get_message(key)["subject"] != "plain"]
+        body = destination.get_bytes(keys[0]).replace(b"\r\n", b"\n").partition(b"\n\n")[2].rstrip()
+        assert body in (b">From me\nFrom you", b">From me\n>From you"), body
+
+
+def source_message(kind: str, message: mailbox.MaildirMessage) -> mailbox.Message:
+    kinds: Any = {"mbox": mailbox.mboxMessage, "Maildir": mailbox.MaildirMessage, "MH": mailbox.MHMessage, "MMDF": mailbox.MMDFMessage}
+    converted: mailbox.Message = kinds[kind](message)
+    return converted

@@ -23,7 +23,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sevenbit
-from sevenbit import lake
+from sevenbit import _stores, lake
 
 MAILBOXES = PROJECT / "corpus" / "mailboxes"
 MBOXES = sorted(MAILBOXES.glob("*.mbox"))
@@ -316,7 +316,7 @@ def test_nothing_is_hidden_by_what_is_beside_it(tmp_path: Path) -> None:
     (tmp_path / "hidden" / "_x").write_bytes(b"")
     with pytest.raises(FileNotFoundError):
         lake.read(f"{tmp_path}/hidden/*")
-    assert not lake._exists(f"{tmp_path}/hidden/*", None)
+    assert not lake._exists(f"{tmp_path}/hidden/*", _stores.Stores())
 
 
 def test_members_that_are_no_plain_files(tmp_path: Path) -> None:

@@ -1,6 +1,13 @@
 """Messages for webmail backends."""
 
+import array
+import io
+import mmap
+import threading
+import time
+import weakref
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import PROJECT
@@ -288,3 +295,102 @@ def test_a_winmail_dat_is_written_as_its_parts() -> None:
     files = sevenbit.parse(sevenbit.normalize(unpacked).octets).attachments
     assert [(file.name, file.origin) for file in files[1:]] == [("Grüße.txt", "part"), ("pixel.png", "part")]
     assert sevenbit.unpack_tnef(unpacked) is None
+
+
+def test_messages_come_as_any_buffer_path_or_file(tmp_path: Path) -> None:
+    octets = b"Subject: caf\xc3\xa9\r\n\r\nx\r\n"
+    path = tmp_path / "a.eml"
+    path.write_bytes(octets)
+    given: list[Any] = [octets, bytearray(octets), memoryview(octets)[::1], array.array("B", octets), array.array("b", octets), path]
+    pyarrow = pytest.importorskip("pyarrow")
+    given += [pyarrow.py_buffer(octets), mmap.mmap(-1, len(octets)), io.BytesIO(octets)]
+    given[-2][:] = octets
+    for each in given:
+        assert sevenbit.parse(each).subject == "café", each
+    with open(path, "rb") as file:
+        assert sevenbit.normalize(file).octets == sevenbit.normalize(octets).octets
+    [done] = sevenbit.normalize_many([path])
+    assert done.octets == sevenbit.normalize(octets).octets
+    with open(path) as text, pytest.raises(TypeError, match="'rb'"):
+        sevenbit.parse(text)  # type: ignore[arg-type]
+    with pytest.raises(FileNotFoundError):
+        sevenbit.parse(tmp_path / "typo")
+    with pytest.raises(TypeError, match="not str"):
+        sevenbit.parse("Subject: x")  # type: ignore[arg-type]
+
+
+def test_parts_of_equal_messages_are_equal() -> None:
+    octets = b"Content-Type: multipart/mixed; boundary=b\n\n--b\n\none\n--b\n\none\n--b--\n"
+    message, again, other = sevenbit.parse(octets), sevenbit.parse(octets), sevenbit.parse(octets + b"\n")
+    assert message.parts[1] == message.leaves[0] == again.parts[1] != message.parts[2]
+    assert message.parts[1] != other.parts[1]
+    assert len({*message.parts, *message.leaves, *again.parts}) == 3
+    held = weakref.ref(message)
+    assert held() is message
+    del message
+    assert held() is None
+
+
+def test_mailboxes_as_a_header_shows_them() -> None:
+    for name, address, shown in (
+        ("Zoë", "z@example.org", "Zoë <z@example.org>"),
+        ("", "z@example.org", "z@example.org"),
+        ("Doe, J.", "j@example.org", '"Doe, J." <j@example.org>'),
+        ('a "b" \\', "c@d", '"a \\"b\\" \\\\" <c@d>'),
+        ("nobody", "", "nobody"),
+    ):
+        mailbox = sevenbit.Mailbox(name, address)
+        assert str(mailbox) == shown
+        assert sevenbit.parse(f"To: {mailbox}\r\n\r\n".encode()).mailboxes("to") == [mailbox] or not address
+
+
+def test_limits_are_numbers_from_0() -> None:
+    for wrong in (-1, 1 << 200, -(1 << 200)):
+        for name in ("depth", "parts", "header_octets"):
+            with pytest.raises(ValueError, match=f"{name}|expected a number from 0"):
+                sevenbit.Limits(**{name: wrong})
+    with pytest.raises(TypeError):
+        sevenbit.Limits(depth="1")  # type: ignore[arg-type]
+
+
+def test_an_iterator_that_threads_share_says_so() -> None:
+    many = sevenbit.normalize_many([b"Subject: x\r\n\r\n" + b"x" * 300_000] * 300)
+    errors: list[str] = []
+
+    def take() -> None:
+        try:
+            for _ in many:
+                pass
+        except RuntimeError as error:
+            errors.append(str(error))
+
+    threads = [threading.Thread(target=take) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert errors and all("another thread is taking from this iterator" in error for error in errors)
+
+
+def test_other_threads_run_while_html_is_resolved() -> None:
+    html = b"<p>" + b"<img src='cid:a@b'>caf&eacute; " * 400_000
+    message = sevenbit.parse(b"Content-Type: text/html\r\n\r\n" + html)
+    ticks, ended = 0, False
+
+    def work() -> None:
+        nonlocal ended
+        resolved = message.resolved_html(lambda content_id: None)
+        assert resolved
+        ended = True
+
+    thread = threading.Thread(target=work)
+    begun = time.monotonic()
+    thread.start()
+    while not ended and time.monotonic() < begun + 60:
+        ticks += 1
+        time.sleep(0.001)
+    thread.join()
+    passed = time.monotonic() - begun
+    assert ticks > passed / 0.1, "it is not stopped for a tenth of a second each time"
+    with pytest.raises(ZeroDivisionError):
+        message.resolved_html(lambda content_id: str(1 // 0))

@@ -91,6 +91,14 @@ impl Encoder {
         Ok(())
     }
 
+    /// Writes what has been held back, and what returns the charset to its initial state: the octets so far are a whole text,
+    /// to which more may be pushed. A character that would have combined with one before stands alone then, or is `unmappable`
+    /// if the charset has no such form.
+    #[cfg(feature = "bindings")]
+    pub fn complete(&mut self, octets: &mut Vec<u8>) {
+        self.writer.end(octets);
+    }
+
     /// Ends the text: writes what returns the charset to its initial state.
     pub fn finish(mut self, octets: &mut Vec<u8>) {
         self.writer.end(octets);

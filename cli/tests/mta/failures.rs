@@ -13,7 +13,7 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 use super::support::{
-    Client, Filter, Mail, Postfix, Sink, SinkOptions, fields_and_body, has_postfix, packet, wait,
+    Client, Filter, Mail, Postfix, Sink, SinkOptions, fields_and_body, has_postfix, not_tried, packet, wait,
 };
 
 const MESSAGE: &[u8] = b"From: a@example.org\r\nSubject: caf\xE9\r\n\r\nd\xE9j\xE0 vu\r\n";
@@ -303,7 +303,7 @@ impl Small {
             .output();
         let is_made = made.is_ok_and(|made| made.status.success());
         if !is_made {
-            eprintln!("not tried: a file system that is full, which this user may not mount");
+            not_tried("a file system that is full, which this user may not mount");
         }
         is_made.then(|| Self(folder))
     }

@@ -9,7 +9,8 @@ use sevenbit::{Normalizer, Profile};
 use tempfile::TempDir;
 
 use super::support::{
-    Client, Filter, Postfix, Sink, SinkOptions, free_port, has, has_postfix, has_user, open_to_all, wait,
+    Client, Filter, Postfix, Sink, SinkOptions, free_port, has, has_postfix, has_user, not_tried,
+    open_to_all, wait,
 };
 
 const MESSAGE: &[u8] =
@@ -85,7 +86,7 @@ fn each_recipient_has_the_answer_of_the_next_hop() {
         return;
     }
     if !Path::new("/usr/lib/dovecot/lmtp").exists() {
-        eprintln!("not tried: Dovecot's LMTP is not installed (cli/tests/mta/install.sh)");
+        not_tried("Dovecot's LMTP is not installed (cli/tests/mta/install.sh)");
         return;
     }
     let dovecot = Dovecot::start();

@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 use super::support::{
     Client, Filter, Mail, PROJECT, Postfix, Sink, SinkOptions, binary, free_port, has, has_postfix, has_user,
-    open_to_all, wait,
+    not_tried, open_to_all, wait,
 };
 
 const MESSAGE: &[u8] =
@@ -39,7 +39,7 @@ fn unpacked(path: &str) -> Option<PathBuf> {
     let servers = std::env::var_os("SEVENBIT_SERVERS").unwrap_or_else(|| "/opt/sevenbit-test-servers".into());
     let path = Path::new(&servers).join(path);
     if !path.exists() {
-        eprintln!("not tried: {} is not there (cli/tests/mta/install.sh)", path.display());
+        not_tried(&format!("{} is not there (cli/tests/mta/install.sh)", path.display()));
     }
     path.exists().then_some(path)
 }

@@ -5,7 +5,7 @@ use std::net::{IpAddr, TcpStream, UdpSocket};
 use std::time::{Duration, Instant};
 
 use super::support::{
-    Client, Filter, Mail, Postfix, Sink, SinkOptions, fields_and_body, has_postfix, packet, wait,
+    Client, Filter, Mail, Postfix, Sink, SinkOptions, fields_and_body, has_postfix, not_tried, packet, wait,
 };
 
 const MESSAGE: &[u8] = b"From: a@example.org\r\nSubject: caf\xE9\r\n\r\nd\xE9j\xE0 vu\r\n";
@@ -23,9 +23,7 @@ fn own_address() -> Option<IpAddr> {
     });
     let address = socket.ok().map(|address| address.ip()).filter(|address| !address.is_loopback());
     if address.is_none() {
-        eprintln!(
-            "not tried: a connection from an address that is not loopback, which this machine has none of"
-        );
+        not_tried("a connection from an address that is not loopback, which this machine has none of");
     }
     address
 }

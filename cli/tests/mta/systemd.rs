@@ -10,7 +10,8 @@ use std::process::{Child, Command, Stdio};
 use tempfile::TempDir;
 
 use super::support::{
-    Client, Mail, PROJECT, Sink, SinkOptions, binary, fields_and_body, free_port, has, packet, wait,
+    Client, Mail, PROJECT, Sink, SinkOptions, binary, fields_and_body, free_port, has, not_tried, packet,
+    wait,
 };
 
 /// The files of packaging/systemd, with this command in place of the installed one.
@@ -170,7 +171,7 @@ fn boot_fresh(need: &str, trial: &str) {
     let root = Path::new(&root);
     match root.join(need).exists() {
         true => boot(root, trial),
-        false => eprintln!("not tried: {} is not complete (cli/tests/mta/install.sh)", root.display()),
+        false => not_tried(&format!("{} is not complete (cli/tests/mta/install.sh)", root.display())),
     }
 }
 
@@ -181,8 +182,7 @@ fn boot(root: &Path, trial: &str) {
     let ran = command.output().expect("it runs");
     let said = String::from_utf8_lossy(&[ran.stdout, ran.stderr].concat()).into_owned();
     if ran.status.code() == Some(77) {
-        eprintln!("{}", said.trim_end());
-        return;
+        return not_tried(said.trim_end());
     }
     assert!(ran.status.success() && said.contains("all of it was tried"), "{said}");
 }

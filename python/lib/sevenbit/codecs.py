@@ -14,7 +14,10 @@ b'Entw&APw-rfe'
 3. `imap-utf-7` (also `utf-7-imap`) is that of the names of IMAP mailboxes.
 4. `errors=` is `strict`, `replace`, or any handler that Python knows. In charsets with shift states, where no one can
    read on from the middle, and in pieces, decoding knows only `strict` and `replace`: anything else is a LookupError.
-5. The state between two pieces of an incremental decoder is kept inside it: `tell()` does not work on text files that
+5. Each piece that an incremental encoder or a text file writes is whole, so that nothing is missing if it is the last. So a
+   piece must not begin with a character that the charset has only as one with the letter before it (か゚ of JIS X 0213, vowel signs
+   of TSCII): that is a UnicodeEncodeError.
+6. The state between two pieces of an incremental decoder is kept inside it: `tell()` does not work on text files that
    were opened with one of these codecs; reading, and `seek(0)`, do.
 """
 
@@ -134,7 +137,8 @@ def _encode(charset: Charset, text: str, errors: str) -> bytes:
 
 
 class _Handling:
-    """An encoder that calls a handler for characters that the charset lacks."""
+    """An encoder that calls a handler for characters that the charset lacks. What it returns is whole each time: shifts have
+    ended, and nothing is held back, because text files never say which piece is their last."""
 
     def __init__(self, charset: Charset, errors: str) -> None:
         self.charset = charset
@@ -153,10 +157,9 @@ class _Handling:
             at, step = at + missing, _STEP
             error = UnicodeEncodeError(self.charset.name, text, at, at + 1, "not in the charset")
             instead, at = _handled(self.handler(error), len(text))
-            # Text has to be encoded, even a question mark; octets are written as they are.
-            pieces.append(self.encoder.encode(instead) if isinstance(instead, str) else instead)
-        if final:
-            pieces.append(self.encoder.encode("", True))
+            # Text has to be encoded, even a question mark; octets are written as they are, after all that precedes them.
+            pieces.append(self.encoder.encode(instead) if isinstance(instead, str) else self.encoder._complete() + instead)
+        pieces.append(self.encoder.encode("", True) if final else self.encoder._complete())
         return b"".join(pieces)
 
     def _push(self, piece: str) -> tuple[bytes, int | None]:
@@ -199,6 +202,8 @@ class _IncrementalEncoder(codecs.IncrementalEncoder):
         self._encoder = _Handling(self.of, errors)
 
     def encode(self, input: str, final: bool = False) -> bytes:
+        # Python lets `errors` be changed between two pieces.
+        self._encoder.handler = codecs.lookup_error(self.errors)
         return self._encoder.encode(input, final)
 
     def reset(self) -> None:
@@ -211,6 +216,13 @@ class _StreamReader(codecs.StreamReader):
     def __init__(self, stream: Any, errors: str = "strict") -> None:
         super().__init__(stream, errors)
         self._decoder = Decoder(self.of, cast(Any, errors))
+
+    # None is everything, as for Python's own readers of these charsets.
+    def read(self, size: int | None = -1, chars: int = -1, firstline: bool = False) -> str:
+        return super().read(-1 if size is None else size, chars, firstline)
+
+    def readline(self, size: int | None = None, keepends: bool = True) -> str:
+        return super().readline(None if size is not None and size < 0 else size, keepends)
 
     def decode(self, input: Buffer, errors: str = "strict") -> tuple[str, int]:
         return self._decoder.decode(input), len(memoryview(input))
@@ -231,7 +243,7 @@ class _StreamWriter(codecs.StreamWriter):
         return self._encoder.encode(input, False), len(input)
 
     def reset(self) -> None:
-        """Ends the text: writes what returns the charset to its initial state."""
+        """Begins a new text; the one before has ended."""
         self.stream.write(self._encoder.encode("", True))
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import contextlib
 import email
+import email.contentmanager
 import email.errors
 import email.generator
 import email.header
@@ -21,18 +22,27 @@ import email.message
 import email.policy
 import io
 import mailbox
+import os
 import re
 from collections.abc import Callable, Iterator
 from email.message import EmailMessage
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import IO, TYPE_CHECKING, Any, cast
 
 import sevenbit
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-__all__ = ["as_bytes", "copy", "message_from_bytes", "normalized"]
+__all__ = [
+    "as_bytes",
+    "copy",
+    "message_from_binary_file",
+    "message_from_bytes",
+    "message_from_file",
+    "message_from_string",
+    "normalized",
+]
 
 _ARCHIVE = sevenbit.Normalizer()
 _MBOXES = (mailbox.mbox, mailbox.MMDF)
@@ -45,17 +55,101 @@ def message_from_bytes(
     policy: "email.policy.Policy[EmailMessage]" = email.policy.SMTP,
 ) -> EmailMessage:
     """The normal form of a message, as `email` sees it: with the archive profile its text is UTF-8 and its structure is
-    sound, so that nothing is left that `email` misreads, or fails on.
+    sound, so that nothing is left that `email` misreads, or fails on. Lines end as in the message: with LF if its first one
+    does. Text in a charset that Python lacks is read by `get_content` all the same, as sevenbit reads it.
 
     A TypeError if `octets` is not a buffer.
 
     >>> message_from_bytes(b"From: J\\xf6rg <j@example.org>\\r\\n\\r\\n")["from"].addresses[0].display_name
     'Jörg'
     """
-    factory = getattr(policy, "header_factory", None)  # the policy compat32 has none
-    if factory is not None:
-        policy = cast(Any, policy).clone(header_factory=_Fields(factory))
-    return email.message_from_bytes(normalizer.normalize(octets).octets, policy=policy)
+    given = memoryview(octets).tobytes()
+    normal = normalizer.normalize(given).octets
+    first = given.find(b"\n")
+    has_lf = first >= 0 and given[first - 1 : first] != b"\r"
+    if has_lf:
+        normal = normal.replace(b"\r\n", b"\n")
+    # The policy compat32 has neither.
+    changes: dict[str, Any] = {}
+    if (factory := getattr(policy, "header_factory", None)) is not None:
+        changes["header_factory"] = _Fields(factory)
+    if (manager := getattr(policy, "content_manager", None)) is not None:
+        changes["content_manager"] = _Contents(manager, has_lf)
+    return email.message_from_bytes(normal, policy=cast(Any, policy).clone(**changes))
+
+
+def message_from_binary_file(
+    file: IO[bytes],
+    *,
+    normalizer: sevenbit.Normalizer = _ARCHIVE,
+    policy: "email.policy.Policy[EmailMessage]" = email.policy.SMTP,
+) -> EmailMessage:
+    """`message_from_bytes` of what a file contains that is open for reading octets.
+
+    >>> message_from_binary_file(io.BytesIO(b"Subject: caf\\xe9\\n\\n"))["subject"]
+    'café'
+    """
+    return message_from_bytes(file.read(), normalizer=normalizer, policy=policy)
+
+
+def message_from_string(
+    text: str,
+    *,
+    normalizer: sevenbit.Normalizer = _ARCHIVE,
+    policy: "email.policy.Policy[EmailMessage]" = email.policy.SMTP,
+) -> EmailMessage:
+    """`message_from_bytes` of a message that is text already: in UTF-8, lone surrogates standing for octets.
+
+    >>> message_from_string("Subject: café\\n\\ndéjà vu\\n").get_content()
+    'déjà vu\\n'
+    """
+    return message_from_bytes(text.encode("utf-8", "surrogateescape"), normalizer=normalizer, policy=policy)
+
+
+def message_from_file(
+    file: IO[str],
+    *,
+    normalizer: sevenbit.Normalizer = _ARCHIVE,
+    policy: "email.policy.Policy[EmailMessage]" = email.policy.SMTP,
+) -> EmailMessage:
+    """`message_from_string` of what a file contains that is open as text.
+
+    >>> message_from_file(io.StringIO("Subject: café\\n\\n"))["subject"]
+    'café'
+    """
+    return message_from_string(file.read(), normalizer=normalizer, policy=policy)
+
+
+class _Contents(email.contentmanager.ContentManager):
+    """Python's own, but for text in charsets that Python lacks, and for the ends of lines that are encoded."""
+
+    def __init__(self, manager: email.contentmanager.ContentManager, has_lf: bool) -> None:
+        super().__init__()
+        self._manager = manager
+        self._has_lf = has_lf
+
+    def get_content(self, msg: "email.message.Message[Any, Any]", *args: Any, **kw: Any) -> Any:
+        is_text = msg.get_content_maintype() == "text"
+        try:
+            content = self._manager.get_content(msg, *args, **kw)
+        except LookupError:
+            if not is_text:
+                raise
+            content = _text(msg)
+        return content.replace("\r\n", "\n") if self._has_lf and is_text and isinstance(content, str) else content
+
+    def set_content(self, msg: "email.message.Message[Any, Any]", obj: Any, *args: Any, **kw: Any) -> Any:
+        return self._manager.set_content(msg, obj, *args, **kw)
+
+
+def _text(message: Any) -> str:
+    """The content of a text part as sevenbit reads it: by its label, else as it seems to be."""
+    octets = message.get_payload(decode=True)
+    try:
+        charset = sevenbit.Charset(message.get_param("charset", "us-ascii"), lenient=True)
+    except (TypeError, ValueError):
+        charset = sevenbit.detect(octets).charset
+    return charset.decode(octets) if charset.is_decodable else octets.decode("ascii", "replace")
 
 
 class _Fields:
@@ -168,32 +262,81 @@ def copy(
 ) -> int:
     """Adds the normal form of each message of one mailbox to another; returns how many there were.
 
-    Octets are written as they are, not by way of `email`, with LF as in mailboxes on disk. From Maildir to Maildir flags are
-    kept, and seen messages stay in `cur`; an mbox has them in the messages. From mbox to mbox the `From ` lines are kept. The
-    caller has to call `destination.flush()`.
+    Octets are written as they are, not by way of `email`, with LF as in mailboxes on disk. Flags and dates are kept as
+    `mailbox` converts them between its formats (`MaildirMessage(mboxMessage)`): an mbox has them in fields of the messages and
+    in `From ` lines, a Maildir in names of files, MH in sequences. Labels of Babyl are not. The caller has to call
+    `destination.flush()`.
 
     >>> import tempfile
     >>> folder = tempfile.mkdtemp()
     >>> box = mailbox.mbox(f"{folder}/a")
-    >>> _ = box.add(b"Subject: caf\\xe9\\n\\n")
-    >>> copy(box, mailbox.Maildir(f"{folder}/b"))
-    1
+    >>> _ = box.add(b"Status: RO\\nSubject: caf\\xe9\\n\\n")
+    >>> copied = mailbox.Maildir(f"{folder}/b")
+    >>> copy(box, copied), [message.get_flags() for message in copied]
+    (1, ['S'])
     """
     count = 0
     for key, done in normalized(source, normalizer=normalizer):
         octets = done.octets.replace(b"\r\n", b"\n")
-        if isinstance(source, _MBOXES) and isinstance(destination, _MBOXES):
-            octets = source.get_bytes(key, from_=True).partition(b"\n")[0] + b"\n" + octets
+        state = _state(source, key, destination)
+        if isinstance(source, _MBOXES) and not isinstance(destination, _MBOXES):
+            octets = _without_status(octets)
+        if isinstance(destination, _MBOXES):
+            octets = _for_mbox(source, key, state, octets)
         added = destination.add(octets)
-        if isinstance(source, mailbox.Maildir) and isinstance(destination, mailbox.Maildir):
-            _keep_flags(source, key, destination, added)
+        if isinstance(destination, mailbox.Maildir):
+            _set_maildir(destination, added, state)
+        elif isinstance(destination, mailbox.MH) and isinstance(state, mailbox.MHMessage):
+            _set_sequences(destination, added, state)
         count += 1
     return count
 
 
-def _keep_flags(source: mailbox.Maildir, key: str, destination: mailbox.Maildir, added: str) -> None:
-    """Moves a message that was just added to where its flags say. Python itself can do that from 3.13 on."""
+_STATES: list[tuple[type, Any]] = [
+    (mailbox.Maildir, mailbox.MaildirMessage),
+    (mailbox.mbox, mailbox.mboxMessage),
+    (mailbox.MMDF, mailbox.MMDFMessage),
+    (mailbox.MH, mailbox.MHMessage),
+]
+
+
+def _state(source: "mailbox.Mailbox[Any]", key: Any, destination: "mailbox.Mailbox[Any]") -> Any:
+    """The flags and the date of a message, in the form of the destination."""
     message = source.get_message(key)
-    if message.get_subdir() == "cur":
-        folder = Path(cast(Any, destination)._path)
-        (folder / "new" / added).rename(folder / "cur" / f"{added}:{message.get_info() or '2,'}")
+    kinds = [kind for box, kind in _STATES if isinstance(destination, box)]
+    return kinds[0](message) if kinds else None
+
+
+# The fields in which an mbox has flags, in the header, with what continues them.
+_STATUS = re.compile(rb"^(?:X-)?Status:.*\n(?:[ \t].*\n)*", re.I | re.M)
+
+
+def _without_status(octets: bytes) -> bytes:
+    """A message without the fields in which an mbox has its flags."""
+    header, empty, body = octets.partition(b"\n\n")
+    return _STATUS.sub(b"", header + b"\n") + empty[1:] + body
+
+
+def _for_mbox(source: "mailbox.Mailbox[Any]", key: Any, state: Any, octets: bytes) -> bytes:
+    """A message as it is added to an mbox: after its `From ` line, with its flags in fields."""
+    if isinstance(source, _MBOXES):
+        return source.get_bytes(key, from_=True).partition(b"\n")[0] + b"\n" + octets
+    fields = b"".join(f"{name}: {state[name]}\n".encode() for name in ("Status", "X-Status") if state[name])
+    header, empty, body = _without_status(octets).partition(b"\n\n")
+    return f"From {state.get_from()}\n".encode() + header.rstrip(b"\n") + b"\n" + fields + (empty[1:] or b"\n") + body
+
+
+def _set_maildir(destination: mailbox.Maildir, added: str, state: mailbox.MaildirMessage) -> None:
+    """Moves a message that was just added to where its flags say. Python itself can do that from 3.13 on."""
+    folder = Path(cast(Any, destination)._path)
+    file = folder / "new" / added
+    os.utime(file, (file.stat().st_atime, state.get_date()))
+    if state.get_subdir() == "cur":
+        file.rename(folder / "cur" / f"{added}:{state.get_info() or '2,'}")
+
+
+def _set_sequences(destination: mailbox.MH, added: Any, state: mailbox.MHMessage) -> None:
+    sequences = destination.get_sequences()
+    for name in state.get_sequences():
+        sequences.setdefault(name, []).append(added)
+    destination.set_sequences(sequences)

@@ -9,9 +9,12 @@ Needs pyarrow; stores other than the disk need fsspec.
 [{'subject': 'café', 'changed': True}]
 
 `read` returns the messages of a path as record batches; `plan` cuts the work into shares that any workers may do in any
-order, and each share is read with `read` as well. A path that is not there is a FileNotFoundError. What is there and cannot
-be read (a file, a directory, a place or a link in a tar file, a link to nothing) is a row with `error`, and does not end the
-work.
+order, and each share is read with `read` as well. A path that is not there is a FileNotFoundError. What is wrong with
+mail (a damaged file, a place or a link in a tar file, a link to nothing; on the disk also a file or directory that may not be
+read) is a row with `error`, and does not end the work. What is wrong with a store is raised: network, credentials, permission,
+I/O errors. Nothing is known about the mail then, and trying again may help.
+
+Of what `sevenbit.spark` has written only that counts which its manifests name; a part that is named itself is read.
 
 | column | is | costs |
 |---|---|---|
@@ -34,17 +37,19 @@ A column is computed only if it is requested. Without `columns` all of `COLUMNS`
 """
 
 import difflib
+import errno
 import glob
+import io
 import os
 import re
 import stat
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
-from pathlib import PurePosixPath
-from typing import IO, Any, Literal, cast
+from pathlib import Path, PurePosixPath
+from typing import Any, Literal, cast
 
 try:
     import pyarrow as pa
@@ -53,6 +58,7 @@ except ModuleNotFoundError as error:
     error.add_note("sevenbit.lake needs the extra: pip install 'sevenbit[arrow]'")
     raise
 
+from sevenbit import _parts, _stores
 from sevenbit._sevenbit import Normalizer, _columns_of, _Rows
 
 __all__ = ["COLUMNS", "SCHEMA", "Select", "Share", "normalize", "plan", "read"]
@@ -143,6 +149,9 @@ class Share:
     """
 
     files: tuple[tuple[str, int, int], ...]
+    known: tuple[tuple[int, int | None], ...] = ()
+    """What is known of each file, if anything: its length, and when it was changed, in microseconds since 1970. With it small
+    files of a store are fetched side by side."""
 
 
 @dataclass(frozen=True)
@@ -200,12 +209,14 @@ def plan(
     dialect: str = "auto",
     select: Select = _ALL,
     storage_options: Mapping[str, Any] | None = None,
+    filesystem: Any = None,
 ) -> list[Share]:
     """Cuts the work on some paths into shares: together they have every message exactly once, however they are cut.
 
     A path is a file, a directory or a pattern of either, on disk or with the scheme of a store (`s3://...`). Large mbox
     files are split; small files are combined until they have `split_octets`, or a 64th of all if that is less, but 4 MiB
-    at least. A FileNotFoundError if there is nothing at a path.
+    at least. With `filesystem`, of fsspec or of `pyarrow.fs`, all paths are in that; the shares are read with the same one. A
+    FileNotFoundError if there is nothing at a path.
 
     >>> import pathlib, tempfile
     >>> folder = pathlib.Path(tempfile.mkdtemp())
@@ -216,10 +227,10 @@ def plan(
     """
     _need_number("split_octets", split_octets, 1)
     _need_dialect(dialect)
-    files = _find_all(paths, select, storage_options)
+    files = _find_all(paths, select, _stores.Stores(storage_options, _stores.given(filesystem)))
     most = min(split_octets, max(_MIN_OCTETS, sum(found.size for found in files) // 64))
     shares: list[Share] = []
-    small: list[tuple[str, int, int]] = []
+    small: list[_Found] = []
     held = 0
     for found in files:
         path, size = found.path, found.size
@@ -228,12 +239,18 @@ def plan(
                 end = start + split_octets
                 shares.append(Share(((path, start, end if end < size else _END),)))
             continue
-        small.append((path, 0, _END))
+        small.append(found)
         held += size
         if held >= most:
-            shares.append(Share(tuple(small)))
+            shares.append(_share(small))
             small, held = [], 0
-    return [*shares, Share(tuple(small))] if small else shares
+    return [*shares, _share(small)] if small else shares
+
+
+def _share(files: Iterable["_Found"]) -> Share:
+    """Whole files as a share."""
+    files = list(files)
+    return Share(tuple((each.path, 0, _END) for each in files), tuple((each.size, each.mtime) for each in files))
 
 
 def read(
@@ -248,15 +265,20 @@ def read(
     mode: Mode = "permissive",
     select: Select = _ALL,
     storage_options: Mapping[str, Any] | None = None,
-) -> Iterator[pa.RecordBatch]:
-    """The messages of a path, of several, or of a share of a plan, as batches of a few megabytes.
+    filesystem: Any = None,
+) -> pa.RecordBatchReader:
+    """The messages of a path, of several, or of a share of a plan, as a reader of batches of a few megabytes. It has the schema
+    of its columns also if there is no mail.
 
     `columns`: those that are wanted, by default `COLUMNS`. `normalizer`: by default the archive profile. `dialect`: that of
     mbox files, by default detected message by message. With `since` or `until`, only messages of such a date, the end
     excluded. Of messages longer than `most_octets` only the header is read. `mode`: "permissive" makes a row of everything;
     "dropmalformed" leaves out what has an `error` or whose `kind` is not `message`; "failfast" raises a ValueError for it.
 
-    A ValueError for an unknown column, mode or dialect; a FileNotFoundError if there is nothing at a path.
+    `storage_options` go to fsspec for paths with the scheme of a store; with `filesystem`, of fsspec or of `pyarrow.fs`, all
+    paths are in that.
+
+    A ValueError for an unknown column, mode or dialect; a FileNotFoundError if there is nothing at a path; any error of a store.
 
     >>> import pathlib, tempfile
     >>> folder = pathlib.Path(tempfile.mkdtemp())
@@ -264,14 +286,12 @@ def read(
     >>> [row for batch in read(folder, columns=["subject", "kind", "error"]) for row in batch.to_pylist()]
     [{'subject': 'café', 'kind': 'message', 'error': None}]
     """
-    if isinstance(source, Share):
-        files: Iterable[tuple[str, int, int]] = source.files
-    else:
-        files = ((each.path, 0, _END) for each in _find_all(source, select, storage_options))
+    stores = _stores.Stores(storage_options, _stores.given(filesystem))
+    share = source if isinstance(source, Share) else _share(_find_all(source, select, stores))
     names = _names(COLUMNS if columns is None else columns)
     _need_number("most_octets", most_octets, 0)
     rows = _Rows(
-        _items(files, "mtime" in names, select, storage_options),
+        _items(share, "mtime" in names, select, stores),
         names,
         normalizer or Normalizer(),
         dialect=dialect,
@@ -280,7 +300,7 @@ def read(
         mode=mode,
         ignore_errors=select.ignore_corrupt,
     )
-    return _batches(rows, names)
+    return pa.RecordBatchReader.from_batches(_schema(names), _batches(rows, names))
 
 
 def _names(columns: Iterable[str]) -> list[str]:
@@ -441,17 +461,15 @@ def _local(path: str) -> str:
     return path.removeprefix("file://") if path.startswith("file:///") else path.removeprefix("file:")
 
 
-def _find_all(
-    paths: _Path | Iterable[_Path], select: Select, storage_options: Mapping[str, Any] | None
-) -> list[_Found]:
+def _find_all(paths: _Path | Iterable[_Path], select: Select, stores: _stores.Stores) -> list[_Found]:
     """The files at all of these paths, each once."""
     if not isinstance(select, Select):
         raise TypeError(f"argument 'select': expected Select, not {type(select).__name__}")
-    found = (each for path in _paths(paths) for each in _find(path, select, storage_options))
+    found = (each for path in _paths(paths) for each in _find(path, select, stores))
     directories, once = dict[str, str](), dict[tuple[str, str], _Found]()
     for each in found:
         directory, name = os.path.split(each.path)
-        if "://" not in each.path and directory not in directories:
+        if not stores.has(each.path) and directory not in directories:
             directories[directory] = os.path.realpath(directory)
         kept = once.setdefault((directories.get(directory, directory), name), each)
         if len(each.path) < len(kept.path):  # not by way of a link
@@ -463,13 +481,14 @@ def _missing(path: str) -> FileNotFoundError:
     return FileNotFoundError(f"[PATH_NOT_FOUND] Path does not exist: {path}")
 
 
-def _exists(path: str, storage_options: Mapping[str, Any] | None) -> bool:
+def _exists(path: str, stores: _stores.Stores) -> bool:
     """Whether there is something at a path or pattern."""
-    if "://" in path:
-        import fsspec
-
-        store, inner = fsspec.core.url_to_fs(path, **(storage_options or {}))
-        return bool(_matching(inner, store.glob(inner))) if glob.has_magic(inner) else bool(store.exists(inner))
+    if stores.has(path):
+        store, inner = stores.split(path)
+        store.invalidate_cache()
+        if _stores.info_of(store, inner) is not None:
+            return True
+        return glob.has_magic(inner) and bool(_matching(inner, _stores.matches(store, inner)))
     return _is_there(path) or glob.has_magic(path) and bool(_matching(path, glob.iglob(path, recursive=True)))
 
 
@@ -482,15 +501,17 @@ def _is_there(path: str, follow_links: bool = False) -> bool:
     return True
 
 
-def _find(path: str, select: Select, storage_options: Mapping[str, Any] | None) -> list[_Found]:
+def _find(path: str, select: Select, stores: _stores.Stores) -> list[_Found]:
     """The files at a path, with their sizes, in the order of their names."""
-    if "://" in path:
-        roots, found = _in_store(path, select, storage_options)
-        is_pattern = glob.has_magic(path)
+    if stores.has(path):
+        roots, found, is_pattern, base = _in_store(path, select, stores)
+        committed = _committed_in_store(path, stores)
     else:
         is_pattern = glob.has_magic(path) and not _is_there(path)
         roots = _matching(path, glob.iglob(path, recursive=True)) if is_pattern else [path] * _is_there(path)
         found = [each for root in roots for each in _walk(root, select)]
+        base = _stores.fixed_part(path) if is_pattern else path
+        committed = _committed_on_disk()
     if not roots:
         if select.ignore_missing:
             return []
@@ -502,9 +523,22 @@ def _find(path: str, select: Select, storage_options: Mapping[str, Any] | None) 
         for each in found
         if each.is_sure
         or each.path in named and not is_pattern
-        or (each.path in named or _is_mail(each.path, mailboxes)) and select._wants(each)
+        or (each.path in named or _is_mail(each.path, mailboxes)) and select._wants(each) and committed.counts(each.path, base)
     )
     return sorted(kept, key=lambda each: each.path)
+
+
+def _committed_on_disk() -> _parts.Committed:
+    return _parts.Committed(lambda directory: os.listdir(directory or "."), lambda path: Path(path).read_bytes())
+
+
+def _committed_in_store(path: str, stores: _stores.Stores) -> _parts.Committed:
+    store, _ = stores.split(path)
+
+    def names(directory: str) -> list[str]:
+        return _parts.Directory(*stores.split(directory)).names()
+
+    return _parts.Committed(names, lambda path: store.cat_file(stores.split(path)[1]))
 
 
 def _matching(pattern: str, names: Iterable[str]) -> list[str]:
@@ -517,24 +551,30 @@ def _matching(pattern: str, names: Iterable[str]) -> list[str]:
     return [name for name in names if not any(map(is_hidden, PurePosixPath(name).parts))]
 
 
-def _in_store(
-    path: str, select: Select, storage_options: Mapping[str, Any] | None
-) -> tuple[list[str], list[_Found]]:
-    """What a path or pattern of a store names, and the files there."""
-    import fsspec
+def _in_store(path: str, select: Select, stores: _stores.Stores) -> tuple[list[str], list[_Found], bool, str]:
+    """What a path or pattern of a store names, the files there, whether it is a pattern, and the directory that it begins with."""
+    store, inner = stores.split(path)
+    store.invalidate_cache()
+    named = _stores.info_of(store, inner)
+    is_pattern = named is None and glob.has_magic(inner)
+    if named is not None:
+        infos = {inner: named}
+    else:
+        infos = _stores.matches(store, inner) if is_pattern else {}
+        infos = {name: infos[name] for name in _matching(inner, infos)}
 
-    store, inner = fsspec.core.url_to_fs(path, **(storage_options or {}))
-    names = _matching(inner, store.glob(inner)) if glob.has_magic(inner) else [inner] * store.exists(inner)
-    depth = None if select.recursive else 1
-    details = {name: info for each in names for name, info in store.find(each, maxdepth=depth, detail=True).items()}
+    details = dict[str, Mapping[str, Any]]()
+    for name, info in infos.items():
+        details |= _stores.files(store, name, info, select.recursive)
     folders = {str(PurePosixPath(name).parent.parent) for name in details if PurePosixPath(name).parent.name in ("cur", "new")}
-    roots = {str(PurePosixPath(name)) for name in names}
+    roots = {str(PurePosixPath(name)) for name in infos}
     found = [
-        _Found(store.unstrip_protocol(name), int(info["size"] or 0), _changed_in_store(info))
+        _Found(stores.named(store, name), int(info["size"] or 0), _stores.changed(info))
         for name, info in details.items()
         if not _is_in_hidden(name, roots, folders)
     ]
-    return [store.unstrip_protocol(name) for name in names], found
+    base = stores.named(store, _stores.fixed_part(inner) if is_pattern else inner)
+    return [stores.named(store, name) for name in infos], found, is_pattern, base
 
 
 def _is_in_hidden(name: str, roots: set[str], folders: set[str]) -> bool:
@@ -549,20 +589,6 @@ def _is_in_hidden(name: str, roots: set[str], folders: set[str]) -> bool:
     return False
 
 
-def _changed_in_store(info: Mapping[str, Any]) -> int | None:
-    """When a file of a store was last changed, by whatever name the store has for that."""
-    for name in ("mtime", "LastModified", "last_modified", "updated", "created"):
-        match info.get(name):
-            case datetime() as time:
-                return int(time.timestamp() * 1_000_000)
-            case int() | float() as seconds:
-                return int(seconds * 1_000_000)
-            case str() as text:
-                with suppress(ValueError):
-                    return int(datetime.fromisoformat(text).timestamp() * 1_000_000)
-    return None
-
-
 def _walk(root: str, select: Select) -> Iterator[_Found]:
     """The files below a directory, or that file; what cannot be looked at or into is itself, so that reading it says why. Of
     hidden directories only the folders of a Maildir++ are looked into. Links are followed, but to no directory twice."""
@@ -575,7 +601,9 @@ def _walk(root: str, select: Select) -> Iterator[_Found]:
         try:
             with os.scandir(directory) as scanned:
                 entries = list(scanned)
-        except OSError:
+        except OSError as error:
+            if not _is_of_place(error):
+                raise
             yield _Found(directory, 0, None, is_sure=True)
             continue
         status = os.stat(directory)
@@ -642,29 +670,49 @@ def _is_splittable(path: str, dialect: str) -> bool:
 _Item = tuple[str, str, object, int, int, int | None]
 
 
-def _items(
-    files: Iterable[tuple[str, int, int]],
-    with_time: bool,
-    select: Select,
-    storage_options: Mapping[str, Any] | None,
-) -> Iterator[_Item]:
-    """Each file in the form that the Rust part accepts. An error is a row."""
-    for path, start, end in files:
-        if select.ignore_missing and "://" not in path and not _is_there(path, follow_links=True):
+def _items(share: Share, with_time: bool, select: Select, stores: _stores.Stores) -> Iterator[_Item]:
+    """Each file in the form that the Rust part accepts. What is wrong with a file is a row; an error of its store is raised."""
+    for wanted, content in _stores.fetched(_wanted(share, stores), stores):
+        path, start, end = wanted.path, wanted.start, wanted.end
+        is_remote = stores.has(path)
+        if select.ignore_missing and not is_remote and not _is_there(path, follow_links=True):
             continue
         shown = _shown(path)
-        if "://" not in path and os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path)):
-            yield shown, "failed", "not a file: reading it may wait for ever", 0, 0, None
-            continue
         try:
-            time = _changed(path, storage_options) if with_time else None
-            for _, *item in _item(path, start, end, time, storage_options):
-                yield cast(_Item, (shown, *item))
+            if not is_remote:
+                if not (stat.S_ISREG(mode := os.stat(path).st_mode) or stat.S_ISDIR(mode)):
+                    yield shown, "failed", "not a file: reading it may wait for ever", 0, 0, None
+                    continue
+                time = os.stat(path).st_mtime_ns // 1000 if with_time else None
+                yield shown, "file", path, start, end, time
+                continue
+            time = wanted.mtime if wanted.size is not None or not with_time else stores.changed(path)
+            octets = content.result() if content is not None else None
+            with closing(io.BytesIO(octets) if octets is not None else stores.open(path)) as file:
+                yield shown, "opened", file, start, end, time
         except FileNotFoundError as error:
             if not select.ignore_missing:
                 yield shown, "failed", _described(error), 0, 0, None
-        except Exception as error:
+        except OSError as error:
+            if is_remote or not _is_of_place(error):
+                error.add_note(f"while reading {shown}")
+                raise
             yield shown, "failed", _described(error), 0, 0, None
+
+
+def _wanted(share: Share, stores: _stores.Stores) -> Iterator[_stores.Wanted]:
+    for number, (path, start, end) in enumerate(share.files):
+        size, mtime = share.known[number] if number < len(share.known) else (None, None)
+        is_small = size is not None and size <= _stores.SMALL_OCTETS and (start, end) == (0, _END) and stores.has(path)
+        yield _stores.Wanted(path, start, end, size, mtime, is_small)
+
+
+_OF_PLACE = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EACCES, errno.EPERM, errno.ELOOP, errno.ENAMETOOLONG)
+
+
+def _is_of_place(error: OSError) -> bool:
+    """Whether an error belongs to one place on the disk, so that trying again does not change it; others are of the disk."""
+    return error.errno in _OF_PLACE
 
 
 def _shown(path: str) -> str:
@@ -674,29 +722,3 @@ def _shown(path: str) -> str:
 
 def _described(error: Exception) -> str:
     return _shown(f"{type(error).__name__}: {error}")
-
-
-def _changed(path: str, storage_options: Mapping[str, Any] | None) -> int | None:
-    if "://" not in path:
-        return os.stat(path).st_mtime_ns // 1000
-    import fsspec
-
-    store, inner = fsspec.core.url_to_fs(path, **(storage_options or {}))
-    return _changed_in_store(store.info(inner))
-
-
-def _item(
-    path: str, start: int, end: int, time: int | None, storage_options: Mapping[str, Any] | None
-) -> Iterator[_Item]:
-    if "://" not in path:
-        yield path, "file", path, start, end, time
-        return
-    with closing(_open(path, storage_options)) as file:
-        yield path, "opened", file, start, end, time
-
-
-def _open(path: str, storage_options: Mapping[str, Any] | None) -> IO[bytes]:
-    import fsspec
-
-    opened: IO[bytes] = fsspec.open(path, "rb", **(storage_options or {})).open()
-    return opened

@@ -7,8 +7,8 @@
 What `imaplib` returns of `list()`:
 
 >>> line = mailbox_name.parse_list_line(b'(\\\\HasNoChildren \\\\Drafts) "/" "Entw&APw-rfe"')
->>> line.name, line.flags, line.delimiter
-('Entwürfe', ('\\\\HasNoChildren', '\\\\Drafts'), '/')
+>>> line.name, line.flags, line.delimiter, line.quoted
+('Entwürfe', ('\\\\HasNoChildren', '\\\\Drafts'), '/', b'"Entw&APw-rfe"')
 """
 
 import re
@@ -17,7 +17,7 @@ from typing import NamedTuple
 from sevenbit._sevenbit import decode_mailbox_name as decode
 from sevenbit._sevenbit import encode_mailbox_name as encode
 
-__all__ = ["ListLine", "decode", "encode", "parse_list_line"]
+__all__ = ["ListLine", "decode", "encode", "parse_list_line", "quote"]
 
 
 class ListLine(NamedTuple):
@@ -34,7 +34,23 @@ class ListLine(NamedTuple):
     delimiter: str | None
     """What separates the levels of names; None if there are none."""
     octets: bytes
-    """Its name as the server writes it, which is how to select it."""
+    """Its name as the server writes it."""
+
+    @property
+    def quoted(self) -> bytes:
+        """Its name as an argument of `imaplib`, which quotes nothing itself: `select(line.quoted)`."""
+        return quote(self.octets)
+
+
+def quote(name: str | bytes) -> bytes:
+    """A name as an argument of a command of `imaplib`, which quotes nothing itself: `select(quote("Gesendete Entwürfe"))`. Text
+    is encoded first; octets are a name as the server writes it.
+
+    >>> quote("Gesendete Entwürfe"), quote(b'a "b"')
+    (b'"Gesendete Entw&APw-rfe"', b'"a \\\\"b\\\\""')
+    """
+    octets = encode(name) if isinstance(name, str) else name
+    return b'"' + re.sub(rb'(["\\])', rb"\\\1", octets) + b'"'
 
 
 # mailbox-list = "(" [mbx-list-flags] ")" SP (DQUOTE QUOTED-CHAR DQUOTE / nil) SP mailbox       (RFC 3501, 9)

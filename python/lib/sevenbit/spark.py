@@ -20,9 +20,17 @@ Needs pyspark 4.1 or newer with pandas below 3, and `sevenbit` installed where t
 | `splitOctets` | how large a partition is at most, if an mbox file is larger: 67108864 |
 | `mostOctets` | how long a message may be: 268435456 |
 | `pushdown` | `true`: filters on `path` and `date` are applied before anything is normalised. Needs the setting `spark.sql.python.filterPushdown.enabled` |
-| `storage.*` | passed to fsspec: `storage.anon` |
+| `storage.*` | passed to fsspec, by their types: a value that is JSON is taken as that (`storage.anon` = `false`, `storage.client_kwargs` = `{"endpoint_url": "http://..."}`), any other as a text. A password of digits alone needs quotes: `"123456"` |
 
-and those of writing `layout` (`mbox`, or `eml`) and `storage.*`. An option of another name, a column that there is not, or a path
+and those of writing:
+
+| option | is |
+|---|---|
+| `layout` | `mbox`: a file for each task; `eml`: a folder of messages for each |
+| `job` | the name of the job, with which it can be run again: a run replaces what earlier runs under that name have committed. Without it each run is a job of its own |
+| `storage.*` | passed to fsspec |
+
+The mail that is written counts from the moment that the job's manifest (`_mail-*.json`) is there, which reading respects. An option of another name, a column that there is not, or a path
 with nothing at it (`PATH_NOT_FOUND`) is an error before anything is read or replaced. A broken file is a row with `error`; a
 task that is killed is repeated, with the same rows.
 
@@ -32,9 +40,6 @@ column, exactly once for each file.
 
 import contextlib
 import json
-import os
-import time
-import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -65,8 +70,8 @@ from pyspark.sql.datasource import (
 )
 from pyspark.sql.types import BinaryType, StructType
 
-from sevenbit import lake
-from sevenbit._sevenbit import Normalizer, _quote_mbox
+from sevenbit import _parts, _stores, lake
+from sevenbit._sevenbit import Normalizer
 
 __all__ = ["MailSource", "normalize"]
 
@@ -112,7 +117,7 @@ _READING = (
     *("path", "paths", "columns", "dialect", "mode", "columnNameOfCorruptRecord", "pathGlobFilter"),
     *("modifiedAfter", "modifiedBefore", "splitOctets", "mostOctets"),
 )
-_WRITING = ("path", "layout")
+_WRITING = ("path", "layout", "job")
 
 
 def _ddl(names: Iterable[str], corrupt: str = "corrupt") -> str:
@@ -193,7 +198,7 @@ def _check(options: Mapping[str, str]) -> None:
     _Arguments.of(options)
     ignores = _flag(options, "ignoreMissingFiles", False)
     for path in _named_paths(options):
-        if not ignores and not lake._exists(path, _storage(options)):
+        if not ignores and not lake._exists(path, _stores.Stores(_storage(options))):
             raise lake._missing(path)
 
 
@@ -290,9 +295,27 @@ def _normalizer(options: Mapping[str, str]) -> Normalizer:
     return Normalizer(**given)
 
 
-def _storage(options: Mapping[str, str]) -> dict[str, str]:
+def _storage(options: Mapping[str, str]) -> dict[str, Any]:
     """The options that are fsspec's."""
-    return {key[len("storage.") :]: value for key, value in options.items() if key.lower().startswith("storage.")}
+    given = {key[len("storage.") :]: value for key, value in options.items() if key.lower().startswith("storage.")}
+    return {name: _typed(value) for name, value in given.items()}
+
+
+def _typed(value: str) -> Any:
+    """A value that is JSON as that: `false`, `22`, `{"endpoint_url": "..."}`, `"22"`. Any other is a text.
+
+    >>> _typed("false"), _typed("22"), _typed('"22"'), _typed("secret"), _typed("NaN")
+    (False, 22, '22', 'secret', 'NaN')
+    """
+    try:
+        return json.loads(value, parse_constant=_no_json)
+    except ValueError:
+        return value
+
+
+def _no_json(word: str) -> Any:
+    """Python's own additions to JSON are none."""
+    raise ValueError(word)
 
 
 # ---- reading
@@ -443,18 +466,15 @@ def _pieces(batch: pa.RecordBatch, column: str) -> Iterator[pa.RecordBatch]:
 
 @dataclass
 class _Written(WriterCommitMessage):
-    """What a task has written, aside."""
+    """The part that a task has written; none if it had no messages."""
 
-    name: str | None
-    messages: int
+    part: str | None
 
 
 class _Writer(DataSourceArrowWriter):
-    """Writes `octets` to `path`, a shard a task: an mbox file (option `layout`: `mbox`), or a folder of messages (`eml`).
+    """Writes `octets` to `path`, a part a task: an mbox file (option `layout`: `mbox`), or a folder of messages (`eml`).
 
-    A task writes aside, under a name of its own. When all have succeeded the folder of their shards is renamed into its place, which on a
-    disk is done at once or not at all, and `_SUCCESS` is put beside it; otherwise the files written aside are removed. Old files are replaced
-    only then, after the old `_SUCCESS`: where there is none, a driver was killed on the way, and has to overwrite again.
+    Parts are written under their final names, and count from the moment that the manifest of the job is there (`sevenbit._parts`).
     """
 
     def __init__(self, options: Mapping[str, str], overwrite: bool) -> None:
@@ -467,94 +487,42 @@ class _Writer(DataSourceArrowWriter):
         self.layout = _option(options, "layout") or "mbox"
         if self.layout not in ("mbox", "eml"):
             raise ValueError(f"option 'layout': expected 'mbox' or 'eml', not {self.layout!r}")
-        self.job = uuid.uuid4().hex
+        self.job = _parts.Job.called(_option(options, "job"))
 
-    def _store(self) -> tuple[Any, str, str]:
-        """The store, the place in it, and the place aside."""
-        import fsspec
-
-        store, root = fsspec.core.url_to_fs(self.path, **_storage(self.options))
-        return store, root, f"{root}/_temporary/{self.job}"
+    def _directory(self) -> _parts.Directory:
+        return _parts.Directory(*_stores.Stores(_storage(self.options)).split(self.path))
 
     def write(self, iterator: Iterator[pa.RecordBatch]) -> WriterCommitMessage:
         from pyspark import TaskContext
 
         context = TaskContext.get()
         number = context.partitionId() if context is not None else 0
-        name = f"part-{number:05}-{uuid.uuid4().hex}{'.mbox' if self.layout == 'mbox' else ''}"
-        store, root, aside = self._store()
-        store.makedirs(aside, exist_ok=True)
-        write = self._write_mbox if self.layout == "mbox" else self._write_eml
+        directory = self._directory()
+        directory.make()
+
+        part = self.job.part(number, ".mbox" if self.layout == "mbox" else "")
+        write = _parts.write_mbox if self.layout == "mbox" else _parts.write_eml
         try:
-            messages = write(store, f"{aside}/{name}", iterator)
+            has_messages = write(directory.store, directory.path(part), _mail(iterator))
         except BaseException:
-            # The driver may have given up already, and removed the files written aside: then nothing else removes this one.
-            with contextlib.suppress(OSError):
-                store.rm(f"{aside}/{name}", recursive=True)
-            with contextlib.suppress(OSError):
-                self._clean_empty(store, root, aside)
+            # It does not count, but takes room.
+            with contextlib.suppress(Exception):
+                directory.remove(part)
             raise
-        return _Written(name if messages else None, messages)
-
-    def _write_mbox(self, store: Any, name: str, batches: Iterator[pa.RecordBatch]) -> int:
-        messages = 0
-        with store.open(name, "wb") as file:
-            for octets, date in _mail(batches):
-                file.write(_postmark(date) + _quote_mbox(octets.replace(b"\r\n", b"\n")))
-                file.write(b"\n" if octets.endswith(b"\n") else b"\n\n")
-                messages += 1
-        return messages
-
-    def _write_eml(self, store: Any, name: str, batches: Iterator[pa.RecordBatch]) -> int:
-        messages = 0
-        store.makedirs(name, exist_ok=True)
-        for octets, _ in _mail(batches):
-            messages += 1
-            store.pipe_file(f"{name}/{messages:09}.eml", octets)
-        return messages
+        return _Written(part if has_messages else None)
 
     def commit(self, messages: list[WriterCommitMessage | None]) -> None:
-        store, root, aside = self._store()
-        old = store.glob(f"{root}/part-*") if self.overwrite else []
-        if self.overwrite and store.exists(f"{root}/_SUCCESS"):
-            store.rm(f"{root}/_SUCCESS")
-        written = {message.name for message in messages if isinstance(message, _Written)} - {None}
-        for name in store.ls(aside, detail=False) if store.exists(aside) else []:
-            if name.rstrip("/").rsplit("/", 1)[-1] not in written:  # of a task that was run twice
-                store.rm(name, recursive=True)
-        if written:
-            store.mv(aside, f"{root}/part-{self.job}", recursive=True)
-        for name in old:
-            store.rm(name, recursive=True)
-        self._clean(store, root, aside)
-        store.makedirs(root, exist_ok=True)
-        store.touch(f"{root}/_SUCCESS")
+        written = [message.part for message in messages if isinstance(message, _Written)]
+        self._directory().commit(self.job, [part for part in written if part is not None], self.overwrite)
 
     def abort(self, messages: list[WriterCommitMessage | None]) -> None:
-        self._clean(*self._store())
-
-    def _clean(self, store: Any, root: str, aside: str) -> None:
-        if store.exists(aside):
-            store.rm(aside, recursive=True)
-        self._clean_empty(store, root, aside)
-
-    def _clean_empty(self, store: Any, root: str, aside: str) -> None:
-        # Another task, or another job, may be writing there as well.
-        for folder in (aside, f"{root}/_temporary"):
-            if store.exists(folder) and not store.ls(folder):
-                store.rmdir(folder)
+        self._directory().abort(self.job)
 
 
-def _mail(batches: Iterator[pa.RecordBatch]) -> Iterator[tuple[bytes, datetime | None]]:
+def _mail(batches: Iterator[pa.RecordBatch]) -> Iterator[_parts.Dated]:
     """The messages of rows that have one, with their dates if there is such a column."""
     for batch in batches:
         dates = batch.column("date").to_pylist() if "date" in batch.schema.names else [None] * batch.num_rows
         for octets, date in zip(batch.column("octets"), dates, strict=True):
             if octets.is_valid:
                 yield octets.as_py(), date
-
-
-def _postmark(date: datetime | None) -> bytes:
-    """The `From ` line: the sender is unknown, the time is that of the message, in UTC."""
-    when = time.asctime(date.utctimetuple() if date else time.gmtime(0))
-    return f"From MAILER-DAEMON {when}\n".encode()

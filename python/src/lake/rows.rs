@@ -8,7 +8,7 @@ use pyo3::types::{PyBytes, PyIterator};
 
 use super::column::Buffers;
 use super::row::{Mode, Table, Unread, Wanted};
-use super::source::{DialectOption, Item, Mail, Mails, Reading};
+use super::source::{DialectOption, Item, Mail, Mails, Outage, Reading};
 use crate::normalize::Normalizer;
 use crate::octets::Octets;
 
@@ -28,9 +28,17 @@ pub struct Rows {
     items: Py<PyIterator>,
     /// Whether places that cannot be read are left out.
     ignore_errors: bool,
-    /// The current file: its path, and its remaining messages (Python may ask for these from any thread, one at a time).
-    open: Option<(String, Mutex<Mails>)>,
+    /// The current file.
+    open: Option<Open>,
     ended: bool,
+}
+
+/// A file that is being read.
+struct Open {
+    path: String,
+    /// Its remaining messages. Python may ask for these from any thread, one at a time.
+    mails: Mutex<Mails>,
+    outage: Outage,
 }
 
 #[pymethods]
@@ -75,11 +83,16 @@ impl Rows {
     fn batch(&mut self) -> PyResult<Table> {
         let mut table = self.wanted.table();
         while table.rows < BATCH_ROWS && table.octets < BATCH_OCTETS && !self.ended {
-            let Some((path, mails)) = &mut self.open else {
+            let Some(Open { path, mails, outage }) = &mut self.open else {
                 self.open_next(&mut table)?;
                 continue;
             };
-            match mails.get_mut().unwrap_or_else(PoisonError::into_inner).next() {
+            let found = mails.get_mut().unwrap_or_else(PoisonError::into_inner).next();
+            if let Some(error) = outage.take() {
+                self.open = None;
+                return Err(error.into());
+            }
+            match found {
                 Some(Ok(mail)) if mail.is_whole => self.wanted.push(&mut table, path, &mail)?,
                 Some(Ok(mail)) => {
                     let error = too_long(self.reading.most_octets);
@@ -107,9 +120,13 @@ impl Rows {
             self.ended = true;
             return Ok(());
         };
-        let path = item.path.clone();
-        match item.mails(self.reading) {
-            Ok(mails) => self.open = Some((path, Mutex::new(mails))),
+        let (path, outage) = (item.path.clone(), Outage::default());
+        let found = item.mails(self.reading, &outage);
+        if let Some(error) = outage.take() {
+            return Err(error.into());
+        }
+        match found {
+            Ok(mails) => self.open = Some(Open { path, mails: Mutex::new(mails), outage }),
             Err(_) if self.ignore_errors => {}
             Err(error) => {
                 let unread = Unread { offset: 0, error: &error.to_string(), beginning: None };

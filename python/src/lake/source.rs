@@ -7,6 +7,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -132,15 +133,20 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Item {
 }
 
 impl Item {
-    /// The messages in it.
+    /// The messages in it. What goes wrong in its store is kept in `outage` as well.
     ///
     /// # Errors
     /// The item cannot be read.
-    pub fn mails(self, reading: Reading) -> io::Result<Mails> {
+    pub fn mails(self, reading: Reading, outage: &Outage) -> io::Result<Mails> {
         let (path, mtime) = (Path::new(&self.path), self.mtime);
         let mails = match self.source {
-            Opening::File(name) => reading.of_file(File::open(name)?, path, self.range),
-            Opening::Opened(file) => reading.of_file(file, path, self.range),
+            Opening::File(name) => {
+                let file = File::open(name).map_err(|error| outage.keep(error))?;
+                reading.of_file(Watched { file, outage: outage.clone() }, path, self.range)
+            }
+            Opening::Opened(file) => {
+                reading.of_file(Watched { file, outage: outage.clone() }, path, self.range)
+            }
             Opening::Failed(why) => Err(io::Error::other(why)),
         }?;
         // A member of a tar file has a time of its own.
@@ -336,6 +342,57 @@ fn is_mbox(first: &[u8], path: &Path, file: &mut (impl Read + Seek)) -> io::Resu
     }
     file.rewind()?;
     holds_several(BufReader::with_capacity(BUFFER, file))
+}
+
+/// An error of the store that a file is in: of the network, of a disk. It says nothing about mail, so it must not become a row,
+/// whatever the readers of mailboxes and packed files make of it on its way.
+#[derive(Clone, Default)]
+pub struct Outage(Arc<Mutex<Option<io::Error>>>);
+
+impl Outage {
+    /// The first error, if there was one.
+    pub fn take(&self) -> Option<io::Error> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// Keeps an error, unless it belongs to this one place, so that trying again would not change it. Returns one that says
+    /// the same.
+    fn keep(&self, error: io::Error) -> io::Error {
+        use io::ErrorKind::{
+            Interrupted, InvalidFilename, IsADirectory, NotADirectory, NotFound, PermissionDenied,
+        };
+
+        let is_of_place = match error.kind() {
+            NotFound | IsADirectory | NotADirectory | InvalidFilename | Interrupted => true,
+            // On a disk that is a property of the file; a store refuses whoever has the wrong credentials.
+            PermissionDenied => error.raw_os_error().is_some(),
+            _ => false,
+        };
+        if is_of_place {
+            return error;
+        }
+        let same = io::Error::new(error.kind(), error.to_string());
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        same
+    }
+}
+
+/// A file whose errors are kept.
+struct Watched<F> {
+    file: F,
+    outage: Outage,
+}
+
+impl<F: Read> Read for Watched<F> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        self.file.read(into).map_err(|error| self.outage.keep(error))
+    }
+}
+
+impl<F: Seek> Seek for Watched<F> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.file.seek(to).map_err(|error| self.outage.keep(error))
+    }
 }
 
 /// A file that Python has opened.

@@ -10,6 +10,6 @@ if ! command -v java >/dev/null; then
     $sudo apt-get install -qy --no-install-recommends openjdk-17-jre-headless
 fi
 venv=target/python/spark
-export CARGO_TARGET_DIR="$PWD/target/python/build"
+export CARGO_TARGET_DIR="$PWD/target"
 [ -x "$venv/bin/python" ] || "${PYTHON:-python3}" -m venv "$venv"
 "$venv/bin/pip" install --quiet --disable-pip-version-check './python[spark,test]'

@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../../.."
 
 python/tests/spark/install.sh
-cargo build --quiet --release
+cargo build --quiet --release --bin sevenbit
 cd python
 ../target/python/spark/bin/python -m mypy --cache-dir ../target/python/mypy-spark lib measure/spark.py
 exec ../target/python/spark/bin/python -m pytest -q tests/spark "$@"

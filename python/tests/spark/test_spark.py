@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import json
 import mailbox
 import os
 import signal
@@ -23,7 +24,6 @@ import sevenbit
 pytest.importorskip("pyspark", reason="no Spark here: tests/spark/install.sh")
 
 import pyarrow as pa
-from fsspec.implementations.local import LocalFileSystem
 from pyspark import cloudpickle
 from pyspark.sql import SparkSession
 from pyspark.sql.datasource import InputPartition
@@ -352,7 +352,7 @@ class KilledWriting(Dying):
     def writer(self, schema: Any, overwrite: bool) -> Any:
         writer = super().writer(schema, overwrite)
         write = writer.write
-        writer.write = lambda batches: write(self.killed_once(batches))  # type: ignore[method-assign]
+        writer.write = lambda iterator: write(self.killed_once(iterator))  # type: ignore[method-assign]
         return writer
 
 
@@ -379,10 +379,37 @@ def test_a_writer_that_is_killed_loses_and_doubles_nothing(
     writer = table.write.format("killed-writing").option("layout", layout).option("marker", str(marker))
     writer.mode("append").save(str(out))
     assert marker.exists(), "nobody was killed"
-    assert (out / "_SUCCESS").exists() and not (out / "_temporary").exists()
+    assert (out / "_SUCCESS").exists()
     back = spark.read.format("mail").option("columns", "octets").load(str(out)).collect()
     wanted = sorted(bytes(row.octets).rstrip() for row in table.collect())
     assert sorted(bytes(row.octets).rstrip() for row in back) == wanted
+
+
+def test_a_bucket_is_written_and_read(spark: SparkSession, tree: Path) -> None:
+    moto, s3fs = pytest.importorskip("moto.server"), pytest.importorskip("s3fs")
+    server = moto.ThreadedMotoServer(ip_address="127.0.0.1", port=0)
+    server.start()
+    host, port = server.get_host_and_port()
+    client = {"endpoint_url": f"http://{host}:{port}", "region_name": "eu-west-1"}
+    s3fs.S3FileSystem(key="key", secret="secret", client_kwargs=client).mkdir("bucket")
+    storage = {"storage.key": "key", "storage.secret": "secret", "storage.client_kwargs": json.dumps(client)}
+
+    table = spark.read.format("mail").option("columns", "octets").option("splitOctets", 1 << 14).load(str(tree / "[a-f]*.eml"))
+    wanted = sorted(bytes(row.octets).rstrip() for row in table.collect())
+
+    def back() -> list[bytes]:
+        rows = spark.read.format("mail").options(**storage).option("columns", "octets,error").load("s3://bucket/out").collect()
+        assert not [row for row in rows if row.error]
+        return sorted(bytes(row.octets).rstrip() for row in rows)
+
+    for layout, mode, copies in (("mbox", "append", 1), ("eml", "append", 2), ("mbox", "append", 3), ("eml", "overwrite", 1)):
+        table.write.format("mail").options(**storage).option("layout", layout).mode(mode).save("s3://bucket/out")
+        assert back() == sorted(wanted * copies)
+
+    server.stop()
+    few = json.dumps({"retries": {"max_attempts": 1}, "connect_timeout": 1})
+    with pytest.raises(Exception, match="(?i)connect"):
+        spark.read.format("mail").options(**storage).option("storage.config_kwargs", few).schema("path string").load("s3://bucket/out").collect()
 
 
 @pytest.mark.parametrize("layout", ["mbox", "eml"])
@@ -391,46 +418,20 @@ def test_what_is_written_is_read_again(spark: SparkSession, tree: Path, tmp_path
     out = tmp_path / "out"
     for mode, copies in (("append", 1), ("append", 2), ("overwrite", 1)):
         table.write.format("mail").option("layout", layout).mode(mode).save(str(out))
-        assert (out / "_SUCCESS").exists() and not (out / "_temporary").exists()
+        assert (out / "_SUCCESS").exists()
         back = spark.read.format("mail").option("columns", "octets").load(str(out)).collect()
         wanted = [bytes(row.octets).rstrip() for row in table.collect()] * copies
         assert sorted(bytes(row.octets).rstrip() for row in back) == sorted(wanted)
 
 
-@pytest.mark.parametrize(
-    ("overwrite", "killed_in", "left", "has_succeeded"),
-    [
-        (False, "mv", [b"old"] * 3, True),
-        (True, "mv", [b"old"] * 3, False),
-        (True, "rm", [b"new"] * 3 + [b"old"] * 3, False),
-    ],
-)
-def test_a_commit_that_is_killed_shows(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, overwrite: bool, killed_in: str, left: list[bytes], has_succeeded: bool
-) -> None:
-    """All shards of the job are in their place, or none; run again, it is as if nothing had happened."""
-
-    def write(octets: bytes) -> None:
-        writer = sevenbit.spark._Writer({"path": str(tmp_path), "layout": "eml"}, overwrite)
-        batch = pa.record_batch({"octets": pa.array([octets], pa.binary())})
-        writer.commit([writer.write(iter([batch])) for _ in range(3)])
-
-    def messages() -> list[bytes]:
-        return sorted(path.read_bytes() for path in tmp_path.glob("part-*/*/*.eml"))
-
-    def killed(self: LocalFileSystem, path: str, *others: str, **options: Any) -> None:
-        if not path.endswith("_SUCCESS"):
-            raise KeyboardInterrupt
-        os.remove(path)
-
-    write(b"old")
-    assert (tmp_path / "_SUCCESS").exists() and messages() == [b"old"] * 3
-    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
-        patched.setattr(LocalFileSystem, killed_in, killed)
-        write(b"new")
-    assert messages() == left and (tmp_path / "_SUCCESS").exists() == has_succeeded
-    write(b"new")
-    assert messages() == [b"new"] * 3 + [b"old"] * 3 * (not overwrite) and (tmp_path / "_SUCCESS").exists()
+def test_a_job_with_a_name_is_written_once(spark: SparkSession, tree: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    table = spark.read.format("mail").option("columns", "octets").load(str(tree / "a*.eml"))
+    once = table.count()
+    for job, copies in (("2026-11-27", 1), ("2026-11-27", 1), ("2026-11-28", 2), ("2026-11-27", 2)):
+        table.write.format("mail").option("job", job).mode("append").save(str(out))
+        assert spark.read.format("mail").option("columns", "path").load(str(out)).count() == once * copies
+    assert len(list(out.glob("_mail-*"))) == 2
 
 
 def test_a_job_that_fails_leaves_what_was_there(spark: SparkSession, tree: Path, tmp_path: Path) -> None:
@@ -447,6 +448,6 @@ def test_a_job_that_fails_leaves_what_was_there(spark: SparkSession, tree: Path,
         table.mapInArrow(fails, "octets binary").write.format("mail").mode("overwrite").save(str(out))
     # The job has failed with its first task; others may still be ending.
     deadline = time.monotonic() + 20
-    while (out / "_temporary").exists() and time.monotonic() < deadline:
+    while sorted(path.name for path in out.iterdir()) != before and time.monotonic() < deadline:
         time.sleep(0.1)
     assert sorted(path.name for path in out.iterdir()) == before

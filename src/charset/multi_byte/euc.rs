@@ -27,6 +27,7 @@ pub(in crate::charset) const EUC_TW: Scheme = Scheme {
             high(cell, out)
         })
     },
+    combining_stands_alone: false,
 };
 
 /// EUC-JIS-2004: JIS X 0213; `8E` before katakana, `8F` before plane 2.
@@ -54,6 +55,7 @@ pub(in crate::charset) const EUC_JIS_2004: Scheme = Scheme {
         }
         true
     },
+    combining_stands_alone: true,
 };
 
 /// The fixed-width form of EUC-JP: two octets, whose high bits select the set.
@@ -82,18 +84,21 @@ pub(in crate::charset) const EUC_FIXED: Scheme = Scheme {
         }
         true
     },
+    combining_stands_alone: false,
 };
 
 /// JIS X 0208 alone: pairs of 7-bit octets, controls and spaces between them.
 pub(in crate::charset) const JIS_94: Scheme = Scheme {
     read: |held| seven(held, DoubleByteSet::JisX0208),
     write: |c, _, out| write_seven(c, DoubleByteSet::JisX0208, out),
+    combining_stands_alone: false,
 };
 
 /// JIS X 0212 alone, as pairs of 7-bit octets.
 pub(in crate::charset) const JIS_X_0212: Scheme = Scheme {
     read: |held| seven(held, DoubleByteSet::JisX0212),
     write: |c, _, out| write_seven(c, DoubleByteSet::JisX0212, out),
+    combining_stands_alone: false,
 };
 
 /// Returns the cell of `before` alone, and the one that it shares with `c`.

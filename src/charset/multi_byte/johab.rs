@@ -29,6 +29,7 @@ pub(in crate::charset) const JOHAB: Scheme = Scheme {
         }
         true
     },
+    combining_stands_alone: false,
 };
 
 /// The consonants and vowels of Unicode's Hangul Compatibility Jamo, by their numbers as initial and as final

@@ -27,6 +27,8 @@ pub(super) struct Scheme {
     pub(super) read: fn(&Held<'_>) -> Step,
     /// The octets of a character, given the character before it; `None` if the charset does not have it.
     pub(super) write: fn(char, Option<char>, &mut Vec<u8>) -> bool,
+    /// Whether a character that combines with the one before can also be written alone, and means the same.
+    pub(super) combining_stands_alone: bool,
 }
 
 /// The next octets, at least one.
@@ -120,26 +122,51 @@ impl Machine for Reader {
 pub(super) struct Writer {
     scheme: &'static Scheme,
     before: Option<char>,
-    /// The last octets, which the next character may still change.
+    /// The last octets, which the next character may still change...
     tail: Vec<u8>,
+    /// ...unless they have been handed out already, as this many of them have.
+    given: usize,
 }
 
 impl Writer {
     pub(super) fn new(scheme: &'static Scheme) -> Self {
-        Self { scheme, before: None, tail: Vec::new() }
+        Self { scheme, before: None, tail: Vec::new(), given: 0 }
     }
 }
 
 impl CharWriter for Writer {
     fn char(&mut self, c: char, out: &mut Vec<u8>) -> bool {
         let settled = self.tail.len().saturating_sub(LONGEST);
-        out.extend(self.tail.drain(..settled));
-        let written = (self.scheme.write)(c, self.before, &mut self.tail);
+        out.extend(self.tail.drain(..settled).skip(self.given));
+        self.given = self.given.saturating_sub(settled);
+
+        let written = if self.given == 0 {
+            (self.scheme.write)(c, self.before, &mut self.tail)
+        } else {
+            self.write_after_given(c)
+        };
         self.before = if written { Some(c) } else { self.before };
         written
     }
 
     fn end(&mut self, out: &mut Vec<u8>) {
-        out.append(&mut self.tail);
+        out.extend(&self.tail[self.given..]);
+        self.given = self.tail.len();
+    }
+}
+
+impl Writer {
+    /// Writes a character after octets that can no longer be changed.
+    fn write_after_given(&mut self, c: char) -> bool {
+        let tail = self.tail.clone();
+        let written = (self.scheme.write)(c, self.before, &mut self.tail);
+        if written && self.tail.len() > self.given && self.tail.starts_with(&tail[..self.given]) {
+            return true;
+        }
+        self.tail.clone_from(&tail);
+        if !written || !self.scheme.combining_stands_alone {
+            return false;
+        }
+        (self.scheme.write)(c, None, &mut self.tail)
     }
 }

@@ -36,6 +36,7 @@ pub(in crate::charset) const SHIFT_JIS_2004: Scheme = Scheme {
         }
         true
     },
+    combining_stands_alone: true,
 };
 
 /// The rows of plane 2 that share a lead octet, from F0 on: odd ones first.

@@ -8,7 +8,7 @@ use super::{Held, Scheme, Step};
 use crate::charset::tables::tscii::HIGH;
 
 /// TSCII.
-pub(in crate::charset) const TSCII: Scheme = Scheme { read, write };
+pub(in crate::charset) const TSCII: Scheme = Scheme { read, write, combining_stands_alone: false };
 
 /// A consonant that a vowel sign may precede: ka to na, and the Grantha letters.
 macro_rules! consonant {

@@ -15,6 +15,7 @@ pub(in crate::charset) const UTF_1: Scheme = Scheme {
         }
         true
     },
+    combining_stands_alone: false,
 };
 
 fn read(held: &Held<'_>) -> Step {

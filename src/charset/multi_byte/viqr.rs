@@ -8,7 +8,7 @@
 use super::{Held, Scheme, Step};
 
 /// VIQR.
-pub(in crate::charset) const VIQR: Scheme = Scheme { read, write };
+pub(in crate::charset) const VIQR: Scheme = Scheme { read, write, combining_stands_alone: false };
 
 /// Vowels with the marks that make them, and each with the tones of [`TONES`].
 const VOWELS: [(&str, &str); 24] = [

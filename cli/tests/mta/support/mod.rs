@@ -27,13 +27,20 @@ pub fn free_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a port").port()
 }
 
+/// Says what is not tried on this machine. With `SEVENBIT_REQUIRE=all`, as in CI, that is an error.
+#[track_caller]
+pub fn not_tried(what: &str) {
+    assert!(std::env::var_os("SEVENBIT_REQUIRE").is_none_or(|tools| tools != "all"), "not tried: {what}");
+    eprintln!("not tried: {what}");
+}
+
 /// Whether `program` can be run; if not, says what is not tried.
 pub fn has(program: &str) -> bool {
     let found =
         Command::new("sh").args(["-c", &format!("PATH=$PATH:/usr/sbin command -v {program}")]).output();
     let found = found.is_ok_and(|output| output.status.success());
     if !found {
-        eprintln!("not tried: {program} is not installed (cli/tests/mta/install.sh)");
+        not_tried(&format!("{program} is not installed (cli/tests/mta/install.sh)"));
     }
     found
 }
@@ -42,7 +49,7 @@ pub fn has(program: &str) -> bool {
 pub fn has_user(name: &str) -> bool {
     let found = Command::new("id").arg(name).output().is_ok_and(|output| output.status.success());
     if !found {
-        eprintln!("not tried: there is no user {name} (cli/tests/mta/install.sh)");
+        not_tried(&format!("there is no user {name} (cli/tests/mta/install.sh)"));
     }
     found
 }
@@ -51,7 +58,7 @@ pub fn has_user(name: &str) -> bool {
 pub fn has_postfix() -> bool {
     let root = Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout == b"0\n");
     if !root {
-        eprintln!("not tried: Postfix is started by root only");
+        not_tried("Postfix is started by root only");
     }
     root && has("postfix")
 }

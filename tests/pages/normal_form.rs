@@ -1,7 +1,7 @@
 //! docs/normal-form.md: an example for each rule in docs/examples.md, before and after, from the goldens, and the
 //! codes of reports in docs/codes.md, from the library.
 //!
-//! `SEVENBIT_BLESS=1 cargo test --test normal_form` writes these pages again; read them before they are kept.
+//! `SEVENBIT_BLESS=1 cargo test --test pages` writes these pages again; read them before they are kept.
 
 use std::fmt::Write;
 use std::fs;
@@ -190,7 +190,7 @@ fn rule_numbers(page: &str) -> Vec<String> {
 fn every_rule_has_an_example() {
     assert_eq!(rule_numbers(&page()), EXAMPLES.map(|(number, ..)| number));
     let mut examples = "# An example for each rule\n\nA message before and after, by [rule](normal-form.md): lines with `-` become those \
-        with `+`, the others stay. `cargo test --test normal_form` takes them from `corpus/`, where the whole messages are. \
+        with `+`, the others stay. `cargo test --test pages` takes them from `corpus/`, where the whole messages are. \
         Octets that are no UTF-8, and controls, are \
         escaped (`\\xE9`, `\\r`), spaces and tabs at the end of a line are `␣` and `⇥`; `...` is left out.\n"
         .to_owned();

@@ -1,11 +1,10 @@
 //! The laws of every charset: no octets make it panic, chunks do not matter, and what is written reads the same.
 
-mod laws;
-
 use std::borrow::Cow;
 
-use laws::charset as laws_of;
 use sevenbit::{Charset, Malformed};
+
+use crate::shared_laws::charset as laws_of;
 
 /// A small generator, the same on every run.
 struct Random(u64);

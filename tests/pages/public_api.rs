@@ -1,7 +1,7 @@
 //! The public items, as `docs/public-api.txt` lists them: a change of the API shows in that file's diff, and belongs in
 //! CHANGELOG.md and the version.
 //!
-//! `SEVENBIT_BLESS=1 cargo test --test public_api` rewrites the list. It is what rustdoc knows of the library, with every
+//! `SEVENBIT_BLESS=1 cargo test --test pages public` rewrites the list. It is what rustdoc knows of the library, with every
 //! feature that adds to it, and the words of codes; derived traits and those of every type are left out.
 
 use std::path::{Path, PathBuf};
@@ -52,7 +52,10 @@ fn the_public_items_are_those_of_the_list() {
     let api = match api {
         Ok(api) => api,
         // The data has another form in each version of the compiler.
-        Err(error) => return println!("not compared, since public-api is for another compiler: {error}"),
+        Err(error) if env::var_os("SEVENBIT_REQUIRE").is_none_or(|tools| tools != "all") => {
+            return println!("not compared, since public-api is for another compiler: {error}");
+        }
+        Err(error) => panic!("public-api is for another compiler: {error}"),
     };
     // Scripts depend on the words of codes, which are no items.
     let code = |code: &Code| format!("Code: {code} {} {}\n", code.severity(), code.rule());

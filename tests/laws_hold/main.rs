@@ -1,5 +1,8 @@
 //! The laws as property tests: over any octets, and over messages made of the pieces that break rewriters.
 
+mod attacks;
+mod corpora;
+#[path = "../laws/mod.rs"]
 mod laws;
 
 use std::fs;

@@ -27,7 +27,8 @@ fn assert_reads(label: &str, octets: &[u8], text: &str) {
 
 #[test]
 fn documents() {
-    let vectors: Value = serde_json::from_str(include_str!("../corpus/charset/vectors.json")).expect("JSON");
+    let vectors: Value =
+        serde_json::from_str(include_str!("../../corpus/charset/vectors.json")).expect("JSON");
     for vector in vectors.as_array().expect("a list") {
         let label = vector["label"].as_str().expect("a label");
         let (text, octets) =
@@ -46,7 +47,7 @@ fn documents() {
 
 #[test]
 fn utf_16_by_its_labels() {
-    let vectors: Value = serde_json::from_str(include_str!("../corpus/vectors/utf16.json")).expect("JSON");
+    let vectors: Value = serde_json::from_str(include_str!("../../corpus/vectors/utf16.json")).expect("JSON");
     let field = |vector: &Value, name: &str| vector[name].as_str().expect("a string").to_owned();
     for vector in vectors["well_formed"].as_array().expect("a list") {
         assert_reads(&field(vector, "label"), &octets(&field(vector, "hex")), &field(vector, "text"));

@@ -3,7 +3,11 @@
 //!
 //! `SEVENBIT_BLESS=1 cargo test --test goldens` rewrites the expectations; read them before they are kept.
 
+#[path = "../laws/mod.rs"]
 mod laws;
+mod vectors_codec;
+mod vectors_header;
+mod view;
 
 use std::fs;
 use std::path::{Path, PathBuf};

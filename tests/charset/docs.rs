@@ -4,7 +4,7 @@ use std::fs;
 
 use sevenbit::{Charset, Malformed};
 
-const PAGE: &str = include_str!("../docs/charsets.md");
+const PAGE: &str = include_str!("../../docs/charsets.md");
 
 /// The cells of each row of the tables under a heading.
 fn rows(heading: &str) -> Vec<Vec<&'static str>> {
@@ -68,10 +68,10 @@ fn what_is_not_read_is_listed_with_its_reason() {
 #[test]
 fn every_rule_has_its_test() {
     let file = |name: &str| match name {
-        "" => "tests/charset_documents.rs".to_owned(),
+        "" => "tests/charset/documents.rs".to_owned(),
         "command" => "cli/tests/command/charset.rs".to_owned(),
         "utf7" | "utf8" | "utf16" => format!("src/codec/{name}/tests.rs"),
-        _ => format!("tests/charset_{name}.rs"),
+        _ => format!("tests/charset/{name}.rs"),
     };
     let rows = rows("Rules and their tests");
     assert!(rows.len() > 50, "{}", rows.len());
@@ -85,7 +85,7 @@ fn every_rule_has_its_test() {
         }
     }
     // And each test of the documents covers a rule.
-    let source = include_str!("charset_documents.rs");
+    let source = include_str!("documents.rs");
     for (_, test) in source.match_indices("#[test]\nfn ").map(|(at, head)| (at, &source[at + head.len()..])) {
         let name = test.split('(').next().expect("a name");
         assert!(PAGE.contains(&format!("`{name}`")), "docs/charsets.md does not speak of {name}");

@@ -2,7 +2,7 @@
 
 use sevenbit::{Charset, Spelling};
 
-const IANA: &str = include_str!("../corpus/charset/iana-character-sets.csv");
+const IANA: &str = include_str!("../../corpus/charset/iana-character-sets.csv");
 
 /// The registry's labels with the preferred name of each, by a small reading of its CSV.
 fn registered() -> Vec<(String, String)> {

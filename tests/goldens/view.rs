@@ -1,7 +1,7 @@
 //! The view of a message, for a person: `corpus/view/NAME.eml` against `corpus/view/NAME.expected`. The messages were written
 //! for this; each shows what was seen in real mail.
 //!
-//! `SEVENBIT_BLESS=1 cargo test --all-features --test view` rewrites the expectations; read them before they are kept.
+//! `SEVENBIT_BLESS=1 cargo test --workspace --all-features --test goldens view` rewrites the expectations; read them before they are kept.
 #![cfg(all(feature = "html", feature = "files"))]
 
 use std::fmt::{Debug, Write as _};

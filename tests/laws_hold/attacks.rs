@@ -5,13 +5,12 @@
 //!
 //! Over 400 lines: half of them are the attacks themselves: payloads, places and whole messages.
 
-mod laws;
-
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use laws::PROFILES;
 use mail_parser::{HeaderName, MessageParser, MimeHeaders};
 use sevenbit::{Charset, Message, Normalizer};
+
+use crate::laws::{self, PROFILES};
 
 /// The payloads that are hidden in words and values.
 const PAYLOADS: [&str; 18] = [

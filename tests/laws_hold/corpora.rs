@@ -1,12 +1,10 @@
 //! Every message of the real-mail corpora beside the project, if they are there: safe, idempotent,
 //! borrowed when clean, view kept, no panic (laws 1 and 4 to 7).
 
-mod laws;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use laws::PROFILES;
+use crate::laws::{self, PROFILES};
 
 /// Where real mail is, if there is any. Test data only; never part of the package.
 fn corpora() -> Option<PathBuf> {
