@@ -161,7 +161,7 @@ def test_lines_end_as_they_did_and_any_charset_is_read() -> None:
         ("quoted-printable", b"caf\xc3\xa9", "café"),
     ):
         for profile in ("archive", "transport"):
-            normalizer = sevenbit.Normalizer(profile=profile)  # type: ignore[arg-type]
+            normalizer = sevenbit.Normalizer(profile=profile)
             message = sevenbit.email.message_from_bytes(b"Content-Type: text/plain; charset=%s\n\n%s\n" % (label.encode(), octets), normalizer=normalizer)
             assert message.get_content() == text + "\n"
 

@@ -7,6 +7,7 @@ import io
 import json
 import mailbox
 import os
+import re
 import subprocess
 import sys
 import tarfile
@@ -519,6 +520,15 @@ def test_shares_have_every_file_once(tmp_path: Path) -> None:
     assert sorted(paths) == sorted(map(str, tmp_path.iterdir()))
     with pytest.raises(FileNotFoundError, match="PATH_NOT_FOUND"):
         lake.plan(str(tmp_path / "*.none"))
+
+
+def test_a_plan_says_what_cannot_be_cut(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    for name in ("a.mbox", "a.mbox.gz", "a.tar"):
+        (tmp_path / name).write_bytes(bytes(10_000))
+    lake.plan(tmp_path, split_octets=2000)
+    assert not caplog.messages
+    assert len(lake.plan(tmp_path, split_octets=1000)) > 10
+    assert sorted(re.findall(r"a[.a-z]+(?=: all of its 10000)", caplog.text)) == ["a.mbox.gz", "a.tar"]
 
 
 @given(st.lists(st.none() | st.binary(max_size=80), max_size=20))

@@ -386,3 +386,29 @@ def test_options_of_stores_have_their_types() -> None:
     spark = pytest.importorskip("sevenbit.spark")
     options = {"storage.anon": "false", "storage.client_kwargs": json.dumps({"endpoint_url": "http://x"}), "storage.key": "AKIA", "path": "s3://x"}
     assert spark._storage(options) == {"anon": False, "client_kwargs": {"endpoint_url": "http://x"}, "key": "AKIA"}
+
+
+def test_a_log_of_arrivals_has_every_file_in_one_batch(place: Place) -> None:
+    from sevenbit import _arrivals
+
+    def log() -> _arrivals.Log:
+        directory = place.directory()
+        return _arrivals.Log(directory.store, directory.root)
+
+    def files(names: str) -> list[_arrivals.File]:
+        return [(name, 1, ord(name)) for name in names]
+
+    assert log().add([], 0, None) == 0
+    one = log()
+    assert one.add(files("cab"), 0, 2) == 1 and one.files(0, 1) == files("ab")
+    assert one.add(files("abc"), 1, None) == 2 and one.add(files("abc"), 2, None) == 2
+    assert log().files(0, 2) == files("abc") and log().files(1, 2) == files("c")
+    # Written down, and killed before Spark knew of the batch: it is still the next one.
+    assert log().add(files("abcd"), 1, None) == 3 and log().files(1, 3) == files("cd")
+    # Killed while it was written down: it has not begun.
+    place.put("000000003.json", log().store.cat_file(f"{log().root}/000000003.json")[:-3])
+    assert log().last() == 2 and log().add(files("abcde"), 2, None) == 3 and log().files(2, 3) == files("de")
+    assert log().add([("/m/new/1", 1, 1)], 3, None) == 4 == log().add([("/m/cur/1:2,S", 1, 1)], 4, None), "it has only moved"
+    with pytest.raises(FileNotFoundError, match="batch 5"):
+        log().files(3, 6)
+    assert log().add(files("f"), 9, None) == 10, "a log that was lost does not begin again below the checkpoint"

@@ -40,6 +40,7 @@ import difflib
 import errno
 import glob
 import io
+import logging
 import os
 import re
 import stat
@@ -54,14 +55,16 @@ from typing import Any, Literal, cast
 try:
     import pyarrow as pa
     import pyarrow.compute as pc
-except ModuleNotFoundError as error:
-    error.add_note("sevenbit.lake needs the extra: pip install 'sevenbit[arrow]'")
+except ModuleNotFoundError as _error:
+    _error.add_note("sevenbit.lake needs the extra: pip install 'sevenbit[arrow]'")
     raise
 
 from sevenbit import _parts, _stores
 from sevenbit._sevenbit import Normalizer, _columns_of, _Rows
 
 __all__ = ["COLUMNS", "SCHEMA", "Select", "Share", "normalize", "plan", "read"]
+
+_log = logging.getLogger("sevenbit")
 
 _Path = str | os.PathLike[str]
 
@@ -130,6 +133,8 @@ Mode = Literal["permissive", "dropmalformed", "failfast", "PERMISSIVE", "DROPMAL
 SPLIT_OCTETS = 64 << 20
 """How large a share is at most by default: larger mbox files are split. At multiples of 16 MiB a split costs nothing
 extra."""
+
+_LARGE_SHARES = 8  # a share that is so much larger than others is waited for
 
 _MIN_OCTETS = 4 << 20  # less is done faster than Spark hands it out
 
@@ -215,7 +220,7 @@ def plan(
 
     A path is a file, a directory or a pattern of either, on disk or with the scheme of a store (`s3://...`). Large mbox
     files are split; small files are combined until they have `split_octets`, or a 64th of all if that is less, but 4 MiB
-    at least. With `filesystem`, of fsspec or of `pyarrow.fs`, all paths are in that; the shares are read with the same one. A
+    at least. Packed files and tar files are not split; the logger `sevenbit` warns of a large one. With `filesystem`, of fsspec or of `pyarrow.fs`, all paths are in that; the shares are read with the same one. A
     FileNotFoundError if there is nothing at a path.
 
     >>> import pathlib, tempfile
@@ -228,6 +233,11 @@ def plan(
     _need_number("split_octets", split_octets, 1)
     _need_dialect(dialect)
     files = _find_all(paths, select, _stores.Stores(storage_options, _stores.given(filesystem)))
+    return _shares(files, split_octets, dialect)
+
+
+def _shares(files: Sequence["_Found"], split_octets: int, dialect: str) -> list[Share]:
+    """The shares of some files: large ones are split, small ones are combined."""
     most = min(split_octets, max(_MIN_OCTETS, sum(found.size for found in files) // 64))
     shares: list[Share] = []
     small: list[_Found] = []
@@ -239,6 +249,8 @@ def plan(
                 end = start + split_octets
                 shares.append(Share(((path, start, end if end < size else _END),)))
             continue
+        if size >= _LARGE_SHARES * split_octets:
+            _log.warning("%s: all of its %d octets are one share, for where its messages begin is not known before", path, size)
         small.append(found)
         held += size
         if held >= most:

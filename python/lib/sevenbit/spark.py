@@ -34,8 +34,13 @@ The mail that is written counts from the moment that the job's manifest (`_mail-
 with nothing at it (`PATH_NOT_FOUND`) is an error before anything is read or replaced. A broken file is a row with `error`; a
 task that is killed is repeated, with the same rows.
 
-There is no streaming source: `spark.readStream.format("binaryFile")` watches a directory of messages, and `normalize` takes its
-column, exactly once for each file.
+`spark.readStream.format("mail")` reads files of every kind as they arrive, each exactly once; they have to appear whole. It has two
+options more:
+
+| option | is |
+|---|---|
+| `log` | a directory beside the checkpoint, in which the stream writes down which files each of its batches has. It is needed, and belongs to one stream |
+| `maxFilesPerTrigger` | how many files a batch has at most |
 """
 
 import contextlib
@@ -48,8 +53,8 @@ from typing import Any, cast
 try:
     import pyarrow as pa
     from pyspark.sql import DataFrame
-except ModuleNotFoundError as error:
-    error.add_note("sevenbit.spark needs the extra: pip install 'sevenbit[spark]'")
+except ModuleNotFoundError as _error:
+    _error.add_note("sevenbit.spark needs the extra: pip install 'sevenbit[spark]'")
     raise
 
 from pyspark.sql.datasource import (
@@ -70,7 +75,7 @@ from pyspark.sql.datasource import (
 )
 from pyspark.sql.types import BinaryType, StructType
 
-from sevenbit import _parts, _stores, lake
+from sevenbit import _arrivals, _parts, _stores, lake
 from sevenbit._sevenbit import Normalizer
 
 __all__ = ["MailSource", "normalize"]
@@ -117,6 +122,7 @@ _READING = (
     *("path", "paths", "columns", "dialect", "mode", "columnNameOfCorruptRecord", "pathGlobFilter"),
     *("modifiedAfter", "modifiedBefore", "splitOctets", "mostOctets"),
 )
+_STREAMING = (*_READING, "log", "maxFilesPerTrigger")
 _WRITING = ("path", "layout", "job")
 
 
@@ -135,7 +141,7 @@ class MailSource(DataSource):
         return "mail"
 
     def schema(self) -> str:
-        _check(self.options)
+        _check(self.options, _STREAMING)
         return _ddl(_columns(self.options), _corrupt(self.options))
 
     def reader(self, schema: StructType) -> DataSourceReader:
@@ -148,28 +154,17 @@ class MailSource(DataSource):
         return (_PushingReader if pushes else _Reader)(self.options, schema.names)
 
     def streamReader(self, schema: StructType) -> DataSourceStreamReader:
-        return _NoStream()
+        _check(self.options, _STREAMING)
+        _fits(schema, _corrupt(self.options))
+        return _StreamReader(self.options, schema.names)
 
-    def writer(self, schema: StructType, overwrite: bool) -> "_Writer":
+    def writer(self, schema: StructType, overwrite: bool) -> DataSourceArrowWriter:
         _known(self.options, _WRITING)
         if "octets" not in schema.names:
             raise ValueError("what is written as mail has a column 'octets'")
         if not isinstance(schema["octets"].dataType, BinaryType):
             raise ValueError(f"column 'octets': binary is needed, not {schema['octets'].dataType.simpleString()}")
         return _Writer(self.options, overwrite)
-
-
-class _NoStream(DataSourceStreamReader):
-    """Says why there is none. (Spark hides an error of `streamReader` itself behind one of its own.)"""
-
-    def initialOffset(self) -> dict[str, Any]:
-        raise NotImplementedError(
-            "the format 'mail' has no stream: read the files with spark.readStream.format('binaryFile') and "
-            "sevenbit.spark.normalize their column"
-        )
-
-    def read(self, partition: InputPartition) -> Iterator[Any]:
-        return iter(())
 
 
 def _columns(options: Mapping[str, str]) -> list[str]:
@@ -191,9 +186,9 @@ def _known(options: Mapping[str, str], names: Sequence[str]) -> None:
             raise ValueError(f"option {name!r} is unknown{lake._nearest(name, names)}")
 
 
-def _check(options: Mapping[str, str]) -> None:
+def _check(options: Mapping[str, str], names: Sequence[str] = ()) -> None:
     """Everything that can be wrong before a file is read."""
-    _known(options, _READING)
+    _known(options, names or _READING)
     _normalizer(options)
     _Arguments.of(options)
     ignores = _flag(options, "ignoreMissingFiles", False)
@@ -231,7 +226,7 @@ def _number(options: Mapping[str, str], name: str, default: int) -> int:
     if value is None:
         return default
     if not value.isdecimal() or int(value) == 0:
-        raise ValueError(f"option {name!r}: expected a number of octets, not {value!r}")
+        raise ValueError(f"option {name!r}: expected a number from 1, not {value!r}")
     return int(value)
 
 
@@ -320,6 +315,13 @@ def _no_json(word: str) -> Any:
 
 # ---- reading
 
+try:
+    from pyspark.sql.streaming.datasource import SupportsTriggerAvailableNow as _AvailableNow
+except ImportError:  # before Spark 4.2
+
+    class _AvailableNow:  # type: ignore[no-redef]
+        pass
+
 
 @dataclass
 class _Partition(InputPartition):
@@ -366,6 +368,50 @@ class _Reader(DataSourceReader):
             storage_options=_storage(self.options),
         )
         return (batch.rename_columns(self.columns) for batch in batches)
+
+
+class _StreamReader(DataSourceStreamReader, _AvailableNow):
+    """Reads files as they arrive: an offset is the number of a batch in the log (`sevenbit._arrivals`)."""
+
+    def __init__(self, options: Mapping[str, str], columns: list[str]) -> None:
+        log = _option(options, "log")
+        if log is None:
+            raise ValueError("option 'log': a directory beside the checkpoint, in which the stream writes down what it has read")
+        self.reader = _Reader(options, columns)
+        self.log = _arrivals.Log(*_stores.Stores(_storage(options)).split(lake._local(log)))
+        self.most = _number(options, "maxFilesPerTrigger", 0) or None
+        self.available: list[_arrivals.File] | None = None
+
+    def initialOffset(self) -> dict[str, Any]:
+        return {"batch": 0}
+
+    # Spark 4.1 passes nothing; it knows neither limits nor what is available now.
+    def latestOffset(self, start: dict[str, Any] | None = None, limit: Any = None) -> dict[str, Any]:
+        most = self.most if limit is None else getattr(limit, "max_files", None)
+        arrived = self._arrived() if self.available is None else self.available
+        return {"batch": self.log.add(arrived, start["batch"] if start else 0, most)}
+
+    def getDefaultReadLimit(self) -> Any:
+        from pyspark.sql.streaming.datasource import ReadAllAvailable, ReadMaxFiles
+
+        return ReadAllAvailable() if self.most is None else ReadMaxFiles(self.most)
+
+    def prepareForTriggerAvailableNow(self) -> None:
+        self.available = self._arrived()
+
+    def _arrived(self) -> list[_arrivals.File]:
+        """The files that there are now, whether or not a batch has them."""
+        options = self.reader.options
+        select, stores = _Arguments.of(options).select, _stores.Stores(_storage(options))
+        return [(each.path, each.size, each.mtime) for each in lake._find_all(_named_paths(options), select, stores)]
+
+    def partitions(self, start: dict[str, Any], end: dict[str, Any]) -> Sequence[InputPartition]:
+        arguments = _Arguments.of(self.reader.options)
+        files = [lake._Found(*file) for file in self.log.files(start["batch"], end["batch"])]
+        return [_Partition(share) for share in lake._shares(files, arguments.split_octets, arguments.dialect)]
+
+    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
+        return self.reader.read(partition)
 
 
 class _PushingReader(_Reader):

@@ -1,6 +1,7 @@
 """Archives in real Spark, on this machine: the output is, octet for octet, that of the command."""
 
 import contextlib
+import gzip
 import io
 import json
 import mailbox
@@ -256,7 +257,7 @@ def test_a_damaged_tar_file_has_a_row_for_what_is_lost(spark: SparkSession, tmp_
 
 
 def test_a_stream_is_one_of_files(spark: SparkSession, tree: Path, tmp_path: Path) -> None:
-    with pytest.raises(Exception, match="binaryFile"):
+    with pytest.raises(Exception, match="option 'log'"):
         spark.readStream.format("mail").load(str(tree)).writeStream.format("noop").start().processAllAvailable()
     inbox, out, checkpoint = tmp_path / "inbox", tmp_path / "out", tmp_path / "checkpoint"
     inbox.mkdir()
@@ -275,26 +276,68 @@ def test_a_stream_is_one_of_files(spark: SparkSession, tree: Path, tmp_path: Pat
     assert octets == {path.name: sevenbit.normalize(path.read_bytes()).octets for path in inbox.iterdir()}
 
 
+def test_a_stream_of_mail_has_every_kind_of_file_once(spark: SparkSession, tmp_path: Path) -> None:
+    inbox, out, checkpoint, log = (tmp_path / name for name in ("inbox", "out", "checkpoint", "log"))
+    inbox.mkdir()
+    wanted: list[str] = []
+
+    def arrive(name: str, octets: bytes, subjects: list[str]) -> None:
+        (tmp_path / "arriving").write_bytes(octets)
+        (tmp_path / "arriving").rename(inbox / name)
+        wanted.extend(subjects)
+
+    def stream(**options: Any) -> None:
+        reader = spark.readStream.format("mail").option("columns", "path,subject,error").option("log", str(log))
+        query = reader.options(**options).load(str(inbox)).writeStream.option("checkpointLocation", str(checkpoint))
+        query.trigger(availableNow=True).start(str(out), format="parquet").awaitTermination()
+        rows = spark.read.parquet(str(out)).collect()
+        assert sorted(row.subject for row in rows) == sorted(wanted) and not [row for row in rows if row.error]
+
+    members = io.BytesIO()
+    with tarfile.open(fileobj=members, mode="w") as packed:
+        for name in "cd":
+            member = tarfile.TarInfo(name)
+            member.size = len(b"Subject: c\r\n\r\n")
+            packed.addfile(member, io.BytesIO(f"Subject: {name}\r\n\r\n".encode()))
+    arrive("a.mbox", b"".join(b"From a Thu Nov 19 10:00:00 2026\nSubject: a%d\n\nx\n\n" % number for number in range(3)), ["a0", "a1", "a2"])
+    arrive("b.eml", b"Subject: b\r\n\r\n", ["b"])
+    stream()
+    stream()
+    arrive("cd.tar", members.getvalue(), ["c", "d"])
+    arrive("e.eml.gz", gzip.compress(b"Subject: e\r\n\r\n"), ["e"])
+    for number in range(5):
+        arrive(f"f{number}.eml", f"Subject: f{number}\r\n\r\n".encode(), [f"f{number}"])
+    stream(maxFilesPerTrigger=2)
+    assert len(list(log.iterdir())) == 1 + 4
+
+
 STREAM = """
 import sys
 from pyspark.sql import SparkSession
 import sevenbit.spark
-inbox, out, checkpoint = sys.argv[1:]
+inbox, out, checkpoint = sys.argv[1:4]
 spark = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").getOrCreate()
-schema = spark.read.format("binaryFile").load(inbox).schema
-files = spark.readStream.format("binaryFile").schema(schema).option("maxFilesPerTrigger", 20).load(inbox)
-mail = sevenbit.spark.normalize(files, keep=["path"])
+if sys.argv[4:]:
+    spark.dataSource.register(sevenbit.spark.MailSource)
+    reader = spark.readStream.format("mail").option("columns", "path,octets").option("log", sys.argv[4])
+    mail = reader.option("maxFilesPerTrigger", 20).load(inbox)
+else:
+    schema = spark.read.format("binaryFile").load(inbox).schema
+    files = spark.readStream.format("binaryFile").schema(schema).option("maxFilesPerTrigger", 20).load(inbox)
+    mail = sevenbit.spark.normalize(files, keep=["path"])
 query = mail.writeStream.option("checkpointLocation", checkpoint).trigger(availableNow=True)
 query.start(out, format="parquet").awaitTermination()
 """
 
 
-def test_a_stream_that_is_killed_takes_every_file_once(spark: SparkSession, tmp_path: Path) -> None:
+@pytest.mark.parametrize("source", ["binaryFile", "mail"])
+def test_a_stream_that_is_killed_takes_every_file_once(spark: SparkSession, tmp_path: Path, source: str) -> None:
     inbox, out, checkpoint = tmp_path / "inbox", tmp_path / "out", tmp_path / "checkpoint"
     inbox.mkdir()
     for number in range(100):
         (inbox / f"{number}.eml").write_bytes(f"Subject: caf\u00e9 {number}\r\n\r\n".encode())
     command = [sys.executable, "-c", STREAM, str(inbox), str(out), str(checkpoint)]
+    command += [str(tmp_path / "log")] if source == "mail" else []
     worker = subprocess.Popen(command, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     while worker.poll() is None and len(list((checkpoint / "offsets").glob("[0-9]*"))) < 2:
         time.sleep(0.01)
