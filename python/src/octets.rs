@@ -8,6 +8,9 @@ use pyo3::types::{PyBytes, PyMemoryView, PyString};
 /// Less work takes less time than releasing the lock and taking it again.
 const QUICK: usize = 512;
 
+/// More take longer to copy than other threads should wait.
+const MANY: usize = 1 << 20;
+
 /// An argument of octets: `bytes` as they are, a copy of any other buffer.
 pub struct Octets(PyBackedBytes);
 
@@ -98,6 +101,20 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Mail {
         }
         Self::of(&object, "message")
     }
+}
+
+/// Octets as `bytes`. Many are copied without the lock.
+///
+/// # Errors
+/// There is no memory for them.
+pub fn to_bytes<'py>(py: Python<'py>, octets: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
+    if octets.len() < MANY {
+        return Ok(PyBytes::new(py, octets));
+    }
+    PyBytes::new_with(py, octets.len(), |copy| {
+        py.detach(|| copy.copy_from_slice(octets));
+        Ok(())
+    })
 }
 
 /// Does `work` on this many octets, without Python's lock if that is worth it.

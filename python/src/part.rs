@@ -9,7 +9,7 @@ use pyo3::types::PyBytes;
 use crate::charset::{Charset, Guess};
 use crate::issue::{self, Issue};
 use crate::message::{self, Mailbox, Message, Parsed};
-use crate::octets::unlocked;
+use crate::octets::{to_bytes, unlocked};
 use crate::view::Address;
 
 use self_cell::self_cell;
@@ -63,8 +63,8 @@ impl Part {
     }
 
     /// Its content, transfer encoding removed.
-    pub fn decoded<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &unlocked(py, self.octets_in(), || self.part().octets()))
+    pub fn decoded<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        to_bytes(py, &unlocked(py, self.octets_in(), || self.part().octets()))
     }
 
     /// Where it is in its message.
@@ -191,7 +191,7 @@ impl Part {
 
     /// The content, transfer encoding removed. Line ends are as they were stored.
     #[getter]
-    fn octets<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+    fn octets<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         self.decoded(py)
     }
 
@@ -215,7 +215,7 @@ impl Part {
         if self.part().message().is_none() {
             return Ok(None);
         }
-        message::parse(py, self.decoded(py).into_any().extract()?, None, "keep").map(Some)
+        message::parse(py, self.decoded(py)?.into_any().extract()?, None, "keep").map(Some)
     }
 
     /// The method of a calendar, in upper case: "REQUEST", "REPLY", "CANCEL"...

@@ -10,7 +10,7 @@ use pyo3::types::{PyBytes, PyTuple};
 use sevenbit::MessageReport;
 
 use crate::message::{Mailbox, Parsed};
-use crate::octets::{Mail, unlocked};
+use crate::octets::{Mail, to_bytes, unlocked};
 use crate::part::Part;
 
 /// Values: what they are is what their fields are, by which they are equal, hashed, printed and pickled.
@@ -154,9 +154,9 @@ impl Attachment {
 impl Attachment {
     /// Its octets, any encoding removed; an attached message is all of it.
     #[getter]
-    fn octets<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+    fn octets<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         match &self.octets {
-            Some(octets) => PyBytes::new(py, octets),
+            Some(octets) => to_bytes(py, octets),
             None => Part::new(&self.message, self.part).decoded(py),
         }
     }
@@ -164,13 +164,13 @@ impl Attachment {
     /// The number of its octets, which are decoded to be counted.
     #[getter]
     fn size(&self, py: Python<'_>) -> PyResult<usize> {
-        self.octets(py).len()
+        Ok(self.octets(py)?.as_bytes().len())
     }
 
     /// The media type that its octets begin like; None if they are of no known kind.
     #[getter]
-    fn type_by_octets(&self, py: Python<'_>) -> Option<&'static str> {
-        sevenbit::file_type(self.octets(py).as_bytes())
+    fn type_by_octets(&self, py: Python<'_>) -> PyResult<Option<&'static str>> {
+        Ok(sevenbit::file_type(self.octets(py)?.as_bytes()))
     }
 
     /// The part that it is, or in which it is.
