@@ -58,7 +58,7 @@ use crate::term::{safe_text, style};
 
 /// Mail in any charset in, normalised 7-bit-safe mail out, meaning kept
 #[derive(Debug, Parser)]
-#[command(version, propagate_version = true, max_term_width = 100, after_help = EXAMPLES, arg_required_else_help = true)]
+#[command(name = "sevenbit", version, propagate_version = true, max_term_width = 100, after_help = EXAMPLES, arg_required_else_help = true)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]

@@ -151,7 +151,7 @@ pub fn of_octets(first: &[u8], name: &Path) -> FileKind {
         Recognised::Mailbox(Mailbox::Mbox) => FileKind::Mbox(Dialect::Auto),
         Recognised::Mailbox(other) => FileKind::Unread(Unread::Foreign(other.words())),
         Recognised::Wrapping(Wrapping::Tar) => FileKind::Tar,
-        Recognised::Wrapping(Wrapping::Gz | Wrapping::Zst) => FileKind::Packed,
+        Recognised::Wrapping(Wrapping::Gz | Wrapping::Zst | Wrapping::Bz2 | Wrapping::Xz) => FileKind::Packed,
         Recognised::Wrapping(other) => FileKind::Unread(Unread::Foreign(other.words())),
         Recognised::Outlook(outlook) => FileKind::Unread(Unread::Foreign(outlook.words())),
         Recognised::NoMail(kind) => FileKind::Unread(Unread::NoMail(kind)),

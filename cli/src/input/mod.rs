@@ -2,7 +2,6 @@
 //! [`Found`].
 
 mod apple;
-mod bounded;
 mod dates;
 mod format;
 mod item;
@@ -12,9 +11,7 @@ mod long;
 mod look;
 mod mailbox;
 mod maildir;
-mod members;
 mod names;
-mod packed;
 mod read;
 mod select;
 mod skipped;
@@ -39,6 +36,8 @@ pub use tar::TarEntry;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+
+use sevenbit_store::{members, packed};
 
 use crate::exit::Failure;
 use crate::place::is_stdin;

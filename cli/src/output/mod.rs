@@ -315,12 +315,12 @@ fn packer(
     permissions: Option<&Permissions>,
     kept: u64,
 ) -> Result<Packer, Failure> {
-    let Some(path) = out else { return Ok(Packer::new(Packing::None, Sink::stdout())) };
+    let Some(path) = out else { return Ok(Packer::None(Sink::stdout())) };
     let place = locate(path).map_err(|error| Failure::creating(path, &error))?;
     match (place, Packing::of_name(path)) {
         (PathState::File(place), Packing::None) => {
             protected.admits(path, &place)?;
-            Ok(Packer::new(Packing::None, Sink::Resumable(Resumable::open(&place, kept, permissions)?)))
+            Ok(Packer::None(Sink::Resumable(Resumable::open(&place, kept, permissions)?)))
         }
         _ => Packer::atomic(path, permissions, |place| protected.admits(path, place)),
     }

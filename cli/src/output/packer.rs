@@ -4,8 +4,10 @@ use std::fs::Permissions;
 use std::io::{self, BufWriter, Stdout, Write};
 use std::path::Path;
 
+use bzip2::write::BzEncoder;
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use lzma_rust2::{XzOptions, XzWriter};
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
 use super::atomic_file::AtomicFile;
@@ -16,6 +18,9 @@ use crate::input::Packing;
 
 /// How many octets go into one frame of a zst file.
 const FRAME: usize = 4 << 20;
+
+/// The level of xz: that of its program.
+const XZ_LEVEL: u32 = 6;
 
 /// The destination of the octets.
 #[derive(Debug)]
@@ -62,7 +67,6 @@ impl Write for Sink {
 }
 
 /// A sink that packs.
-#[derive(Debug)]
 pub enum Packer {
     /// Not at all.
     None(Sink),
@@ -70,16 +74,25 @@ pub enum Packer {
     Gz(Box<GzEncoder<Sink>>),
     /// Zstandard, in frames of a fixed number of octets.
     Zst(Sink, Vec<u8>),
+    /// bzip2.
+    Bz2(Box<BzEncoder<Sink>>),
+    /// xz.
+    Xz(Box<XzWriter<Sink>>),
 }
 
 impl Packer {
     /// Packs on the way to `sink`.
-    pub fn new(packing: Packing, sink: Sink) -> Self {
-        match packing {
+    ///
+    /// # Errors
+    /// Those of the sink.
+    pub fn new(packing: Packing, sink: Sink) -> io::Result<Self> {
+        Ok(match packing {
             Packing::None => Self::None(sink),
             Packing::Gz => Self::Gz(Box::new(GzEncoder::new(sink, Compression::default()))),
             Packing::Zst => Self::Zst(sink, Vec::new()),
-        }
+            Packing::Bz2 => Self::Bz2(Box::new(BzEncoder::new(sink, bzip2::Compression::best()))),
+            Packing::Xz => Self::Xz(Box::new(XzWriter::new(sink, XzOptions::with_preset(XZ_LEVEL))?)),
+        })
     }
 
     /// Octets on their way to the file at `path`.
@@ -91,7 +104,8 @@ impl Packer {
         permissions: Option<&Permissions>,
         admit: impl FnOnce(&Path) -> Result<(), Failure>,
     ) -> Result<Self, Failure> {
-        Ok(Self::new(Packing::of_name(path), Sink::Atomic(AtomicFile::create(path, permissions, admit)?)))
+        let file = AtomicFile::create(path, permissions, admit)?;
+        Self::new(Packing::of_name(path), Sink::Atomic(file)).map_err(|error| Failure::writing(path, &error))
     }
 
     /// Octets on their way to the file `relative` below the directory `root`; no link below it is followed.
@@ -105,7 +119,8 @@ impl Packer {
         admit: impl FnOnce(&Path) -> Result<(), Failure>,
     ) -> Result<Self, Failure> {
         let file = AtomicFile::beneath(root, relative, permissions, admit)?;
-        Ok(Self::new(Packing::of_name(relative), Sink::Atomic(file)))
+        let packed = Self::new(Packing::of_name(relative), Sink::Atomic(file));
+        packed.map_err(|error| Failure::writing(&root.join(relative), &error))
     }
 
     /// How much of a file that stays has been flushed to the system, if this is one.
@@ -128,6 +143,8 @@ impl Packer {
         match self {
             Self::None(sink) | Self::Zst(sink, _) => sink.commit(),
             Self::Gz(encoder) => encoder.finish()?.commit(),
+            Self::Bz2(encoder) => encoder.finish()?.commit(),
+            Self::Xz(encoder) => encoder.finish()?.commit(),
         }
     }
 
@@ -148,6 +165,8 @@ impl Write for Packer {
         match self {
             Self::None(sink) => sink.write(octets),
             Self::Gz(encoder) => encoder.write(octets),
+            Self::Bz2(encoder) => encoder.write(octets),
+            Self::Xz(encoder) => encoder.write(octets),
             Self::Zst(_, waiting) => {
                 waiting.extend_from_slice(octets);
                 self.frame(FRAME).map(|()| octets.len())
@@ -159,6 +178,8 @@ impl Write for Packer {
         match self {
             Self::None(sink) | Self::Zst(sink, _) => sink.flush(),
             Self::Gz(encoder) => encoder.flush(),
+            Self::Bz2(encoder) => encoder.flush(),
+            Self::Xz(encoder) => encoder.flush(),
         }
     }
 }

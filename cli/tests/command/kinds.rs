@@ -209,3 +209,38 @@ fn from_lines_are_kept_octet_for_octet() {
         assert!(world.read("out/Inbox").starts_with(line));
     }
 }
+
+/// Packed in any way, whole, in another or cut, a mailbox gives every whole message.
+#[test]
+fn packed_mailboxes_are_read_and_written() {
+    let world = World::new();
+    let message = |n: u32| {
+        let text: String =
+            (0..200).map(|line| format!("{:x}\n", (n * 1000 + line).wrapping_mul(2_654_435_761))).collect();
+        format!("From a@example.org Mon Nov  2 10:00:00 2020\nFrom: a@example.org\nSubject: {n}\n\n{text}\n")
+    };
+    let mbox: String = (0..700).map(message).collect();
+    world.write("in.mbox", &mbox);
+    for end in ["gz", "zst", "bz2", "xz"] {
+        let name = format!("out.mbox.{end}");
+        world.run(&["normalize", "in.mbox", "-o", &name]).exits(0);
+        let packed = world.read(&name);
+        assert!(packed.len() < mbox.len(), "{end}");
+        world.run(&["normalize", &name, "-o", "again.mbox"]).exits(0).says(&["700 messages"]);
+        assert_eq!(world.read("again.mbox"), mbox.as_bytes(), "{end}");
+        assert_eq!(world.run_on(&["normalize"], &packed).exits(0).out, mbox.as_bytes(), "{end}");
+
+        world.write(&format!("d/{name}"), &packed[..packed.len() * 3 / 4]);
+        let ran = world.run(&["normalize", "d", "--to", "eml", "-o", end]).exits(66).says(&["after message"]);
+        let given = world.files().iter().filter(|file| file.starts_with(&format!("{end}/"))).count();
+        assert!(given > 100, "{end}: {given} messages, {}", ran.err);
+        std::fs::remove_dir_all(world.path().join("d")).expect("it is there");
+    }
+    world.write("in.tar.bz2", b"");
+    world.shell("tar cf in.tar in.mbox && $SEVENBIT normalize in.tar -o in.tar.bz2").exits(0);
+    world
+        .run(&["normalize", "in.tar.bz2", "--to", "mbox", "-o", "back.mbox"])
+        .exits(0)
+        .says(&["700 messages"]);
+    assert_eq!(world.read("back.mbox"), mbox.as_bytes());
+}

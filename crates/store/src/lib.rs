@@ -2,6 +2,9 @@
 //!
 //! The front ends of sevenbit share this crate, so that each of them finds the same mail in the same files.
 
+pub mod bounded;
+pub mod members;
+pub mod packed;
 pub mod recognise;
 
 pub use recognise::{HEAD, Kind, Mailbox, Outlook, Recognised, Wrapping, recognise};

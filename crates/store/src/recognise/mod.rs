@@ -16,7 +16,7 @@ mod mailbox;
 mod message;
 mod other;
 mod outlook;
-mod wrapping;
+pub(crate) mod wrapping;
 
 use std::path::Path;
 
@@ -55,7 +55,11 @@ pub fn recognise(first: &[u8], name: &Path) -> Recognised {
         return Recognised::Outlook(outlook);
     }
     if let Some(wrapping) = wrapping::of(first) {
-        return Recognised::Wrapping(wrapping);
+        // Programs, documents and books are ZIP archives too.
+        return match other::of_zip(first).or_else(|| other::of_zip_name(&name)) {
+            Some(kind) if wrapping == Wrapping::Zip => Recognised::NoMail(kind),
+            _ => Recognised::Wrapping(wrapping),
+        };
     }
     if let Some(kind) = other::by_signature(first)
         && !(name.has(&["eml"]) && other::is_text(first))

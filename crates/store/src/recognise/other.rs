@@ -1,5 +1,6 @@
 //! Files that are no mail, and what they are in words.
 
+use super::Name;
 use super::message::is_control;
 use super::outlook::COMPOUND;
 
@@ -68,6 +69,29 @@ pub(super) fn by_signature(first: &[u8]) -> Option<Kind> {
 /// Returns whether a file begins with text, by its first octets alone.
 pub(super) fn is_text(first: &[u8]) -> bool {
     !first.iter().take(64).any(|octet| is_control(*octet))
+}
+
+/// The first names in ZIP archives that are documents or programs.
+const IN_ZIP: [(&[u8], Kind); 8] = [
+    (b"[Content_Types].xml", kind("an Office document", "Office documents")),
+    (b"_rels/", kind("an Office document", "Office documents")),
+    (b"docProps/", kind("an Office document", "Office documents")),
+    (b"word/", kind("an Office document", "Office documents")),
+    (b"xl/", kind("an Office document", "Office documents")),
+    (b"mimetype", kind("a document", "documents")),
+    (b"META-INF/", kind("a program", "programs")),
+    (b"AndroidManifest.xml", kind("a program", "programs")),
+];
+
+/// Returns the kind of a ZIP archive that its first name proves to be none of mail.
+pub(super) fn of_zip(first: &[u8]) -> Option<Kind> {
+    let name = first.get(30..)?;
+    IN_ZIP.iter().find(|(begin, _)| name.starts_with(begin)).map(|(_, kind)| *kind)
+}
+
+/// Returns the kind of a ZIP archive whose own name says that it is something else.
+pub(super) fn of_zip_name(name: &Name) -> Option<Kind> {
+    (!name.has(&["", "zip", "eml"])).then_some(kind("a package", "packages"))
 }
 
 /// Returns whether octets begin with these, letters in either case.

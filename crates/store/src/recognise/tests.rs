@@ -98,6 +98,11 @@ fn wrappings_by_how_they_begin() {
     ] {
         check(octets, "a.eml", Recognised::Wrapping(wrapping));
     }
+    let zip = |name: &str| [b"PK\x03\x04".as_slice(), &[0; 26], name.as_bytes()].concat();
+    check(&zip("Inbox.mbox"), "mail.zip", Recognised::Wrapping(Wrapping::Zip));
+    is_no_mail(&zip("META-INF/MANIFEST.MF"), "a.zip", "a program");
+    is_no_mail(&zip("[Content_Types].xml"), "a", "an Office document");
+    is_no_mail(&zip("package/__init__.py"), "a.whl", "a package");
     let mut header = [0; 512];
     header[..5].copy_from_slice(b"a.eml");
     let sum = b"a.eml".iter().map(|octet| u32::from(*octet)).sum::<u32>() + 8 * 32;

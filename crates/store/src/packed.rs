@@ -1,20 +1,30 @@
-//! Streams that may be compressed.
+//! Streams that may be packed: with gzip, Zstandard, bzip2 or xz, or with one after another.
+
+mod gz;
+mod zst;
 
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
+use std::io::{self, BufReader, Chain, Cursor, Read};
 use std::path::Path;
 
-use flate2::bufread::MultiGzDecoder;
-use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
+use bzip2::bufread::MultiBzDecoder;
+use lzma_rust2::XzReader;
 
-use super::bounded::{Bounded, Metered};
+use crate::bounded::{Bounded, Metered};
+use crate::recognise::{Wrapping, wrapping};
 
 /// How many octets identify what a stream is packed with.
-const MAGIC: u64 = 4;
+const MAGIC: u64 = 10;
 
 /// How many octets are read to find out what a stream is.
-const LOOK: usize = 4096;
+const LOOK: usize = crate::HEAD;
+
+/// How often a stream may be packed.
+const MAX_LAYERS: usize = 4;
+
+/// The memory that unpacking xz may take, in KiB: more than its highest level needs.
+const XZ_MEMORY: u32 = 128 << 10;
 
 /// The compression of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,31 +36,41 @@ pub enum Packing {
     Gz,
     /// Zstandard.
     Zst,
+    /// bzip2.
+    Bz2,
+    /// xz.
+    Xz,
 }
 
 impl Packing {
     /// The compression of a file of this name.
+    #[must_use]
     pub fn of_name(path: &Path) -> Self {
         match path.extension().and_then(|extension| extension.to_str()) {
             Some("gz" | "tgz") => Self::Gz,
             Some("zst" | "tzst") => Self::Zst,
+            Some("bz2" | "tbz" | "tbz2") => Self::Bz2,
+            Some("xz" | "txz") => Self::Xz,
             _ => Self::None,
         }
     }
 
     /// The compression of a stream that begins with `octets`.
+    #[must_use]
     pub fn of_octets(octets: &[u8]) -> Self {
-        match octets {
-            [0x1F, 0x8B, ..] => Self::Gz,
-            [0x28, 0xB5, 0x2F, 0xFD, ..] => Self::Zst,
-            _ => Self::None,
+        match wrapping::of(octets) {
+            Some(Wrapping::Gz) => Self::Gz,
+            Some(Wrapping::Zst) => Self::Zst,
+            Some(Wrapping::Bz2) => Self::Bz2,
+            Some(Wrapping::Xz) => Self::Xz,
+            Some(Wrapping::Zip | Wrapping::Tar) | None => Self::None,
         }
     }
 }
 
 /// A stream and its first octets, unpacked.
 pub struct Unpacked {
-    /// How it was packed.
+    /// How it was packed; if with one after another, the outer one.
     pub packing: Packing,
     /// Its first octets.
     pub first: Vec<u8>,
@@ -78,6 +98,7 @@ impl Unpacked {
     }
 
     /// All of it.
+    #[must_use]
     pub fn into_stream(self) -> Unpacking {
         Cursor::new(self.first).chain(self.remainder)
     }
@@ -91,55 +112,41 @@ pub fn open(path: &Path) -> io::Result<Unpacked> {
     unpack(File::open(path)?)
 }
 
-/// Unpacks a stream if it is packed.
+/// Unpacks a stream if it is packed, and what is in it.
 ///
 /// # Errors
 /// The stream cannot be read, or is not packed as it seems to be.
 pub fn unpack(from: impl Read + Send + 'static) -> io::Result<Unpacked> {
+    let (mut packing, mut remainder) = layer(from)?;
+    let outer = packing;
+    for _ in 1..MAX_LAYERS {
+        if packing == Packing::None {
+            break;
+        }
+        (packing, remainder) = layer(remainder)?;
+    }
+    let mut found = Unpacked { packing: outer, first: Vec::new(), remainder };
+    found.look_on(LOOK)?;
+    Ok(found)
+}
+
+/// Unpacks a stream once; returns how it was packed.
+fn layer(from: impl Read + Send + 'static) -> io::Result<(Packing, Box<dyn Read + Send>)> {
     let mut from = BufReader::with_capacity(256 << 10, from);
     // A pipe may give one octet at a time.
     let mut magic = Vec::new();
     from.by_ref().take(MAGIC).read_to_end(&mut magic)?;
     let packing = Packing::of_octets(&magic);
     let (from, read) = Metered::new(Cursor::new(magic).chain(from));
-    let remainder: Box<dyn Read + Send> = match packing {
+    let unpacked: Box<dyn Read + Send> = match packing {
         Packing::None => Box::new(from),
-        Packing::Gz => Box::new(Bounded::new(MultiGzDecoder::new(from), read)),
-        Packing::Zst => Box::new(Bounded::new(Frames(State::Between(from)), read)),
+        Packing::Gz => Box::new(Bounded::new(gz::Members::new(from), read)),
+        Packing::Zst => Box::new(Bounded::new(zst::Frames::new(from), read)),
+        Packing::Bz2 => Box::new(Bounded::new(MultiBzDecoder::new(from), read)),
+        Packing::Xz => Box::new(Bounded::new(XzReader::new_mem_limit(from, true, XZ_MEMORY), read)),
     };
-    let mut found = Unpacked { packing, first: Vec::new(), remainder };
-    found.look_on(LOOK)?;
-    Ok(found)
+    Ok((packing, unpacked))
 }
 
-/// The frames of a zst file, one after the other.
-struct Frames<R: BufRead>(State<R>);
-
-enum State<R: BufRead> {
-    Between(R),
-    Within(Box<StreamingDecoder<R, FrameDecoder>>),
-    Ended,
-}
-
-impl<R: BufRead> Read for Frames<R> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        loop {
-            match std::mem::replace(&mut self.0, State::Ended) {
-                State::Ended => return Ok(0),
-                State::Between(mut from) => {
-                    if !from.fill_buf()?.is_empty() {
-                        self.0 =
-                            State::Within(Box::new(StreamingDecoder::new(from).map_err(io::Error::other)?));
-                    }
-                }
-                State::Within(mut frame) => match frame.read(into)? {
-                    0 if !into.is_empty() => self.0 = State::Between(frame.into_inner()),
-                    length => {
-                        self.0 = State::Within(frame);
-                        return Ok(length);
-                    }
-                },
-            }
-        }
-    }
-}
+#[cfg(test)]
+mod tests;

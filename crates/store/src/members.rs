@@ -1,5 +1,4 @@
 //! The members of a tar file, as far as it can be read: where it is damaged, reading goes on at the next header.
-//! `python/` is built with this file too, so that both find the same messages.
 
 use std::fmt;
 use std::io::{self, Cursor, Read};
@@ -7,7 +6,7 @@ use std::ops::Range;
 
 use tar::{Archive, Entry, Header};
 
-use super::bounded::{bomb, is_bomb};
+use crate::bounded::{bomb, is_bomb};
 
 /// The size of the blocks that a tar file is made of.
 const BLOCK: usize = 512;
@@ -190,7 +189,6 @@ fn is_header(block: &[u8; BLOCK]) -> bool {
 }
 
 /// Whether a file that begins with `octets` is a tar file.
-#[allow(dead_code, reason = "the package of Python asks it; the command asks the recogniser")]
 pub fn begins_tar(octets: &[u8]) -> bool {
     octets.get(257..262) == Some(b"ustar") || octets.first_chunk().is_some_and(is_header)
 }

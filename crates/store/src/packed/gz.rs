@@ -1,0 +1,59 @@
+//! gzip: one member after another, and octets 00 after the last, which tapes and block devices leave.
+
+use std::io::{self, BufRead, Read};
+use std::mem;
+
+use flate2::bufread::GzDecoder;
+
+/// The members of a gzip file, one after the other.
+pub(super) struct Members<R>(State<R>);
+
+enum State<R> {
+    Between(R),
+    Within(Box<GzDecoder<R>>),
+    Ended,
+}
+
+impl<R: BufRead> Members<R> {
+    pub(super) fn new(from: R) -> Self {
+        Self(State::Between(from))
+    }
+}
+
+impl<R: BufRead> Read for Members<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match mem::replace(&mut self.0, State::Ended) {
+                State::Ended => return Ok(0),
+                State::Between(mut from) => {
+                    if !is_at_end(&mut from)? {
+                        self.0 = State::Within(Box::new(GzDecoder::new(from)));
+                    }
+                }
+                State::Within(mut member) => match member.read(into)? {
+                    0 if !into.is_empty() => self.0 = State::Between(member.into_inner()),
+                    length => {
+                        self.0 = State::Within(member);
+                        return Ok(length);
+                    }
+                },
+            }
+        }
+    }
+}
+
+/// Skips octets 00; returns whether nothing else follows.
+fn is_at_end(from: &mut impl BufRead) -> io::Result<bool> {
+    loop {
+        let octets = from.fill_buf()?;
+        if octets.is_empty() {
+            return Ok(true);
+        }
+        let zeros = octets.iter().take_while(|octet| **octet == 0).count();
+        if zeros < octets.len() {
+            from.consume(zeros);
+            return Ok(false);
+        }
+        from.consume(zeros);
+    }
+}

@@ -1,0 +1,175 @@
+//! Zstandard: one frame after another, each block by block, so that a file that was cut gives all that was in whole blocks.
+//!
+//! ```text
+//! frame       = magic header *block [checksum]       ; RFC 8878, 3.1.1
+//! block       = 3OCTET *OCTET                        ; its last bit, its type, its size, its content
+//! skippable   = magic 4OCTET *OCTET                  ; 3.1.2: its size, its content
+//! ```
+
+use std::io::{self, BufRead, Read};
+use std::mem;
+
+use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
+
+/// The frames of a zst file, one after the other.
+pub(super) struct Frames<R: BufRead>(State<R>);
+
+enum State<R: BufRead> {
+    Between(R),
+    Within(Box<StreamingDecoder<Blocks<R>, FrameDecoder>>),
+    Ended,
+}
+
+impl<R: BufRead> Frames<R> {
+    pub(super) fn new(from: R) -> Self {
+        Self(State::Between(from))
+    }
+}
+
+impl<R: BufRead> Read for Frames<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match mem::replace(&mut self.0, State::Ended) {
+                State::Ended => return Ok(0),
+                State::Between(from) => {
+                    if let Some(blocks) = Blocks::begin(from)? {
+                        let frame = StreamingDecoder::new(blocks).map_err(io::Error::other)?;
+                        self.0 = State::Within(Box::new(frame));
+                    }
+                }
+                State::Within(mut frame) => match frame.read(into)? {
+                    0 if !into.is_empty() => self.0 = State::Between(frame.into_inner().end()?),
+                    length => {
+                        self.0 = State::Within(frame);
+                        return Ok(length);
+                    }
+                },
+            }
+        }
+    }
+}
+
+/// A frame whose blocks are given whole. Where the stream ends within one, an empty last block takes its place.
+struct Blocks<R> {
+    from: R,
+    /// The octets of the header, or of a block, that are still to be given.
+    piece: io::Cursor<Vec<u8>>,
+    next: Next,
+    has_checksum: bool,
+}
+
+/// What comes after the piece.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Next {
+    Block,
+    /// Nothing: the frame is complete.
+    End,
+    /// Nothing: the stream ended within the frame.
+    Cut,
+}
+
+/// A block that is the last one, raw, and has no octets.
+const LAST: [u8; 3] = [1, 0, 0];
+
+impl<R: Read> Blocks<R> {
+    /// Reads the header of the next frame, past those that are to be skipped; nothing at the end of the stream.
+    fn begin(mut from: R) -> io::Result<Option<Self>> {
+        loop {
+            let mut magic = Vec::new();
+            if !fill(&mut from, &mut magic, 4)? && magic.is_empty() {
+                return Ok(None);
+            }
+            match magic.as_slice() {
+                [0x50..=0x5F, 0x2A, 0x4D, 0x18] => skip(&mut from)?,
+                _ => return Self::frame(from, magic).map(Some),
+            }
+        }
+    }
+
+    fn frame(mut from: R, magic: Vec<u8>) -> io::Result<Self> {
+        let mut header = magic;
+        fill(&mut from, &mut header, 1)?;
+        let descriptor = header.get(4).copied().unwrap_or_default();
+        let is_single = descriptor & 0x20 != 0;
+        let dictionary = [0, 1, 2, 4][usize::from(descriptor & 3)];
+        let size = match descriptor >> 6 {
+            0 => usize::from(is_single),
+            flag => 1 << flag,
+        };
+        // If it is cut here, the decoder says so.
+        fill(&mut from, &mut header, usize::from(!is_single) + dictionary + size)?;
+        let has_checksum = descriptor & 4 != 0;
+        Ok(Self { from, piece: io::Cursor::new(header), next: Next::Block, has_checksum })
+    }
+
+    /// Reads the next block.
+    fn advance(&mut self) -> io::Result<()> {
+        let mut block = mem::take(self.piece.get_mut());
+        block.clear();
+        let mut is_whole = fill(&mut self.from, &mut block, 3)?;
+        let mut is_last = false;
+        if is_whole {
+            let head = u32::from_le_bytes([block[0], block[1], block[2], 0]);
+            is_last = head & 1 != 0;
+            let is_run = head >> 1 & 3 == 1;
+            let octets = if is_run { 1 } else { (head >> 3) as usize };
+            is_whole = fill(&mut self.from, &mut block, octets)?;
+        }
+        if !is_whole {
+            block.clear();
+            block.extend(LAST);
+            is_last = true;
+        }
+
+        let mut is_cut = !is_whole;
+        if is_last && self.has_checksum {
+            let end = block.len() + 4;
+            is_cut |= !fill(&mut self.from, &mut block, 4)?;
+            block.resize(end, 0);
+        }
+        self.next = match (is_cut, is_last) {
+            (true, _) => Next::Cut,
+            (false, true) => Next::End,
+            (false, false) => Next::Block,
+        };
+        self.piece = io::Cursor::new(block);
+        Ok(())
+    }
+
+    /// Returns the stream after the frame.
+    ///
+    /// # Errors
+    /// The stream ended within the frame.
+    fn end(self) -> io::Result<R> {
+        match self.next {
+            Next::Cut => Err(io::Error::new(io::ErrorKind::UnexpectedEof, "it ends within a frame")),
+            Next::Block | Next::End => Ok(self.from),
+        }
+    }
+}
+
+impl<R: Read> Read for Blocks<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let length = self.piece.read(into)?;
+            if length > 0 || into.is_empty() || self.next != Next::Block {
+                return Ok(length);
+            }
+            self.advance()?;
+        }
+    }
+}
+
+/// Appends this many octets to `out`; returns whether there were as many.
+fn fill(from: &mut impl Read, out: &mut Vec<u8>, octets: usize) -> io::Result<bool> {
+    let read = from.take(octets as u64).read_to_end(out)?;
+    Ok(read == octets)
+}
+
+/// Skips the rest of a frame without mail in it.
+fn skip(from: &mut impl Read) -> io::Result<()> {
+    let mut size = [0; 4];
+    from.read_exact(&mut size)?;
+    let size = u64::from(u32::from_le_bytes(size));
+    io::copy(&mut from.take(size), &mut io::sink()).map(drop)
+}
