@@ -42,6 +42,7 @@ impl Code {
             | Self::UnparsedLine => Shows::InPlace,
             Self::HeaderTooLarge => Shows::InHeader,
             Self::CompositeEncoded
+            | Self::ContentAppeared
             | Self::EncodedPartOpaque
             | Self::EncodingIgnored
             | Self::GlobalDowngraded

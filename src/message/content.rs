@@ -26,6 +26,8 @@ pub(crate) struct Content {
     /// The media type with all parameters, if one was asked for that decides nothing.
     all_parameters: OnceLock<Box<ParameterTexts>>,
     pub(crate) class: Class,
+    /// Whether few readers find its parts (rule B8).
+    pub(crate) hides_parts: bool,
     /// Whether the media type was told by the octets of the body.
     pub(crate) is_typed_by_octets: bool,
     pub(crate) encoding: TransferEncoding,
@@ -96,6 +98,7 @@ impl Content {
             fallback_type,
             parameters,
             all_parameters: OnceLock::new(),
+            hides_parts: false,
             is_typed_by_octets: false,
             encoding,
             spelling,

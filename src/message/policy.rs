@@ -25,6 +25,8 @@ pub(crate) struct Policy {
     /// An archive undoes an encoding under a name that readers do not know (rule B1), encodes data again that is not
     /// exactly right (B2), and decodes encoded multiparts (B11).
     pub(crate) mends_encodings: bool,
+    /// Parts that few readers find are opened (rule B8).
+    pub(crate) opens_hidden_parts: bool,
     /// Octets without a label get that of a sure guess, instead of `unknown-8bit` (rules H3, B7).
     pub(crate) guesses_labels: bool,
     /// U+FFFD takes the place of what cannot be read (rule B7).
@@ -41,6 +43,7 @@ impl Policy {
         Self {
             rewrites,
             mends_encodings: archive,
+            opens_hidden_parts: archive,
             guesses_labels: !archive && free && options.unlabelled == Unlabelled::Guess,
             replaces: rewrites && options.undecodable == Undecodable::Replace,
         }
@@ -55,7 +58,7 @@ mod tests {
     type Row = (&'static str, fn(&Policy) -> bool);
 
     /// The rows of the table: what is decided, by which rules, and where it is found.
-    const ROWS: [Row; 12] = [
+    const ROWS: [Row; 13] = [
         ("header text becomes UTF-8 (H3, H4, H7)", |policy| policy.rewrites),
         ("text in lists becomes groups (H6)", |policy| policy.rewrites),
         ("inline text becomes UTF-8 (B5)", |policy| policy.rewrites),
@@ -64,6 +67,7 @@ mod tests {
         ("U+FFFD for unreadable octets (B7)", |policy| policy.replaces),
         ("`b64`, `qp` are undone (B1)", |policy| policy.mends_encodings),
         ("files are encoded exactly (B2)", |policy| policy.mends_encodings),
+        ("parts that few readers find are opened (B8)", |policy| policy.opens_hidden_parts),
         ("articles are opened (B9)", |policy| policy.rewrites),
         ("other message types are opaque (B9)", |policy| policy.rewrites),
         ("missing types are stated (B9)", |policy| policy.rewrites),

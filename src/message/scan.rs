@@ -173,12 +173,15 @@ impl Scanner<'_, '_> {
                 Kind::Leaf(Leaf::PastLimit)
             }
             Class::Multipart => {
-                let boundary = boundary_of(&self.tree, index, &self.open, &mut self.searched);
-                if boundary.is_empty() {
+                let found = boundary_of(&self.tree, index, &self.open, &mut self.searched);
+                self.tree.entities[index].content.hides_parts = found.is_hidden;
+                let stays_closed =
+                    matches!(self.purpose, Purpose::Plan(policy) if !policy.opens_hidden_parts);
+                if found.octets.is_empty() || found.is_hidden && stays_closed {
                     return Kind::Leaf(Leaf::NoBoundary);
                 }
                 Kind::Multipart(Box::new(Multipart {
-                    boundary,
+                    boundary: found.octets,
                     preamble: body..body,
                     end: body,
                     ..Multipart::default()

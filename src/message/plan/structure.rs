@@ -56,12 +56,16 @@ fn judge_encoding(ctx: &Context<'_, '_>, verdict: &mut Verdict) {
 
 /// Returns the encoding that was removed, and the types of what it hid.
 fn what_appeared(ctx: &Context<'_, '_>, index: usize) -> String {
+    format!("{}: {}", ctx.entity(index).content.encoding.name(), types_of_children(ctx, index))
+}
+
+/// Returns the media types of the first children.
+fn types_of_children(ctx: &Context<'_, '_>, index: usize) -> String {
     const MAX_NAMED: usize = 8;
     let children = ctx.tree.children(index);
     let types = children.iter().take(MAX_NAMED).map(|&child| ctx.entity(child).content.media_type());
     let more = if children.len() > MAX_NAMED { ", ..." } else { "" };
-    let name = ctx.entity(index).content.encoding.name();
-    format!("{name}: {}{more}", types.collect::<Vec<_>>().join(", "))
+    format!("{}{more}", types.collect::<Vec<_>>().join(", "))
 }
 
 /// Applies rules H8 and B9: an article, and a message that may hold UTF-8 in its header but no longer does,
@@ -81,6 +85,9 @@ fn downgrade_type(ctx: &Context<'_, '_>, verdict: &mut Verdict) {
 /// Judges what a multipart holds besides its parts.
 fn judge_multipart(ctx: &Context<'_, '_>, multipart: &Multipart, verdict: &mut Verdict) {
     let given = ctx.entity(verdict.entity).content.parameters.get("boundary").unwrap_or_default();
+    if ctx.entity(verdict.entity).content.hides_parts {
+        verdict.report(Code::ContentAppeared, types_of_children(ctx, verdict.entity));
+    }
     let index = ctx.entity(verdict.entity).inner_source();
     let mut around = Around { index, source: &ctx.tree.sources[index], multipart, verdict };
     around.judge_boundary(given);

@@ -1,6 +1,6 @@
 //! Multiparts whose boundary is missing or broken, and those that are only closed (rule B8).
 
-use crate::ascii::begins;
+use crate::ascii::{are_printable_or_fws, begins, is_fws, is_token, trim_fws};
 use crate::lengths::MAX_BOUNDARY;
 use crate::message::content::Content;
 use crate::message::delimiters::{DASHES, OpenBoundaries, dashed_lines, delimiter_start};
@@ -10,27 +10,70 @@ use crate::message::tree::{DelimiterLine, Kind, Tree};
 use crate::syntax::lexical::unquote;
 use crate::syntax::parameter::{ParameterToken, Quoting, list};
 
+const MULTIPART: &[u8] = b"multipart";
+const BOUNDARY: &[u8] = b"boundary";
+
+/// A boundary as it was found.
+pub(super) struct FoundBoundary {
+    pub(super) octets: Vec<u8>,
+    /// Whether few readers find it.
+    pub(super) is_hidden: bool,
+}
+
 /// Returns the boundary of the multipart just entered: as it is read, or as it is written, with octets that are no text;
-/// or the only one that lines of the body show if no line has either. Not where content may be signed, which stays, nor once all searches together have passed
-/// over as many octets as the message has, which `searched` counts (rule G13).
+/// or the only one that lines of the body show if no line has either. Not where content may be signed, which stays. Once
+/// all searches together have passed over as many octets as the message has, which `searched` counts (rule G13), lines are
+/// not asked any more.
 pub(super) fn boundary_of(
     tree: &Tree<'_>,
     index: usize,
     open: &OpenBoundaries,
     searched: &mut usize,
-) -> Vec<u8> {
+) -> FoundBoundary {
     let entity = &tree.entities[index];
-    let given = entity.content.parameters.get("boundary").unwrap_or_default().trim_end().as_bytes();
-    let is_searched = *searched >= tree.sources[0].octets.len();
-    if is_searched || !entity.content.has_identity_encoding() || tree.claim_seal(Some(index)) {
-        return given.to_vec();
+    let parameters = &entity.content.parameters;
+    let given = parameters.get("boundary").unwrap_or_default().trim_end().as_bytes();
+    let field = entity.content.type_field.filter(|_| entity.content.has_identity_encoding());
+    let Some(field) = field.filter(|_| !tree.claim_seal(Some(index))) else {
+        return FoundBoundary { octets: given.to_vec(), is_hidden: false };
+    };
+    let value = tree.fields[field].value_of(tree.source_of(entity));
+    if *searched >= tree.sources[0].octets.len() {
+        let is_hidden = !parameters.is_plain() && !is_plainly_given(value, given, given);
+        return FoundBoundary { octets: given.to_vec(), is_hidden };
     }
-    let value = entity.content.type_field.map(|at| tree.fields[at].value_of(tree.source_of(entity)));
-    let written = value.filter(|_| !entity.content.parameters.is_plain()).and_then(written_boundary);
+
+    let written = if parameters.is_plain() { None } else { written_boundary(value) };
     let given_as = [given, written.as_deref().unwrap_or(given)];
     let (shown, end) = shown_by_lines(tree.source_of(entity), entity.body.start, given_as, open);
     *searched += end - entity.body.start;
-    shown.unwrap_or(given).to_vec()
+    let is_as_read = parameters.is_plain() && shown == Some(given);
+    let is_hidden = !is_as_read && shown.is_some_and(|shown| !is_plainly_given(value, given, shown));
+    FoundBoundary { octets: shown.unwrap_or(given).to_vec(), is_hidden }
+}
+
+/// Returns whether most readers find `found` in a value: it begins with `multipart/`, and after a semicolon comes
+/// `boundary=` with what is read as it (`given`), with what is written as it, or with a token that is it before junk.
+fn is_plainly_given(value: &[u8], given: &[u8], found: &[u8]) -> bool {
+    let list = list(value);
+    let top = &value[list.value.start..list.value.end];
+    let is_multipart = begins(top, MULTIPART)
+        && top.get(MULTIPART.len()).is_some_and(|&octet| is_fws(octet) || matches!(octet, b'/' | b'('));
+    let is_it = |token: &ParameterToken| {
+        let name = &value[token.name.start..token.name.end];
+        let before = trim_fws(&value[..token.name.start]);
+        let quoted = &value[token.value.start..token.value.end];
+        let octets = trim_fws(quoted);
+        let octets = octets.strip_prefix(b"\"").unwrap_or(octets);
+        let rest = octets.strip_prefix(found);
+        name.eq_ignore_ascii_case(BOUNDARY)
+            && matches!(before.last(), Some(b';' | b')'))
+            && are_printable_or_fws(&value[token.name.end..token.value.start])
+            && (given == found
+                || token.quoting == Quoting::Quoted && unquote(quoted).trim_ascii_end() == found
+                || rest.is_some_and(|rest| rest.first().is_none_or(|&octet| !is_token(octet))))
+    };
+    is_multipart && list.parameters().any(|(_, token)| is_it(token))
 }
 
 /// Returns the octets of the boundary that a value has, without quotes.
@@ -38,7 +81,7 @@ fn written_boundary(value: &[u8]) -> Option<Vec<u8>> {
     let list = list(value);
     let is_boundary = |token: &&ParameterToken| {
         let name = &value[token.name.start..token.name.end];
-        name.eq_ignore_ascii_case(b"boundary") && token.section.is_none() && !token.extended
+        name.eq_ignore_ascii_case(BOUNDARY) && token.section.is_none() && !token.extended
     };
     let (_, token) = list.parameters().find(|(_, token)| is_boundary(token))?;
     let octets = &value[token.value.start..token.value.end];
@@ -114,7 +157,7 @@ fn shown_by_lines<'s>(
 
 #[cfg(test)]
 mod tests {
-    use crate::{Message, Profile, normalize};
+    use crate::{Code, Message, Profile, normalize};
 
     /// Returns the texts of the parts, before and after normalising.
     fn texts(content_type: &str, body: &str) -> Vec<String> {
@@ -125,8 +168,13 @@ mod tests {
         let before = texts(mail.as_bytes());
         for profile in [Profile::Archive, Profile::Transport] {
             let normalizer = crate::Normalizer::new().profile(profile);
-            let once = normalizer.normalize(mail.as_bytes()).into_octets();
-            assert_eq!(texts(&once), before, "{}", String::from_utf8_lossy(&once));
+            let output = normalizer.normalize(mail.as_bytes());
+            let is_hidden =
+                output.report().issues().iter().any(|issue| issue.code() == Code::ContentAppeared);
+            let once = output.into_octets();
+            let parts = if is_hidden && profile == Profile::Transport { 1 } else { before.len() };
+            assert_eq!(texts(&once).len(), parts, "{}", String::from_utf8_lossy(&once));
+            assert!(parts == 1 || texts(&once) == before, "{}", String::from_utf8_lossy(&once));
             assert_eq!(normalizer.normalize(&once).octets(), &*once, "{}", String::from_utf8_lossy(&once));
         }
         before
@@ -146,6 +194,37 @@ mod tests {
         assert_eq!(texts("multipart/mixed", &mail.repeat(2)).len(), 1);
         let one = "--xyz\r\nContent-Type: text/plain\r\n\r\none\r\n";
         assert_eq!(texts("multipart/mixed", one).len(), 1);
+    }
+
+    #[test]
+    fn parts_that_few_readers_find_stay_closed_in_transport() {
+        let body = "--b1\r\nContent-Type: text/plain\r\n\r\none\r\n--b1\r\n\r\ntwo\r\n--b1--\r\n";
+        for (content_type, is_hidden) in [
+            ("multipart/mixed; boundary=b1", false),
+            ("multipart/mixed;\r\n\tboundary=\"b1\"", false),
+            ("multipart/mixed,; boundary=b1", false),
+            ("multipart/mixed; boundary=b1,", false),
+            ("multipart/mixed; boundary*0=b; boundary*1=1", false),
+            ("multipart/mixed; (c) boundary=b1", false),
+            ("multipart/mixed; boundary='b1'", true),
+            ("multipart/mixed; b\u{43e}undary=b1", true),
+            ("multipart/mixed; boun\r\n dary=b1", true),
+            ("multipart/mixed boundary=b1", true),
+            ("multipart/mixed;\u{a0}boundary=b1", true),
+            ("\"multipart/mixed\"; boundary=b1", true),
+            ("multipart/mixed", true),
+        ] {
+            let mail = format!("MIME-Version: 1.0\r\nContent-Type: {content_type}\r\n\r\n{body}");
+            for profile in [Profile::Archive, Profile::Transport] {
+                let output = crate::Normalizer::new().profile(profile).normalize(mail.as_bytes());
+                let is_reported =
+                    output.report().issues().iter().any(|issue| issue.code() == Code::ContentAppeared);
+                assert_eq!(is_reported, is_hidden, "{content_type}");
+                let parts = Message::parse(output.octets()).leaves().count();
+                let is_closed = is_hidden && profile == Profile::Transport;
+                assert_eq!(parts, if is_closed { 1 } else { 2 }, "{content_type}");
+            }
+        }
     }
 
     #[test]

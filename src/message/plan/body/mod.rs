@@ -59,7 +59,8 @@ fn judge_without_boundary(body: &Body<'_, '_>, verdict: &mut Verdict) {
         return;
     }
     verdict.edits.media_type = Some("text/plain");
-    verdict.report(Code::BoundaryMissing, "the body is written as text/plain");
+    let why = if body.content.hides_parts { Code::ContentAppeared } else { Code::BoundaryMissing };
+    verdict.report(why, "the body is written as text/plain");
     let text = body.as_plain_text();
     if body.content.is_file() { file::judge(&text, verdict) } else { text::judge(&text, verdict) }
 }
