@@ -2,6 +2,7 @@
 
 #[cfg(fuzzing)]
 pub use libfuzzer_sys;
+use sevenbit_mta::laws as mta_laws;
 
 /// The program of a target: libFuzzer drives it where `cargo fuzz` builds it, elsewhere it is empty.
 #[macro_export]
@@ -17,21 +18,6 @@ macro_rules! target {
 
 #[path = "../../tests/laws/mod.rs"]
 pub mod laws;
-
-/// The protocols of the filters, from the command's own sources. They use nothing else of the command, and only the public
-/// interface of the library.
-#[allow(dead_code, reason = "what puts them on sockets is not here")]
-#[path = "../../cli/src/mta"]
-pub mod mta {
-    pub mod domain;
-    pub mod filter;
-    pub mod gateway;
-    pub mod laws;
-    pub mod memory;
-    pub mod milter;
-    pub mod octets;
-    pub mod policy;
-}
 
 /// The targets by name.
 pub const TARGETS: [&str; 11] = [
@@ -59,8 +45,8 @@ pub fn check_by(target: &str, octets: &[u8], options: u64) -> Result<(), String>
 /// Checks with options that the octets choose.
 pub fn check(target: &str, octets: &[u8]) -> Result<(), String> {
     match target {
-        "milter" => mta::laws::milter::check(octets),
-        "gateway" => mta::laws::gateway::check(octets),
+        "milter" => mta_laws::milter::check(octets),
+        "gateway" => mta_laws::gateway::check(octets),
         _ => laws::targets::check(target, octets),
     }
 }
@@ -72,8 +58,8 @@ pub fn inputs(target: &str, message: &[u8]) -> Vec<Vec<u8>> {
         "header" => laws::targets::header_inputs(message),
         "trees" => message.chunks(64).map(<[u8]>::to_vec).collect(),
         "combinations" => message.chunks(16).map(<[u8]>::to_vec).collect(),
-        "milter" => mta::laws::milter::inputs(message),
-        "gateway" => mta::laws::gateway::inputs(message),
+        "milter" => mta_laws::milter::inputs(message),
+        "gateway" => mta_laws::gateway::inputs(message),
         _ => message.split(|&octet| octet == b'\n').map(<[u8]>::to_vec).collect(),
     }
 }

@@ -144,18 +144,6 @@ pub fn listeners(places: &[Endpoint], service: &ServiceArgs) -> Result<Vec<Liste
     }
 }
 
-impl Filter {
-    fn described(&self) -> String {
-        let on = self.on.iter().map(|(code, action)| format!("{code}={action:?}").to_lowercase());
-        let on = on.collect::<Vec<_>>().join(" ");
-        let Self { form, on_error, on_too_large, max_output, .. } = self;
-        let field = self.header_report.as_deref().unwrap_or("none");
-        let most = if *max_output == u64::MAX { "no limit".to_owned() } else { max_output.to_string() };
-        let policies = format!("on-error {on_error:?}, on-too-large {on_too_large:?}").to_lowercase();
-        format!("{form}, header-report {field}, {policies}, max-output {most}, on [{on}]")
-    }
-}
-
 impl From<&FilterArgs> for Filter {
     fn from(args: &FilterArgs) -> Self {
         Self {

@@ -1,0 +1,101 @@
+//! How a message comes: whole after DATA, or in chunks (BDAT, RFC 3030). It goes on whole, by DATA.
+
+use std::io::{self, Write};
+use std::time::Instant;
+
+use super::channel::Channel;
+use super::command;
+use super::data;
+use super::exchange::{Broken, Coming, Conversation, Done};
+use super::reply::Reply;
+use super::spool::Growing;
+use crate::filter::{Filter, OnFailure, Record};
+use crate::policy::{Facts, Policies};
+
+const NO_RECIPIENT: &str = "503 5.5.1 no recipient was accepted";
+
+impl<C: Channel, N: Channel> Conversation<'_, C, N> {
+    /// The longest message that gets through, if that is known before it is said whose it is.
+    pub(super) fn longest(&self, policies: &Policies) -> Option<u64> {
+        let Filter { on_too_large, max_message, .. } = *policies.base;
+        let own = (on_too_large == OnFailure::Reject && !policies.may_pass_long).then_some(max_message);
+        own.into_iter().chain(self.extensions.size).min()
+    }
+
+    /// Handles DATA, and the message after it.
+    pub(super) fn data(&mut self, line: &[u8], record: &mut impl FnMut(Record)) -> Done<bool> {
+        if line.len() != b"DATA".len() {
+            return self.say("501 5.5.4 DATA has no argument");
+        }
+        if self.coming.is_some() {
+            return self.say("503 5.5.1 the message comes in chunks");
+        }
+        let Some(mut coming) = self.begin() else { return self.say(NO_RECIPIENT) };
+        self.say("354 go on, and end with a dot")?;
+        self.client.flush().map_err(Broken::Client)?;
+        coming.message.read(self.client.input(), coming.until).map_err(Broken::Client)?;
+        self.end(coming, record)
+    }
+
+    /// Handles BDAT, and the chunk after it, which is read whatever becomes of it.
+    pub(super) fn chunk(&mut self, line: &[u8], record: &mut impl FnMut(Record)) -> Done<bool> {
+        let Some((length, is_last)) = command::chunk(line) else {
+            // A chunk of unknown length follows: no line of it may be taken for a command.
+            return self.say("501 5.5.4 BDAT has a size").map(|_| false);
+        };
+        self.client.flush().map_err(Broken::Client)?;
+        let Some(mut coming) = self.coming.take().or_else(|| self.begin()) else {
+            let until = Instant::now() + self.host.patience.message;
+            let read = data::read_chunk(self.client.input(), until, length, io::sink());
+            read.map(drop).map_err(Broken::Client)?;
+            return self.say(NO_RECIPIENT);
+        };
+        if Instant::now() > coming.until {
+            return Err(Broken::Client(io::ErrorKind::TimedOut.into()));
+        }
+        let read = coming.message.read_chunk(self.client.input(), coming.until, length);
+        read.map_err(Broken::Client)?;
+        if is_last {
+            return self.end(coming, record);
+        }
+        self.coming = Some(coming);
+        self.say(&format!("250 2.0.0 {length} octets"))
+    }
+
+    /// The message of the transaction, of which nothing has come; nothing if there is no recipient.
+    fn begin(&self) -> Option<Coming> {
+        let open = self.transaction.as_ref().filter(|open| open.count() > 0)?;
+        let filter = open.policies.of(&Facts {
+            client: self.client_address(),
+            is_authenticated: !self.login.is_empty() || self.said_of_client(b"LOGIN=").is_some(),
+            listener: self.host.listener,
+            envelope: &open.addresses(),
+        });
+        let most = if filter.passes_long() { u64::MAX } else { open.policies.base.max_message };
+        let message = Growing::new(self.host.room, most);
+        Some(Coming { message, filter, until: Instant::now() + self.host.patience.message })
+    }
+
+    /// Passes on a message that has come, and answers.
+    fn end(&mut self, coming: Coming, record: &mut impl FnMut(Record)) -> Done<bool> {
+        let Coming { message, filter, .. } = coming;
+        let mut made = self.record_of(&filter);
+        let replies = self.deliver(message.finish(), &filter, &mut made);
+        made.answer = match &replies {
+            Ok(replies) => replies.first().map(Reply::first_line).unwrap_or_default(),
+            Err(Broken::Next(error)) => format!("none: {error}"),
+            Err(Broken::Client(error)) => format!("not passed on: {error}"),
+        };
+        // In a dry run, too, a next hop may refuse it.
+        made.dry_run &= replies.as_ref().is_ok_and(|replies| replies.iter().any(Reply::is_positive));
+        record(made);
+        let replies = replies?;
+        self.forget();
+        self.idle_commands = 0;
+        let mut goes_on = true;
+        for reply in &replies {
+            goes_on = self.answer(reply)?;
+        }
+        Ok(goes_on)
+    }
+}

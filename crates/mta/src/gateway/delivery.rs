@@ -1,0 +1,199 @@
+//! How a message goes on to the next hop: in its normal form, or as it is if that is impossible or not allowed.
+
+use std::io::{self, Write};
+use std::net::IpAddr;
+use std::time::Instant;
+
+use super::channel::Channel;
+use super::command::{Verb, attribute};
+use super::data::Stuffed;
+use super::exchange::{Broken, Conversation, Done};
+use super::reply::Reply;
+use super::spool::Spool;
+use super::transaction::{Demands, Transaction};
+use crate::filter::{Fate, Filter, OnFailure, Record, codes, guarded, report_value};
+use crate::octets::Octets;
+
+/// A function that writes a message.
+type Writer<'w> = &'w mut dyn FnMut(&mut dyn Write) -> io::Result<()>;
+
+/// The replies to the end of a message, if it got that far.
+type Replies = Vec<Reply>;
+
+impl<C: Channel, N: Channel> Conversation<'_, C, N> {
+    /// The record of the message that comes, of which nothing is known but whose it is.
+    pub(super) fn record_of(&self, filter: &Filter) -> Record {
+        Record {
+            id: self.said_of_message(b"IDENT=").unwrap_or_default(),
+            client: self.client_said(),
+            envelope: self.transaction.as_ref().map(Transaction::addresses).unwrap_or_default(),
+            ..Record::new(filter, 0)
+        }
+    }
+
+    /// Passes a message on, or refuses it. Returns the replies for its client; what became of it is in `record`.
+    ///
+    /// # Errors
+    /// One of the two has disconnected.
+    pub(super) fn deliver(
+        &mut self,
+        read: io::Result<Spool>,
+        filter: &Filter,
+        record: &mut Record,
+    ) -> Done<Replies> {
+        match read {
+            Ok(mut spool) => {
+                record.octets = spool.length();
+                self.pass_on(&mut spool, filter, record)
+            }
+            // The file system is full, or has gone.
+            Err(_) => self.refuse("452 4.3.1 no room for this message"),
+        }
+    }
+
+    fn pass_on(&mut self, spool: &mut Spool, filter: &Filter, record: &mut Record) -> Done<Replies> {
+        if filter.skip {
+            record.fate = Fate::Skipped;
+            return self.as_it_is(true, &mut |out| spool.write_to(out));
+        }
+        if spool.length() > filter.max_message {
+            record.fate = Fate::TooLarge;
+        } else if let Some(replies) = self.planned(spool, filter, record)? {
+            return Ok(replies);
+        }
+        match filter.on_failure(record.fate) {
+            _ if filter.dry_run || record.fate == Fate::Left => {
+                self.as_it_is(filter.dry_run, &mut |out| spool.write_to(out))
+            }
+            (OnFailure::Accept, _) => self.as_it_is(false, &mut |out| spool.write_to(out)),
+            // The gateway has nowhere to put it in quarantine.
+            (_, words) => self.refuse(words),
+        }
+    }
+
+    /// Sends the message as planned; returns nothing if there is no plan, or it is not to be sent like that.
+    fn planned(&mut self, spool: &mut Spool, filter: &Filter, record: &mut Record) -> Done<Option<Replies>> {
+        let begun = Instant::now();
+        let normalizer = &filter.normalizer;
+        let before = spool.length();
+        let is_safe = filter.leaves_any() && {
+            let mut octets = Octets::default();
+            spool.write_to(&mut octets).is_ok() && octets.are_safe()
+        };
+        let mut held = match guarded(|| spool.hold(normalizer)) {
+            Some(Ok(held)) => held,
+            Some(Err(error)) if error.kind() == io::ErrorKind::OutOfMemory => {
+                record.fate = Fate::NoRoom;
+                return Ok(None);
+            }
+            _ => return Ok(None),
+        };
+        let Some(Some(mut plan)) = guarded(|| held.plan(normalizer)) else { return Ok(None) };
+        record.codes = codes(plan.report());
+        record.fate = Fate::of(plan.report());
+        record.time = begun.elapsed();
+        let is_refused = record.fate == Fate::Refused;
+        record.fate = filter.judged(record.fate, &record.codes, || is_safe);
+        let most = self.extensions.size.unwrap_or(u64::MAX).min(filter.max_output);
+        if record.fate == Fate::Changed && Filter::outgrows(most, before, |out| plan.write_to(out)) {
+            record.fate = Fate::TooLarge;
+        }
+        if filter.dry_run || !matches!(record.fate, Fate::Clean | Fate::Changed | Fate::Refused) {
+            return Ok(None);
+        }
+        if is_refused {
+            return self.as_it_is(false, &mut |out| plan.write_to(out).map(drop)).map(Some);
+        }
+        let report = filter.found_field(&record.codes);
+        let report = report.map(|(name, found)| format!("{name}:{}\r\n", report_value(name, &found, "\r\n")));
+        let report = report.as_deref().unwrap_or_default().as_bytes();
+        let mut written = 0;
+        let replies = self.send(&mut |out| {
+            out.write_all(report)?;
+            written = report.len() as u64 + plan.write_to(out)?;
+            Ok(())
+        })?;
+        record.octets_out = Some(written);
+        Ok(Some(replies))
+    }
+
+    /// Sends it as it came, if the next hop accepts that, or if this filter `only_looks`.
+    fn as_it_is(&mut self, only_looks: bool, write: Writer<'_>) -> Done<Replies> {
+        let mut facts = Octets::default();
+        if write(&mut facts).is_err() {
+            return self.refuse("451 4.3.0 this message cannot be read again");
+        }
+        if facts.has_bare_line_end() {
+            return self.refuse("554 5.6.0 CR or LF stand alone in a message that may not be changed");
+        }
+        if facts.is_8bit() {
+            let asked = self.transaction.as_ref().map(|open| open.asked.smtputf8 || open.is_international);
+            let demands = Demands { eight_bit: true, smtputf8: asked.unwrap_or_default() };
+            // Without a filter, too, a client would send octets that it has not declared.
+            let may_be_raw =
+                only_looks && self.transaction.as_ref().is_some_and(|open| !open.declares_8bit());
+            if self.extensions.meet(demands) {
+                if let Some(refusal) = self.demand(demands)? {
+                    return self.refuse_with(refusal);
+                }
+            } else if !may_be_raw {
+                return self
+                    .refuse("554 5.6.3 the next hop takes no octets beyond ASCII, and they have to stay");
+            }
+        }
+        self.send(write)
+    }
+
+    /// Sends the message, and returns the next hop's replies.
+    fn send(&mut self, write: Writer<'_>) -> Done<Replies> {
+        let reply = self.begin_message()?;
+        if reply.code() != 354 {
+            return self.refuse_with(reply);
+        }
+        let mut out = Stuffed::new(&mut self.next);
+        write(&mut out).and_then(|()| out.finish()).map_err(Broken::Next)?;
+        (0..self.answers()).map(|_| self.next.reply().map_err(Broken::Next)).collect()
+    }
+
+    /// The message's attribute `name`, from XFORWARD.
+    fn said_of_message(&self, name: &[u8]) -> Option<String> {
+        self.forwarded.iter().rev().find_map(|line| attribute(line, name))
+    }
+
+    /// The client's attribute `name`, from XFORWARD or else XCLIENT.
+    pub(super) fn said_of_client(&self, name: &[u8]) -> Option<String> {
+        let is_client = |line: &&Vec<u8>| Verb::of(line) == Verb::Client;
+        let said = || self.opening.iter().rev().filter(is_client).find_map(|line| attribute(line, name));
+        self.said_of_message(name).or_else(said)
+    }
+
+    /// The address of the client, as its server or its proxy says it.
+    fn client_said(&self) -> String {
+        let proxied = || self.host.peer.filter(|_| self.host.is_proxied).map(|peer| peer.to_string());
+        self.said_of_client(b"ADDR=").or_else(proxied).unwrap_or_default()
+    }
+
+    /// The address of the client, or of its server if that does not say it.
+    pub(super) fn client_address(&self) -> Option<IpAddr> {
+        let said = self.said_of_client(b"ADDR=");
+        // Postfix writes those of IPv6 with this prefix (RFC 5321, 4.1.3).
+        let address =
+            |said: String| said.trim_start_matches("IPV6:").trim_start_matches("IPv6:").parse().ok();
+        match said {
+            Some(said) => address(said),
+            None => self.host.peer,
+        }
+    }
+
+    fn refuse(&mut self, words: &str) -> Done<Replies> {
+        self.refuse_with(Reply::new(format!("{words}\r\n")))
+    }
+
+    /// Drops the message: resets the next hop's transaction and answers with this reply every time.
+    fn refuse_with(&mut self, reply: Reply) -> Done<Replies> {
+        if !reply.is_farewell() {
+            self.reset()?;
+        }
+        Ok(vec![reply; self.answers()])
+    }
+}

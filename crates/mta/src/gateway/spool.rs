@@ -1,0 +1,200 @@
+//! A message between its two transactions: in memory, or in a temporary file if it is long.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, BufRead, BufWriter, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use sevenbit::{Abridged, Normalizer, Planned};
+use tempfile::{SpooledData, SpooledTempFile};
+
+use super::data;
+use crate::memory::{Memory, Share};
+
+/// How many octets are written to a file together.
+const WINDOW: usize = 64 << 10;
+
+/// Where messages are kept while they pass.
+#[derive(Clone, Debug)]
+pub struct Room {
+    /// How many octets of one are held in memory.
+    pub memory: usize,
+    /// Where the file of a longer one is; by default the system's directory for temporary files.
+    pub directory: Option<PathBuf>,
+    /// The memory of all connections; a message for which it has no room goes to a file, too.
+    pub total: Memory,
+}
+
+/// A message as its client sent it.
+#[derive(Debug)]
+pub struct Spool {
+    data: SpooledData,
+    length: u64,
+    share: Share,
+}
+
+/// A message that comes, whole or in chunks.
+pub struct Growing {
+    kept: BufWriter<Kept>,
+    /// Why it cannot be kept; the rest of it is read all the same.
+    failed: io::Result<()>,
+}
+
+/// Where a message is read to: no more of it is kept than may be needed.
+struct Kept {
+    file: SpooledTempFile,
+    share: Share,
+    length: u64,
+    most: u64,
+    /// Its last octets.
+    last: [u8; 2],
+}
+
+impl Write for Kept {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        self.length += octets.len() as u64;
+        self.last = match *octets {
+            [.., before, last] => [before, last],
+            [only] => [self.last[1], only],
+            [] => self.last,
+        };
+        if self.length > self.most {
+            return Ok(octets.len());
+        }
+        if !self.file.is_rolled() && !self.share.grow_to(self.length) {
+            self.file.roll()?;
+        }
+        if self.file.is_rolled() {
+            self.share.shrink_to(0);
+        }
+        self.file.write(octets)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Growing {
+    /// A message of which nothing has come. One of more than `most` octets is only counted.
+    pub fn new(room: &Room, most: u64) -> Self {
+        let kept = Kept { file: room.open(), share: room.total.share(), length: 0, most, last: *b"\r\n" };
+        Self { kept: BufWriter::with_capacity(WINDOW, kept), failed: Ok(()) }
+    }
+
+    /// Reads all of it, up to the line that ends it.
+    ///
+    /// # Errors
+    /// Those of the client.
+    pub fn read(&mut self, input: &mut impl BufRead, until: Instant) -> io::Result<()> {
+        self.failed = data::read(input, until, &mut self.kept)?;
+        Ok(())
+    }
+
+    /// Reads a chunk of it.
+    ///
+    /// # Errors
+    /// Those of the client.
+    pub fn read_chunk(&mut self, input: &mut impl BufRead, until: Instant, length: u64) -> io::Result<()> {
+        match self.failed {
+            Ok(()) => self.failed = data::read_chunk(input, until, length, &mut self.kept)?,
+            Err(_) => drop(data::read_chunk(input, until, length, io::sink())?),
+        }
+        Ok(())
+    }
+
+    /// The message, now that all of it has come. Its last line gets an end: chunks need none, and the message goes on as lines.
+    ///
+    /// # Errors
+    /// Those of its file.
+    pub fn finish(self) -> io::Result<Spool> {
+        self.failed?;
+        let mut kept = self.kept.into_inner().map_err(io::IntoInnerError::into_error)?;
+        if kept.last != *b"\r\n" {
+            kept.write_all(b"\r\n")?;
+        }
+        Ok(Spool { data: kept.file.into_inner(), length: kept.length, share: kept.share })
+    }
+}
+
+impl Spool {
+    /// Its length in octets.
+    pub fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// Writes its octets as they came.
+    ///
+    /// # Errors
+    /// Those of the file, and of `out`.
+    pub fn write_to(&mut self, mut out: impl Write) -> io::Result<()> {
+        match &mut self.data {
+            SpooledData::InMemory(octets) => out.write_all(octets.get_ref()),
+            SpooledData::OnDisk(file) => {
+                file.rewind()?;
+                io::copy(file, &mut out).map(drop)
+            }
+        }
+    }
+
+    /// The message in a form that can be planned: in a file if its plan does not depend on all of it.
+    ///
+    /// # Errors
+    /// Those of the file; [`OutOfMemory`](io::ErrorKind::OutOfMemory) if there is no room for what is needed of it.
+    pub fn hold(&mut self, normalizer: &Normalizer) -> io::Result<Held<'_>> {
+        match &mut self.data {
+            SpooledData::InMemory(octets) => Ok(Held::Memory(Cow::Borrowed(octets.get_ref()))),
+            SpooledData::OnDisk(file) => {
+                file.rewind()?;
+                let mut message = Abridged::read(file)?;
+                if !self.share.grow_to(message.held() as u64) {
+                    return Err(io::ErrorKind::OutOfMemory.into());
+                }
+                match message.plan(normalizer).is_some() {
+                    true => Ok(Held::File(Box::new(message))),
+                    false if !self.share.grow_to(self.length) => Err(io::ErrorKind::OutOfMemory.into()),
+                    false => message.into_whole().map(|octets| Held::Memory(Cow::Owned(octets))),
+                }
+            }
+        }
+    }
+}
+
+impl Room {
+    /// Checks that files can be created, so that a problem is found at the start, not by the first sender of a long message.
+    ///
+    /// # Errors
+    /// No file can be created.
+    pub fn check(&self) -> io::Result<()> {
+        tempfile::tempfile_in(self.place()).map(drop)
+    }
+
+    /// Their directory.
+    pub fn place(&self) -> Cow<'_, Path> {
+        self.directory.as_deref().map_or_else(|| std::env::temp_dir().into(), Cow::Borrowed)
+    }
+
+    fn open(&self) -> SpooledTempFile {
+        tempfile::spooled_tempfile_in(self.memory, self.place())
+    }
+}
+
+/// A message in a form that can be planned.
+#[derive(Debug)]
+pub enum Held<'s> {
+    /// All of it.
+    Memory(Cow<'s, [u8]>),
+    /// The octets that its plan depends on.
+    File(Box<Abridged<&'s mut File>>),
+}
+
+impl<'s> Held<'s> {
+    /// Its plan; nothing if its file can no longer be planned.
+    pub fn plan(&mut self, normalizer: &Normalizer) -> Option<Box<dyn Planned + '_>> {
+        match self {
+            Self::Memory(octets) => Some(Box::new(normalizer.plan(octets))),
+            Self::File(message) => Some(Box::new(message.plan(normalizer)?)),
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! The answer to the MTA at the end of a message: only *continue* if it is in its normal form.
+
+use std::io::{self, Sink, Write};
+use std::time::Instant;
+
+use sevenbit::Plan;
+
+use super::changes;
+use super::macros::Macros;
+use super::negotiation::Agreement;
+use super::packet;
+use super::shown::Shown;
+use crate::filter::{Fate, Filter, OnFailure, Record, codes, guarded};
+use crate::octets::Octets;
+
+/// Why a message is quarantined, for those who look for it.
+const NOT_LOOKED_AT: &[u8] = b"sevenbit could not look at this message\0";
+const FOUND: &[u8] = b"sevenbit found in this message what its configuration quarantines\0";
+
+/// Writes the answer.
+pub fn write(
+    message: &Shown,
+    agreed: Agreement,
+    macros: &Macros,
+    filter: &Filter,
+    replies: &mut impl Write,
+) -> io::Result<Record> {
+    let begun = Instant::now();
+    let mut record = Record {
+        id: macros.queue_id.clone(),
+        client: macros.client.clone(),
+        envelope: message.addresses().clone(),
+        ..Record::new(filter, message.length())
+    };
+    let plan = message.is_whole() && !filter.skip;
+    let plan = plan.then(|| guarded(|| filter.normalizer.plan(message.octets()))).flatten();
+    if let Some(plan) = &plan {
+        record.codes = codes(plan.report());
+    }
+    record.fate = fate(message, plan.as_ref(), &record, filter);
+    if filter.dry_run {
+        packet::write(replies, b'c', &[])?;
+    } else {
+        let mta = changes::Mta { agreed, version: &macros.version };
+        let goes_on_changed = matches!(record.fate, Fate::Changed | Fate::Quarantined);
+        record.octets_out = plan.as_ref().filter(|_| goes_on_changed).and_then(|plan| written(plan, message));
+        answer(message, plan.as_ref(), &record, &mta, filter, replies)?;
+    }
+    record.time = begun.elapsed();
+    Ok(record)
+}
+
+fn fate(message: &Shown, plan: Option<&Plan<'_>>, record: &Record, filter: &Filter) -> Fate {
+    let Some(plan) = plan else {
+        return match () {
+            () if filter.skip => Fate::Skipped,
+            () if message.is_too_large() => Fate::TooLarge,
+            () if !message.is_whole() => Fate::NoRoom,
+            () => Fate::Failed,
+        };
+    };
+    let is_safe = || {
+        let mut octets = Octets::default();
+        octets.write_all(message.octets()).is_ok() && octets.are_safe()
+    };
+    let fate = filter.judged(Fate::of(plan.report()), &record.codes, is_safe);
+    let measure = |_: &mut Sink| written(plan, message).ok_or_else(|| io::ErrorKind::Other.into());
+    match fate {
+        Fate::Changed | Fate::Quarantined
+            if Filter::outgrows(filter.max_output, message.length(), measure) =>
+        {
+            Fate::TooLarge
+        }
+        fate => fate,
+    }
+}
+
+/// How long the message is once it is changed. The MTA's own field is not counted, as it was not before.
+fn written(plan: &Plan<'_>, message: &Shown) -> Option<u64> {
+    let own = message.octets().len() as u64 - message.length();
+    plan.write_to(io::sink()).ok().map(|written| written.saturating_sub(own))
+}
+
+fn answer(
+    message: &Shown,
+    plan: Option<&Plan<'_>>,
+    record: &Record,
+    mta: &changes::Mta<'_>,
+    filter: &Filter,
+    replies: &mut impl Write,
+) -> io::Result<()> {
+    match (record.fate, plan) {
+        (Fate::Changed, Some(plan)) => changes::write(plan, message, mta, replies)?,
+        // As with one that cannot be looked at: without the right to quarantine, it comes again.
+        (Fate::Quarantined, _) if !mta.agreed.may_quarantine() => return packet::write(replies, b't', &[]),
+        (Fate::Quarantined, Some(plan)) => {
+            changes::write(plan, message, mta, replies)?;
+            packet::write(replies, b'q', &[FOUND])?;
+        }
+        (Fate::TooLarge | Fate::NoRoom | Fate::Failed | Fate::Rejected, _) => {
+            return give_up(mta.agreed, record.fate, filter, replies);
+        }
+        _ => {}
+    }
+    if let Some((name, found)) = filter.found_field(&record.codes).filter(|_| record.fate != Fate::Left) {
+        changes::add_report(name, &found, mta.agreed, replies)?;
+    }
+    packet::write(replies, b'c', &[])
+}
+
+/// Answers for a message that was not processed.
+fn give_up(agreed: Agreement, fate: Fate, filter: &Filter, replies: &mut impl Write) -> io::Result<()> {
+    let (policy, words) = filter.on_failure(fate);
+    match policy {
+        OnFailure::Accept => packet::write(replies, b'c', &[]),
+        OnFailure::Quarantine if agreed.may_quarantine() => {
+            packet::write(replies, b'q', &[NOT_LOOKED_AT])?;
+            packet::write(replies, b'c', &[])
+        }
+        OnFailure::Quarantine | OnFailure::TempFail => packet::write(replies, b't', &[]),
+        OnFailure::Reject => packet::write(replies, b'y', &[words.as_bytes(), b"\0"]),
+    }
+}

@@ -1,0 +1,263 @@
+//! One connection of an MTA, as a state machine over octets: input goes in, in pieces of any size, and the answers come
+//! out. It opens no socket and reads the clock only to measure itself.
+
+use std::io::{self, Write};
+use std::mem;
+use std::sync::Arc;
+
+use super::answer;
+use super::macros::Macros;
+use super::negotiation::Agreement;
+use super::packet::{self, Malformed, Packet};
+use super::shown::Shown;
+use crate::filter::{Addresses, Record};
+use crate::memory::{Memory, Share};
+use crate::policy::{Facts, Policies};
+
+/// How much memory a connection keeps between messages.
+const KEPT: usize = 256 << 10;
+
+/// Whether a connection goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flow {
+    /// More may come.
+    GoesOn,
+    /// The MTA has ended it.
+    Ends,
+}
+
+/// How far a message has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// Before the negotiation.
+    Offer,
+    /// Between messages.
+    Idle,
+    /// MAIL, or fields.
+    Header,
+    /// After the header.
+    Body,
+}
+
+/// One connection.
+#[derive(Debug)]
+pub struct Session {
+    listener: String,
+    memory: Memory,
+    pending: Vec<u8>,
+    /// The share of the memory that `pending` takes.
+    share: Share,
+    stage: Stage,
+    agreed: Option<Agreement>,
+    macros: Macros,
+    message: Shown,
+    /// The options that the message began with.
+    policies: Option<Arc<Policies>>,
+}
+
+impl Session {
+    /// A new connection to a listener, whose messages take of this memory.
+    pub fn new(memory: &Memory, listener: &str) -> Self {
+        Self {
+            listener: listener.to_owned(),
+            memory: memory.clone(),
+            pending: Vec::new(),
+            share: memory.share(),
+            stage: Stage::Offer,
+            agreed: None,
+            macros: Macros::default(),
+            message: Shown::new(0, memory.share()),
+            policies: None,
+        }
+    }
+
+    /// Whether a message has begun and not ended.
+    pub fn is_busy(&self) -> bool {
+        matches!(self.stage, Stage::Header | Stage::Body)
+    }
+
+    /// Whether part of a packet has come, and the rest of it not.
+    pub fn is_amid_packet(&self) -> bool {
+        !self.pending.is_empty()
+    }
+
+    /// Takes the next octets of the MTA (a message that begins in them keeps these `policies`), writes the answers to
+    /// `replies`, adds the messages that ended to `records`.
+    ///
+    /// # Errors
+    /// Octets that are not the protocol ([`InvalidData`](io::ErrorKind::InvalidData)): the connection is to be closed;
+    /// no memory for a packet ([`OutOfMemory`](io::ErrorKind::OutOfMemory)), as before; those of `replies`.
+    pub fn receive(
+        &mut self,
+        octets: &[u8],
+        policies: &Arc<Policies>,
+        replies: &mut impl Write,
+        records: &mut Vec<Record>,
+    ) -> io::Result<Flow> {
+        let mut pending = mem::take(&mut self.pending);
+        if !self.share.grow_to((pending.len() + octets.len()) as u64) {
+            return Err(io::ErrorKind::OutOfMemory.into());
+        }
+        pending.extend_from_slice(octets);
+        let mut read = 0;
+        while let Some((packet, length)) = Packet::first(&pending[read..])? {
+            read += length;
+            if self.handle(packet, policies, replies, records)? == Flow::Ends {
+                return Ok(Flow::Ends);
+            }
+        }
+        pending.drain(..read);
+        if pending.is_empty() && pending.capacity() > KEPT {
+            pending = Vec::new();
+        }
+        self.share.shrink_to(pending.capacity() as u64);
+        self.pending = pending;
+        Ok(Flow::GoesOn)
+    }
+
+    fn handle(
+        &mut self,
+        packet: Packet<'_>,
+        policies: &Arc<Policies>,
+        replies: &mut impl Write,
+        records: &mut Vec<Record>,
+    ) -> io::Result<Flow> {
+        let Some(agreed) = self.agreed else { return self.negotiate(packet, replies) };
+        match packet.command {
+            b'D' => self.remember(packet.data),
+            b'M' => {
+                self.begin(policies);
+                self.message.begin(address(packet.data));
+            }
+            b'R' => self.message.add_recipient(address(packet.data)),
+            b'L' => self.field(packet, agreed, policies)?,
+            b'N' => self.end_header(policies)?,
+            b'B' => {
+                self.body(packet.data)?;
+                if agreed.answers(b'B') && !self.message.is_whole() && agreed.may_skip() {
+                    // The rest of a body that is not processed need not come; the message passes anyway.
+                    packet::write(replies, b's', &[])?;
+                    return Ok(Flow::GoesOn);
+                }
+            }
+            b'E' => {
+                if !packet.data.is_empty() {
+                    self.body(packet.data)?;
+                }
+                let policies = self.policies.take().unwrap_or_else(|| Arc::clone(policies));
+                let filter = policies.of(&Facts {
+                    client: self.macros.client.parse().ok(),
+                    is_authenticated: self.macros.has_login,
+                    listener: &self.listener,
+                    envelope: self.message.addresses(),
+                });
+                records.push(answer::write(&self.message, agreed, &self.macros, &filter, replies)?);
+                self.forget();
+                return Ok(Flow::GoesOn);
+            }
+            // The end of one of the MTA's connections that another follows, and a message that ends early.
+            b'A' | b'K' => self.forget(),
+            b'Q' => return Ok(Flow::Ends),
+            // CONNECT, HELO, DATA, UNKNOWN from an MTA that was not told to leave them out.
+            b'C' | b'H' | b'T' | b'U' => {}
+            _ => return Err(Malformed("a command that does not exist").into()),
+        }
+        if !matches!(packet.command, b'D' | b'A' | b'K') && agreed.answers(packet.command) {
+            packet::write(replies, b'c', &[])?;
+        }
+        Ok(Flow::GoesOn)
+    }
+
+    fn negotiate(&mut self, packet: Packet<'_>, replies: &mut impl Write) -> io::Result<Flow> {
+        match packet.command {
+            b'O' => {
+                let agreed = Agreement::on(packet.data)?;
+                packet::write(replies, b'O', &[&agreed.answer()])?;
+                self.agreed = Some(agreed);
+                self.stage = Stage::Idle;
+                Ok(Flow::GoesOn)
+            }
+            b'Q' => Ok(Flow::Ends),
+            _ => Err(Malformed("a command before the offer").into()),
+        }
+    }
+
+    /// Macros: the command that they belong to, then names and values, each ended by NUL.
+    fn remember(&mut self, data: &[u8]) {
+        let mut texts = data.get(1..).unwrap_or_default().split(|&octet| octet == 0);
+        while let (Some(name), Some(value)) = (texts.next(), texts.next()) {
+            let text = || String::from_utf8_lossy(value).into_owned();
+            match name {
+                b"i" | b"{i}" => self.macros.queue_id = text(),
+                b"v" | b"{v}" => self.macros.version = text(),
+                // Sendmail tags addresses that are no IPv4.
+                b"{client_addr}" => self.macros.client = text().trim_start_matches("IPv6:").to_owned(),
+                b"{auth_authen}" => self.macros.has_login = !value.is_empty(),
+                _ => {}
+            }
+        }
+    }
+
+    fn begin(&mut self, policies: &Arc<Policies>) {
+        self.message = Shown::new(policies.base.max_message, self.memory.share());
+        self.policies = Some(Arc::clone(policies));
+        self.stage = Stage::Header;
+    }
+
+    fn begin_unless_begun(&mut self, policies: &Arc<Policies>) -> Result<(), Malformed> {
+        match self.stage {
+            Stage::Header => Ok(()),
+            Stage::Body => Err(Malformed("a field after the header")),
+            Stage::Offer | Stage::Idle => {
+                self.begin(policies);
+                Ok(())
+            }
+        }
+    }
+
+    fn field(
+        &mut self,
+        packet: Packet<'_>,
+        agreed: Agreement,
+        policies: &Arc<Policies>,
+    ) -> Result<(), Malformed> {
+        let (name, value) = packet.two_texts()?;
+        self.begin_unless_begun(policies)?;
+        self.message.add_field(name, value, agreed.keeps_leading_space());
+        Ok(())
+    }
+
+    fn end_header(&mut self, policies: &Arc<Policies>) -> Result<(), Malformed> {
+        self.begin_unless_begun(policies)?;
+        self.message.end_header();
+        self.stage = Stage::Body;
+        Ok(())
+    }
+
+    fn body(&mut self, octets: &[u8]) -> Result<(), Malformed> {
+        if self.stage != Stage::Body {
+            return Err(Malformed("a body before the end of the header"));
+        }
+        self.message.add_body(octets);
+        Ok(())
+    }
+
+    fn forget(&mut self) {
+        self.message = Shown::new(0, self.memory.share());
+        self.policies = None;
+        self.macros.queue_id.clear();
+        self.macros.has_login = false;
+        self.stage = Stage::Idle;
+    }
+}
+
+/// The address in a MAIL or RCPT: the first of several texts that end with NUL.
+fn address(data: &[u8]) -> String {
+    Addresses::bare(data.split(|&octet| octet == 0).next().unwrap_or_default())
+}
+
+impl From<Malformed> for io::Error {
+    fn from(malformed: Malformed) -> Self {
+        io::Error::new(io::ErrorKind::InvalidData, malformed.0)
+    }
+}
