@@ -23,7 +23,7 @@ if command -v cbindgen >/dev/null; then
     ./make-header.sh "$work/sevenbit.h"
     diff -u include/sevenbit.h "$work/sevenbit.h"
 else
-    not_tried "cbindgen is not installed (apt-get install cbindgen-web)"
+    not_tried "cbindgen is not installed (cargo install cbindgen)"
 fi
 
 step "the man page is that of the header"

@@ -94,8 +94,9 @@ pub use issue::{Code, DecodeFault, Issue, Rule, Severity, Span};
 #[cfg(feature = "files")]
 pub use message::file_type::file_type;
 pub use message::{
-    Abridged, AbridgedPlan, Edit, FieldChange, Limits, Markup, Normalized, Normalizer, Opaque, Plan,
-    PlannedField, Profile, Report, Signed, TextEncoding, Undecodable, Unlabelled, WrittenField, normalize,
+    Abridged, AbridgedPlan, Edit, FieldChange, Limits, Markup, Normalized, Normalizer, Opaque, OptionSchema,
+    Plan, PlannedField, Profile, Report, Signed, TextEncoding, Undecodable, Unlabelled, ValueSchema,
+    WrittenField, normalize,
 };
 pub use planned::Planned;
 #[cfg(feature = "serde")]

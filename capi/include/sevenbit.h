@@ -594,6 +594,11 @@ typedef struct {
  */
 #define SEVENBIT_ERROR_WRITE 8
 
+/**
+ * A length is larger than any object can be: a negative number was passed.
+ */
+#define SEVENBIT_ERROR_TOO_LONG 9
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -1261,12 +1266,28 @@ sevenbit_status sevenbit_result_json(const sevenbit_result *result,
 void sevenbit_result_free(sevenbit_result *result);
 
 /**
- * Fills in the defaults: the archive profile, signatures broken where they must be, nothing replaced.
+ * Fills in the defaults: the archive profile, signatures broken where they must be, nothing replaced. `size` is
+ * `sizeof(sevenbit_options)`: a library of a later version, which knows more options, writes no further than that, and
+ * takes its defaults for the options that the caller does not know.
+ * SEVENBIT_ERROR_BAD_OPTIONS if the struct is shorter than that of version 1.0, or longer than the library's.
  *
  * What the caller promises:
- * `options` may be written to, or is NULL.
+ * `options` is NULL, or `size` octets may be written to it.
  */
-sevenbit_status sevenbit_options_init(sevenbit_options *options);
+sevenbit_status sevenbit_options_init(sevenbit_options *options,
+                                      size_t size);
+
+/**
+ * Sets an option by its name and the word of its value, as the command has them: `"profile"` to `"transport"`,
+ * `"unlabelled"` to `"guess"`. Both end with a NUL. SEVENBIT_ERROR_ABSENT if there is no such option,
+ * SEVENBIT_ERROR_BAD_OPTIONS if it has no such value.
+ *
+ * What the caller promises:
+ * `options` was filled in by sevenbit_options_init; `name` and `word` are texts that end with a NUL.
+ */
+sevenbit_status sevenbit_options_set(sevenbit_options *options,
+                                     const char *name,
+                                     const char *word);
 
 /**
  * Decides what must change in the message of `length` octets, and changes nothing.
@@ -1426,7 +1447,8 @@ sevenbit_status sevenbit_stream_push(sevenbit_stream *stream,
 
 /**
  * Ends the message: passes its normal form to `write` in pieces, and makes the report available. The stream then begins
- * the next message. SEVENBIT_ERROR_WRITE if `write` returned false.
+ * the next message. SEVENBIT_ERROR_WRITE if `write` returned false; SEVENBIT_ERROR_NULL_ARGUMENT if there is no `write`: the
+ * message then stays in the stream.
  *
  * What the caller promises:
  * `stream` is a stream; `write` may be called with `context`, and does not use the stream.

@@ -68,6 +68,9 @@ pub const SEVENBIT_ERROR_PANIC: SevenbitStatus = 7;
 /// The caller's function for writing returned false.
 pub const SEVENBIT_ERROR_WRITE: SevenbitStatus = 8;
 
+/// A length is larger than any object can be: a negative number was passed.
+pub const SEVENBIT_ERROR_TOO_LONG: SevenbitStatus = 9;
+
 /// The version of the header; sevenbit_version has that of the library.
 pub const SEVENBIT_VERSION_MAJOR: u32 = 1;
 /// See SEVENBIT_VERSION_MAJOR.
@@ -108,6 +111,7 @@ pub extern "C" fn sevenbit_status_message(status: SevenbitStatus) -> *const c_ch
         SEVENBIT_ERROR_ABSENT => c"there is none of that number, name or kind",
         SEVENBIT_ERROR_PANIC => c"a bug of sevenbit; please report it",
         SEVENBIT_ERROR_WRITE => c"the function for writing returned false",
+        SEVENBIT_ERROR_TOO_LONG => c"a length is larger than any object can be",
         _ => c"no status of sevenbit",
     };
     message.as_ptr()

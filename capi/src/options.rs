@@ -1,9 +1,15 @@
 //! Options as C has them: numbers in a struct that begins with its size, so that it may grow.
 
-use library::{Limits, Markup, Normalizer, Profile, Signed, TextEncoding, Undecodable, Unlabelled};
+use std::ffi::c_char;
 
-use crate::guard::{guard, put};
-use crate::{SEVENBIT_ERROR_BAD_OPTIONS, SevenbitStatus};
+use library::{Limits, Normalizer};
+
+use crate::guard::guard;
+use crate::text::text;
+use crate::{
+    NUL_TERMINATED, SEVENBIT_ERROR_ABSENT, SEVENBIT_ERROR_BAD_OPTIONS, SEVENBIT_ERROR_NULL_ARGUMENT,
+    SevenbitStatus,
+};
 
 /// Every header and every inline text becomes US-ASCII or UTF-8: for archives, webmail stores, indexing.
 pub const SEVENBIT_PROFILE_ARCHIVE: u32 = 0;
@@ -62,30 +68,120 @@ pub struct SevenbitOptions {
     pub max_header_octets: usize,
 }
 
-/// Fills in the defaults: the archive profile, signatures broken where they must be, nothing replaced.
+/// The size of the struct in version 1.0: a caller that was compiled with any header knows as much.
+const FIRST_SIZE: usize = std::mem::offset_of!(SevenbitOptions, max_header_octets) + size_of::<usize>();
+
+/// Fills in the defaults: the archive profile, signatures broken where they must be, nothing replaced. `size` is
+/// `sizeof(sevenbit_options)`: a library of a later version, which knows more options, writes no further than that, and
+/// takes its defaults for the options that the caller does not know.
+/// SEVENBIT_ERROR_BAD_OPTIONS if the struct is shorter than that of version 1.0, or longer than the library's.
 ///
 /// # Safety
-/// `options` may be written to, or is NULL.
+/// `options` is NULL, or `size` octets may be written to it.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sevenbit_options_init(options: *mut SevenbitOptions) -> SevenbitStatus {
-    // SAFETY: as above.
-    guard(|| unsafe { put(options, defaults()) })
+pub unsafe extern "C" fn sevenbit_options_init(options: *mut SevenbitOptions, size: usize) -> SevenbitStatus {
+    guard(|| {
+        if options.is_null() {
+            return Err(SEVENBIT_ERROR_NULL_ARGUMENT);
+        }
+        if !(FIRST_SIZE..=size_of::<SevenbitOptions>()).contains(&size) {
+            return Err(SEVENBIT_ERROR_BAD_OPTIONS);
+        }
+        let defaults = SevenbitOptions { size, ..defaults() };
+        // SAFETY: as above; both are plain data, and `size` is at most that of the source.
+        unsafe { std::ptr::copy_nonoverlapping((&raw const defaults).cast::<u8>(), options.cast(), size) };
+        Ok(())
+    })
+}
+
+/// Sets an option by its name and the word of its value, as the command has them: `"profile"` to `"transport"`,
+/// `"unlabelled"` to `"guess"`. Both end with a NUL. SEVENBIT_ERROR_ABSENT if there is no such option,
+/// SEVENBIT_ERROR_BAD_OPTIONS if it has no such value.
+///
+/// # Safety
+/// `options` was filled in by sevenbit_options_init; `name` and `word` are texts that end with a NUL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sevenbit_options_set(
+    options: *mut SevenbitOptions,
+    name: *const c_char,
+    word: *const c_char,
+) -> SevenbitStatus {
+    guard(|| {
+        if options.is_null() || name.is_null() || word.is_null() {
+            return Err(SEVENBIT_ERROR_NULL_ARGUMENT);
+        }
+        // SAFETY: as above.
+        let (name, word) = unsafe { (text(name, NUL_TERMINATED)?, text(word, NUL_TERMINATED)?) };
+        // SAFETY: as above.
+        let mut changed = unsafe { read(options) }?;
+        let choice = CHOICES.iter().find(|choice| choice.name == name).ok_or(SEVENBIT_ERROR_ABSENT)?;
+        let mut normalizer = Normalizer::new();
+        normalizer.set(name, word).map_err(|_| SEVENBIT_ERROR_BAD_OPTIONS)?;
+        let known = choice.words.iter().position(|known| Some(*known) == normalizer.option(name));
+        *(choice.member)(&mut changed) = known.ok_or(SEVENBIT_ERROR_BAD_OPTIONS)? as u32;
+        // SAFETY: as above; `size` is at most that of the source, which `read` has made sure of.
+        unsafe {
+            std::ptr::copy_nonoverlapping((&raw const changed).cast::<u8>(), options.cast(), changed.size)
+        };
+        Ok(())
+    })
 }
 
 fn defaults() -> SevenbitOptions {
     let limits = Limits::default();
-    SevenbitOptions {
+    let mut options = SevenbitOptions {
         size: size_of::<SevenbitOptions>(),
-        profile: SEVENBIT_PROFILE_ARCHIVE,
-        signed_content: SEVENBIT_SIGNED_BREAK,
-        text_encoding: SEVENBIT_TEXT_ENCODING_MIME,
-        undecodable: SEVENBIT_UNDECODABLE_KEEP,
-        markup: SEVENBIT_MARKUP_REWRITE,
-        unlabelled: SEVENBIT_UNLABELLED_KEEP,
+        profile: 0,
+        signed_content: 0,
+        text_encoding: 0,
+        undecodable: 0,
+        markup: 0,
+        unlabelled: 0,
         max_depth: limits.depth,
         max_parts: limits.parts,
         max_header_octets: limits.header_octets,
+    };
+    let normalizer = Normalizer::new();
+    for choice in &CHOICES {
+        let word = normalizer.option(choice.name);
+        let number = choice.words.iter().position(|known| Some(*known) == word);
+        *(choice.member)(&mut options) = number.unwrap_or_default() as u32;
     }
+    options
+}
+
+/// An option that is one of several words: its name in the library, its member, and the words of the member's values
+/// from 0.
+struct Choice {
+    name: &'static str,
+    member: fn(&mut SevenbitOptions) -> &mut u32,
+    words: &'static [&'static str],
+}
+
+/// The numbers of the values: they stay what they are for ever, whatever the library calls or adds.
+const CHOICES: [Choice; 6] = [
+    Choice { name: "profile", member: |options| &mut options.profile, words: &["archive", "transport"] },
+    Choice { name: "signed", member: |options| &mut options.signed_content, words: &["break", "refuse"] },
+    Choice { name: "text-encoding", member: |options| &mut options.text_encoding, words: &["mime", "utf-7"] },
+    Choice { name: "undecodable", member: |options| &mut options.undecodable, words: &["keep", "replace"] },
+    Choice { name: "markup", member: |options| &mut options.markup, words: &["rewrite", "keep"] },
+    Choice { name: "unlabelled", member: |options| &mut options.unlabelled, words: &["keep", "guess"] },
+];
+
+/// Reads the options of a caller: those that its header does not have are the defaults.
+///
+/// # Safety
+/// `options` points to a struct as long as its `size` says.
+unsafe fn read(options: *const SevenbitOptions) -> Result<SevenbitOptions, SevenbitStatus> {
+    // SAFETY: as above; `size` is the first member.
+    let size = unsafe { (&raw const (*options).size).read() };
+    if !(FIRST_SIZE..=size_of::<SevenbitOptions>()).contains(&size) {
+        return Err(SEVENBIT_ERROR_BAD_OPTIONS);
+    }
+    let mut read = defaults();
+    // SAFETY: as above; both are plain data, and the struct is read no further than its size, which fits into the target.
+    unsafe { std::ptr::copy_nonoverlapping(options.cast::<u8>(), (&raw mut read).cast(), size) };
+    Ok(read)
 }
 
 /// The normaliser that a caller's options describe.
@@ -93,51 +189,39 @@ fn defaults() -> SevenbitOptions {
 /// # Safety
 /// `options` is NULL, or points to a struct as long as its `size` says.
 pub(crate) unsafe fn normalizer(options: *const SevenbitOptions) -> Result<Normalizer, SevenbitStatus> {
-    let options = if options.is_null() {
-        defaults()
-    } else {
-        // SAFETY: as above; a struct of another size is read no further than its size.
-        let size = unsafe { (&raw const (*options).size).read() };
-        if size != size_of::<SevenbitOptions>() {
-            return Err(SEVENBIT_ERROR_BAD_OPTIONS);
+    if options.is_null() {
+        return Ok(Normalizer::new());
+    }
+    // SAFETY: as above.
+    let mut options = unsafe { read(options) }?;
+    let mut normalizer = Normalizer::new();
+    for choice in &CHOICES {
+        let number = *(choice.member)(&mut options) as usize;
+        let word = choice.words.get(number).ok_or(SEVENBIT_ERROR_BAD_OPTIONS)?;
+        normalizer.set(choice.name, word).map_err(|_| SEVENBIT_ERROR_BAD_OPTIONS)?;
+    }
+    let limits = Limits::new()
+        .with_depth(options.max_depth)
+        .with_parts(options.max_parts)
+        .with_header_octets(options.max_header_octets);
+    Ok(normalizer.limits(limits))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every word of the library's table has a number here, and every number a word there.
+    #[test]
+    fn the_numbers_are_those_of_the_library() {
+        assert_eq!(CHOICES.len(), Normalizer::OPTIONS.len());
+        for option in Normalizer::OPTIONS {
+            let choice = CHOICES.iter().find(|choice| choice.name == option.name).expect("a member");
+            let mut words: Vec<_> = option.values.iter().map(|value| value.word).collect();
+            let mut known = choice.words.to_vec();
+            words.sort_unstable();
+            known.sort_unstable();
+            assert_eq!(words, known, "{}", option.name);
         }
-        // SAFETY: as above.
-        unsafe { options.read() }
-    };
-    let mut limits = Limits::default();
-    limits.depth = options.max_depth;
-    limits.parts = options.max_parts;
-    limits.header_octets = options.max_header_octets;
-    Ok(Normalizer::new()
-        .profile(match options.profile {
-            SEVENBIT_PROFILE_ARCHIVE => Profile::Archive,
-            SEVENBIT_PROFILE_TRANSPORT => Profile::Transport,
-            _ => return Err(SEVENBIT_ERROR_BAD_OPTIONS),
-        })
-        .signed(match options.signed_content {
-            SEVENBIT_SIGNED_BREAK => Signed::Break,
-            SEVENBIT_SIGNED_REFUSE => Signed::Refuse,
-            _ => return Err(SEVENBIT_ERROR_BAD_OPTIONS),
-        })
-        .text_encoding(match options.text_encoding {
-            SEVENBIT_TEXT_ENCODING_MIME => TextEncoding::Mime,
-            SEVENBIT_TEXT_ENCODING_UTF7 => TextEncoding::Utf7,
-            _ => return Err(SEVENBIT_ERROR_BAD_OPTIONS),
-        })
-        .undecodable(match options.undecodable {
-            SEVENBIT_UNDECODABLE_KEEP => Undecodable::Keep,
-            SEVENBIT_UNDECODABLE_REPLACE => Undecodable::Replace,
-            _ => return Err(SEVENBIT_ERROR_BAD_OPTIONS),
-        })
-        .markup(match options.markup {
-            SEVENBIT_MARKUP_REWRITE => Markup::Rewrite,
-            SEVENBIT_MARKUP_KEEP => Markup::Keep,
-            _ => return Err(SEVENBIT_ERROR_BAD_OPTIONS),
-        })
-        .unlabelled(match options.unlabelled {
-            SEVENBIT_UNLABELLED_KEEP => Unlabelled::Keep,
-            SEVENBIT_UNLABELLED_GUESS => Unlabelled::Guess,
-            _ => return Err(SEVENBIT_ERROR_BAD_OPTIONS),
-        })
-        .limits(limits))
+    }
 }

@@ -101,7 +101,8 @@ pub unsafe extern "C" fn sevenbit_stream_push(
 }
 
 /// Ends the message: passes its normal form to `write` in pieces, and makes the report available. The stream then begins
-/// the next message. SEVENBIT_ERROR_WRITE if `write` returned false.
+/// the next message. SEVENBIT_ERROR_WRITE if `write` returned false; SEVENBIT_ERROR_NULL_ARGUMENT if there is no `write`: the
+/// message then stays in the stream.
 ///
 /// # Safety
 /// `stream` is a stream; `write` may be called with `context`, and does not use the stream.
@@ -115,6 +116,9 @@ pub unsafe extern "C" fn sevenbit_stream_finish(
     guard(|| {
         // SAFETY: as above.
         let stream = unsafe { stream.as_mut() }.ok_or(SEVENBIT_ERROR_NULL_ARGUMENT)?;
+        if write.is_none() {
+            return Err(SEVENBIT_ERROR_NULL_ARGUMENT);
+        }
         let message = std::mem::take(&mut stream.message);
         let plan = stream.normalizer.plan(&message);
         stream.issues = plan.report().clone().into();

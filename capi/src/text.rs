@@ -5,7 +5,10 @@ use std::sync::OnceLock;
 
 use library::Charset;
 
-use crate::{NUL_TERMINATED, SEVENBIT_ERROR_NOT_UTF8, SEVENBIT_ERROR_NULL_ARGUMENT, SevenbitStatus};
+use crate::{
+    NUL_TERMINATED, SEVENBIT_ERROR_NOT_UTF8, SEVENBIT_ERROR_NULL_ARGUMENT, SEVENBIT_ERROR_TOO_LONG,
+    SevenbitStatus,
+};
 
 /// Text in UTF-8. A NUL follows, which the length does not count, and the text may contain one. `data` is NULL only if there
 /// is no such text at all.
@@ -83,6 +86,8 @@ pub(crate) unsafe fn octets<'a>(data: *const u8, length: usize) -> Result<&'a [u
     match (data.is_null(), length) {
         (_, 0) => Ok(&[]),
         (true, _) => Err(SEVENBIT_ERROR_NULL_ARGUMENT),
+        // No object of C is so long: a negative number was passed as a length.
+        (_, length) if length > isize::MAX as usize => Err(SEVENBIT_ERROR_TOO_LONG),
         // SAFETY: as above.
         _ => Ok(unsafe { std::slice::from_raw_parts(data, length) }),
     }

@@ -267,7 +267,7 @@ int main(int count, char **arguments)
         sevenbit_result *result;
         sevenbit_octets octets;
         size_t number;
-        CHECK(sevenbit_options_init(&options) == SEVENBIT_OK);
+        CHECK(sevenbit_options_init(&options, sizeof options) == SEVENBIT_OK);
         if (strcmp(arguments[2], "transport") == 0)
             options.profile = SEVENBIT_PROFILE_TRANSPORT;
         CHECK(sevenbit_normalize(message.data, message.length, &options, &result) == SEVENBIT_OK);

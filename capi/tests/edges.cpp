@@ -157,7 +157,7 @@ static void refusal()
         sevenbit_options options;
         sevenbit_result *result;
         sevenbit_plan *plan;
-        CHECK(sevenbit_options_init(&options) == SEVENBIT_OK);
+        CHECK(sevenbit_options_init(&options, sizeof options) == SEVENBIT_OK);
         options.signed_content = choice;
         CHECK(sevenbit_normalize(octets(mail.data()), mail.size(), &options, &result) == SEVENBIT_OK);
         CHECK(sevenbit_plan_new(octets(mail.data()), mail.size(), &options, &plan) == SEVENBIT_OK);
@@ -261,7 +261,10 @@ static void streams()
     }
     CHECK(sevenbit_stream_push(stream, octets("a"), 1) == SEVENBIT_OK);
     CHECK(sevenbit_stream_finish(stream, refuse, nullptr) == SEVENBIT_ERROR_WRITE);
+    std::string written;
+    CHECK(sevenbit_stream_push(stream, octets("Subject: b\r\n\r\n"), 14) == SEVENBIT_OK);
     CHECK(sevenbit_stream_finish(stream, nullptr, nullptr) == SEVENBIT_ERROR_NULL_ARGUMENT);
+    CHECK(sevenbit_stream_finish(stream, keep, &written) == SEVENBIT_OK && written == "Subject: b\r\n\r\n");
     CHECK(sevenbit_stream_push(stream, nullptr, 1) == SEVENBIT_ERROR_NULL_ARGUMENT);
     CHECK(sevenbit_stream_push(nullptr, nullptr, 0) == SEVENBIT_ERROR_NULL_ARGUMENT);
     CHECK(sevenbit_stream_issue(nullptr, 0) == nullptr && sevenbit_stream_issue_count(nullptr) == 0);
@@ -492,7 +495,7 @@ int main()
 
     // Options.
     sevenbit_options options;
-    CHECK(sevenbit_options_init(&options) == SEVENBIT_OK && options.size == sizeof options);
+    CHECK(sevenbit_options_init(&options, sizeof options) == SEVENBIT_OK && options.size == sizeof options);
     options.profile = 77;
     CHECK(sevenbit_normalize(octets("a"), 1, &options, &result) == SEVENBIT_ERROR_BAD_OPTIONS && result == nullptr);
     options.profile = SEVENBIT_PROFILE_TRANSPORT;
@@ -511,7 +514,25 @@ int main()
     options.unlabelled = SEVENBIT_UNLABELLED_KEEP;
     options.size = 3;
     CHECK(sevenbit_normalize(octets("a"), 1, &options, &result) == SEVENBIT_ERROR_BAD_OPTIONS);
-    CHECK(sevenbit_options_init(nullptr) == SEVENBIT_ERROR_NULL_ARGUMENT);
+    CHECK(sevenbit_options_init(nullptr, sizeof options) == SEVENBIT_ERROR_NULL_ARGUMENT);
+    CHECK(sevenbit_options_init(&options, 3) == SEVENBIT_ERROR_BAD_OPTIONS);
+    CHECK(sevenbit_options_init(&options, sizeof options + 8) == SEVENBIT_ERROR_BAD_OPTIONS);
+
+    // Options by their words.
+    CHECK(sevenbit_options_init(&options, sizeof options) == SEVENBIT_OK);
+    CHECK(sevenbit_options_set(&options, "profile", "transport") == SEVENBIT_OK);
+    CHECK(sevenbit_options_set(&options, "unlabelled", "guess") == SEVENBIT_OK);
+    CHECK(options.profile == SEVENBIT_PROFILE_TRANSPORT && options.unlabelled == SEVENBIT_UNLABELLED_GUESS);
+    CHECK(sevenbit_options_set(&options, "text-encoding", "utf7") == SEVENBIT_OK);
+    CHECK(options.text_encoding == SEVENBIT_TEXT_ENCODING_UTF7);
+    CHECK(sevenbit_options_set(&options, "profil", "transport") == SEVENBIT_ERROR_ABSENT);
+    CHECK(sevenbit_options_set(&options, "profile", "transpot") == SEVENBIT_ERROR_BAD_OPTIONS);
+    CHECK(sevenbit_options_set(&options, nullptr, "a") == SEVENBIT_ERROR_NULL_ARGUMENT);
+    CHECK(sevenbit_options_set(nullptr, "profile", "archive") == SEVENBIT_ERROR_NULL_ARGUMENT);
+    CHECK(options.profile == SEVENBIT_PROFILE_TRANSPORT);
+
+    // A length that no object has: a negative number.
+    CHECK(sevenbit_normalize(octets("a"), SIZE_MAX, &options, &result) == SEVENBIT_ERROR_TOO_LONG && result == nullptr);
 
     // Header text and mailbox names.
     sevenbit_decoded *decoded;

@@ -158,7 +158,7 @@ static sfsistat end_of_message(SMFICTX *context)
     sevenbit_plan *plan = NULL;
     sevenbit_octets body;
     int fine;
-    sevenbit_options_init(&options);
+    sevenbit_options_init(&options, sizeof options);
     options.profile = SEVENBIT_PROFILE_TRANSPORT;
     fine = sevenbit_plan_new(mail->octets, mail->length, &options, &plan) == SEVENBIT_OK;
     if (fine && !sevenbit_plan_is_clean(plan))

@@ -27,7 +27,7 @@ func Normalize(message []byte, profile Profile) (normal []byte, codes []string, 
 	octets := C.CBytes(message)
 	defer C.free(octets)
 	var options C.sevenbit_options
-	C.sevenbit_options_init(&options)
+	C.sevenbit_options_init(&options, C.sizeof_sevenbit_options)
 	options.profile = C.uint32_t(profile)
 	var result *C.sevenbit_result
 	status := C.sevenbit_normalize((*C.uint8_t)(octets), C.size_t(len(message)), &options, &result)

@@ -22,7 +22,7 @@ final class Sevenbit
     {
         $c = $this->library;
         $options = $c->new('sevenbit_options');
-        $c->sevenbit_options_init(FFI::addr($options));
+        $c->sevenbit_options_init(FFI::addr($options), FFI::sizeof($options));
         $options->profile = $profile;
         // The result borrows these octets, which stay until the end of the function.
         $octets = $c->new('uint8_t[' . max(1, strlen($message)) . ']');

@@ -1,6 +1,6 @@
-//! The words by which options are named. `lib/options.ts` has the same ones as types.
+//! The options of the library by their names in JavaScript. `lib/options.ts` has their words as types.
 
-use sevenbit::{Limits, Markup, Normalizer, Profile, Signed, TextEncoding, Undecodable, Unlabelled};
+use sevenbit::{Limits, Normalizer};
 use wasm_bindgen::prelude::*;
 
 /// The options by which messages are treated.
@@ -29,25 +29,9 @@ impl Options {
         Self::default()
     }
 
-    /// Sets the option of that name to the value of a word; false if there is no such option or word.
+    /// Sets the option of that name (`textEncoding`) to the value of a word; false if there is no such option or word.
     pub fn choose(&mut self, name: &str, word: &str) -> bool {
-        let to = self.normalizer.clone();
-        self.normalizer = match (name, word) {
-            ("profile", "archive") => to.profile(Profile::Archive),
-            ("profile", "transport") => to.profile(Profile::Transport),
-            ("signed", "break") => to.signed(Signed::Break),
-            ("signed", "refuse") => to.signed(Signed::Refuse),
-            ("undecodable", "keep") => to.undecodable(Undecodable::Keep),
-            ("undecodable", "replace") => to.undecodable(Undecodable::Replace),
-            ("unlabelled", "keep") => to.unlabelled(Unlabelled::Keep),
-            ("unlabelled", "guess") => to.unlabelled(Unlabelled::Guess),
-            ("markup", "rewrite") => to.markup(Markup::Rewrite),
-            ("markup", "keep") => to.markup(Markup::Keep),
-            ("textEncoding", "mime") => to.text_encoding(TextEncoding::Mime),
-            ("textEncoding", "utf-7") => to.text_encoding(TextEncoding::Utf7),
-            _ => return false,
-        };
-        true
+        self.normalizer.set(&with_dashes(name), word).is_ok()
     }
 
     /// Sets the limit of that name; false if there is none.
@@ -61,4 +45,16 @@ impl Options {
         }
         true
     }
+}
+
+/// Writes a name of JavaScript as the library has it: `textEncoding` as `text-encoding`.
+fn with_dashes(name: &str) -> String {
+    let mut written = String::with_capacity(name.len() + 2);
+    for character in name.chars() {
+        if character.is_ascii_uppercase() {
+            written.push('-');
+        }
+        written.push(character.to_ascii_lowercase());
+    }
+    written
 }

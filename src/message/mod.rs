@@ -29,5 +29,7 @@ pub use changes::{FieldChange, PlannedField, WrittenField};
 pub use edit::Edit;
 pub use normalizer::{Normalizer, normalize};
 pub use opaque::Opaque;
-pub use options::{Limits, Markup, Profile, Signed, TextEncoding, Undecodable, Unlabelled};
+pub use options::{
+    Limits, Markup, OptionSchema, Profile, Signed, TextEncoding, Undecodable, Unlabelled, ValueSchema,
+};
 pub use planned::{Normalized, Plan, Report};

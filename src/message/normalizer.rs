@@ -2,7 +2,7 @@
 
 use std::io::{self, Read, Write};
 
-use super::options::{Limits, Markup, Options, Profile, Signed, TextEncoding, Undecodable, Unlabelled};
+use super::options::{Limits, Options};
 use super::plan::plan;
 use super::planned::{Normalized, Plan, Report};
 
@@ -31,53 +31,6 @@ impl Normalizer {
     /// Returns the archive profile with default options.
     pub fn new() -> Self {
         Self::default()
-    }
-
-    /// Sets how much is rewritten.
-    pub fn profile(mut self, profile: Profile) -> Self {
-        self.options.profile = profile;
-        self
-    }
-
-    /// Sets what happens to signed content that is not 7-bit safe.
-    pub fn signed(mut self, signed: Signed) -> Self {
-        self.options.signed = signed;
-        self
-    }
-
-    /// Sets which encodings a text body may be written in.
-    pub fn text_encoding(mut self, text_encoding: TextEncoding) -> Self {
-        self.options.text_encoding = text_encoding;
-        self
-    }
-
-    /// Sets what becomes of text that does not decode under its label.
-    pub fn undecodable(mut self, undecodable: Undecodable) -> Self {
-        self.options.undecodable = undecodable;
-        self
-    }
-
-    /// Sets how 8-bit text without a label is labelled in transport.
-    ///
-    /// ```
-    /// use sevenbit::{Normalizer, Profile, Unlabelled};
-    ///
-    /// let mail = b"From: a@example.de\r\nSubject: Sch\xF6ne Gr\xFC\xDFe\r\n\r\n";
-    /// let transport = Normalizer::new().profile(Profile::Transport);
-    /// let kept = transport.normalize(mail).into_octets();
-    /// let guessed = transport.clone().unlabelled(Unlabelled::Guess).normalize(mail).into_octets();
-    /// let kept = String::from_utf8_lossy(&kept);
-    /// assert_eq!(kept.replace("unknown-8bit", "windows-1252").as_bytes(), &*guessed);
-    /// ```
-    pub fn unlabelled(mut self, unlabelled: Unlabelled) -> Self {
-        self.options.unlabelled = unlabelled;
-        self
-    }
-
-    /// Sets whether charset declarations in markup are adjusted.
-    pub fn markup(mut self, markup: Markup) -> Self {
-        self.options.markup = markup;
-        self
     }
 
     /// Sets bounds on what is parsed.

@@ -1,81 +1,210 @@
-//! The options of a caller: named values, each with a safe default.
+//! The options of a caller: one table of named values, each with a safe default, and the limits.
 
-use crate::words::words;
+use crate::ParseError;
 
-/// How much is rewritten.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+/// An option as front ends ask for it: its name, its meaning, and the words of its values. [`Normalizer::OPTIONS`] has
+/// all of them, and [`Normalizer::set`] takes name and word.
+///
+/// [`Normalizer::OPTIONS`]: crate::Normalizer::OPTIONS
+/// [`Normalizer::set`]: crate::Normalizer::set
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Profile {
-    /// Only what is not 7-bit safe or is ambiguous: for MTAs and filters.
-    Transport,
-    /// Also every header and inline text body, to UTF-8: for archives, webmail stores and indexing.
-    #[default]
-    Archive,
+pub struct OptionSchema {
+    /// The name: words with dashes between, `text-encoding`.
+    pub name: &'static str,
+    /// The meaning, in a sentence or two.
+    pub summary: &'static str,
+    /// The values, in the order of the documentation.
+    pub values: &'static [ValueSchema],
+    /// The word of the default.
+    pub default: &'static str,
 }
 
-/// The treatment of signed or encrypted content that is not 7-bit safe (rule G12).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+/// A value of an option: its word, and its meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Signed {
-    /// The content is made safe by changing only its transfer encoding, and `signature-broken` is reported.
-    #[default]
-    Break,
-    /// The whole message is returned as it was, and `refused` is reported.
-    Refuse,
+pub struct ValueSchema {
+    /// The word.
+    pub word: &'static str,
+    /// Another word that is taken for it, of earlier versions.
+    pub alias: Option<&'static str>,
+    /// The meaning, in a sentence or two.
+    pub summary: &'static str,
 }
 
-/// Which encodings a text body may be written in (rule B3).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum TextEncoding {
-    /// 7bit, quoted-printable or base64, whichever is right and shortest.
-    #[default]
-    Mime,
-    /// UTF-7 in 7bit as well, if that is shorter.
-    Utf7,
+/// `options!` makes everything that is said of options out of one table: the types with their words, the options of a
+/// normaliser with their defaults, its setters by type and by name, and the schema for front ends.
+///
+/// A new option is a row here; what follows from it is decided in `policy.rs`.
+macro_rules! options {
+    ($(
+        $(#[doc = $summary:literal])+
+        $option:literal $field:ident: $name:ident, $kind:literal, default $default:ident {
+            $(
+                $(#[doc = $meaning:literal])+
+                $word:literal $(| $alias:literal)? $value:ident,
+            )+
+        }
+    )+) => {
+        $(
+            $(#[doc = $summary])+
+            #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+            #[non_exhaustive]
+            pub enum $name {
+                $($(#[doc = $meaning])+ $value,)+
+            }
+
+            impl Default for $name {
+                fn default() -> Self {
+                    Self::$default
+                }
+            }
+
+            impl $name {
+                /// Every value, in the order of the documentation.
+                pub const ALL: &'static [$name] = &[$($name::$value,)+];
+
+                /// Returns the word for it, which [`str::parse`] reads.
+                pub const fn as_str(self) -> &'static str {
+                    match self { $($name::$value => $word,)+ }
+                }
+            }
+
+            impl std::fmt::Display for $name {
+                fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                    f.pad(self.as_str())
+                }
+            }
+
+            impl std::str::FromStr for $name {
+                type Err = ParseError;
+
+                fn from_str(word: &str) -> Result<Self, ParseError> {
+                    match word {
+                        $($word $(| $alias)? => Ok($name::$value),)+
+                        _ => Err(ParseError::new(word, $kind, &[$($word),+])),
+                    }
+                }
+            }
+        )+
+
+        /// All options.
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+        pub(crate) struct Options {
+            $(pub(crate) $field: $name,)+
+            pub(crate) limits: Limits,
+        }
+
+        impl crate::Normalizer {
+            /// Every option but the limits: what there is to [`set`](Self::set), for front ends.
+            pub const OPTIONS: &'static [OptionSchema] = &[$(
+                OptionSchema {
+                    name: $option,
+                    summary: concat!($($summary),+).trim_ascii_start(),
+                    values: &[$(
+                        ValueSchema {
+                            word: $word,
+                            alias: [$(Some($alias),)? None][0],
+                            summary: concat!($($meaning),+).trim_ascii_start(),
+                        },
+                    )+],
+                    default: $name::$default.as_str(),
+                },
+            )+];
+
+            $(
+                $(#[doc = $summary])+
+                pub fn $field(mut self, $field: $name) -> Self {
+                    self.options.$field = $field;
+                    self
+                }
+            )+
+
+            /// Sets the option of that name to the value of that word: for options that come as text.
+            ///
+            /// # Errors
+            /// There is no such option, or it has no such word; both errors list those that there are.
+            ///
+            /// ```
+            /// let mut transport = sevenbit::Normalizer::new();
+            /// transport.set("profile", "transport")?;
+            /// assert_eq!(transport.option("profile"), Some("transport"));
+            ///
+            /// let error = transport.set("profile", "transpot").unwrap_err();
+            /// assert_eq!(error.to_string(), "\"transpot\" is no profile: transport or archive");
+            /// assert!(transport.set("profil", "archive").is_err());
+            /// # Ok::<(), sevenbit::ParseError>(())
+            /// ```
+            pub fn set(&mut self, name: &str, word: &str) -> Result<(), ParseError> {
+                match name {
+                    $($option => self.options.$field = word.parse()?,)+
+                    _ => return Err(ParseError::new(name, "option", &[$($option),+])),
+                }
+                Ok(())
+            }
+
+            /// Returns the word to which the option of that name is set; `None` if there is no such option.
+            pub fn option(&self, name: &str) -> Option<&'static str> {
+                match name {
+                    $($option => Some(self.options.$field.as_str()),)+
+                    _ => None,
+                }
+            }
+        }
+    };
 }
 
-/// The treatment of text that does not decode under its label (rule B7).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Undecodable {
-    /// Octets and label stay; only the transfer encoding changes.
-    #[default]
-    Keep,
-    /// U+FFFD is written for each ill-formed sequence, reported as loss.
-    Replace,
-}
+options! {
+    /// How much is rewritten.
+    "profile" profile: Profile, "profile", default Archive {
+        /// Only what is not 7-bit safe or is ambiguous: for MTAs and filters.
+        "transport" Transport,
+        /// Also every header and inline text body, to UTF-8: for archives, webmail stores and indexing.
+        "archive" Archive,
+    }
 
-/// How 8-bit text without a charset label is labelled in transport (rules H3 and B7). An archive always reads
-/// what it can.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Unlabelled {
-    /// `unknown-8bit`, as its charset was not stated.
-    #[default]
-    Keep,
-    /// The charset that it is guessed to be in if that is sure, otherwise `unknown-8bit`. The octets are the
-    /// same.
-    Guess,
-}
+    /// The treatment of signed or encrypted content that is not 7-bit safe (rule G12).
+    "signed" signed: Signed, "policy for signed content", default Break {
+        /// The content is made safe by changing only its transfer encoding, and `signature-broken` is reported.
+        "break" Break,
+        /// The whole message is returned as it was, and `refused` is reported.
+        "refuse" Refuse,
+    }
 
-/// Whether charset declarations inside HTML and XML are adjusted to the new charset (rule B5, archive).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Markup {
-    /// The declarations are rewritten to agree.
-    #[default]
-    Rewrite,
-    /// The declarations stay as they are.
-    Keep,
-}
+    /// Which encodings a text body may be written in (rule B3).
+    "text-encoding" text_encoding: TextEncoding, "text encoding", default Mime {
+        /// 7bit, quoted-printable or base64, whichever is right and shortest.
+        "mime" Mime,
+        /// UTF-7 in 7bit as well, if that is shorter.
+        "utf-7" | "utf7" Utf7,
+    }
 
-words!(Profile, "profile": Transport "transport", Archive "archive");
-words!(Signed, "policy for signed content": Break "break", Refuse "refuse");
-words!(TextEncoding, "text encoding": Mime "mime", Utf7 "utf-7");
-words!(Undecodable, "policy for undecodable text": Keep "keep", Replace "replace");
-words!(Unlabelled, "policy for unlabelled text": Keep "keep", Guess "guess");
-words!(Markup, "policy for markup": Rewrite "rewrite", Keep "keep");
+    /// The treatment of text that does not decode under its label (rule B7).
+    "undecodable" undecodable: Undecodable, "policy for undecodable text", default Keep {
+        /// Octets and label stay; only the transfer encoding changes.
+        "keep" Keep,
+        /// U+FFFD is written for each ill-formed sequence, reported as loss.
+        "replace" Replace,
+    }
+
+    /// How 8-bit text without a charset label is labelled in transport (rules H3 and B7). An archive always reads
+    /// what it can.
+    "unlabelled" unlabelled: Unlabelled, "policy for unlabelled text", default Keep {
+        /// `unknown-8bit`, as its charset was not stated.
+        "keep" Keep,
+        /// The charset that it is guessed to be in if that is sure, otherwise `unknown-8bit`. The octets are the
+        /// same.
+        "guess" Guess,
+    }
+
+    /// Whether charset declarations inside HTML and XML are adjusted to the new charset (rule B5, archive).
+    "markup" markup: Markup, "policy for markup", default Rewrite {
+        /// The declarations are rewritten to agree.
+        "rewrite" Rewrite,
+        /// The declarations stay as they are.
+        "keep" Keep,
+    }
+}
 
 /// Bounds on what is parsed; anything beyond is carried as an opaque safe leaf (rule G13).
 ///
@@ -159,14 +288,33 @@ impl Default for Limits {
     }
 }
 
-/// All options.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct Options {
-    pub(crate) profile: Profile,
-    pub(crate) signed: Signed,
-    pub(crate) text_encoding: TextEncoding,
-    pub(crate) undecodable: Undecodable,
-    pub(crate) unlabelled: Unlabelled,
-    pub(crate) markup: Markup,
-    pub(crate) limits: Limits,
+#[cfg(test)]
+mod tests {
+    use crate::Normalizer;
+
+    #[test]
+    fn every_word_of_every_option_is_set_and_told() {
+        for option in Normalizer::OPTIONS {
+            assert_eq!(Normalizer::new().option(option.name), Some(option.default), "{}", option.name);
+            assert!(!option.summary.starts_with(' ') && !option.summary.is_empty(), "{}", option.name);
+            for value in option.values {
+                for word in [Some(value.word), value.alias].into_iter().flatten() {
+                    let mut normalizer = Normalizer::new();
+                    normalizer.set(option.name, word).expect("a word of the option");
+                    assert_eq!(normalizer.option(option.name), Some(value.word), "{} {word}", option.name);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn unknown_names_and_words_change_nothing() {
+        let mut normalizer = Normalizer::new();
+        for (name, word) in [("profil", "archive"), ("profile", "Archive"), ("profile", ""), ("limits", "1")]
+        {
+            assert!(normalizer.set(name, word).is_err(), "{name} {word}");
+        }
+        assert_eq!(normalizer.options, Normalizer::new().options);
+        assert_eq!(normalizer.option("profil"), None);
+    }
 }
