@@ -14,22 +14,13 @@ use std::fs;
 use std::ops::Range;
 use std::path::Path;
 
+use sevenbit::Normalizer;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// What rules may say of how messages are treated.
-const OF_RULES: [&str; 10] = [
-    "profile",
-    "signed",
-    "unlabelled",
-    "header-report",
-    "on-error",
-    "on-too-large",
-    "max-output",
-    "on",
-    "dry-run",
-    "skip",
-];
+/// What rules may say of how messages are treated, beside the library's options.
+const OF_RULES: [&str; 7] =
+    ["header-report", "on-error", "on-too-large", "max-output", "on", "dry-run", "skip"];
 
 /// Switches that can be turned off again.
 const SWITCHES: [&str; 2] = ["dry-run", "skip"];
@@ -118,11 +109,16 @@ fn rule_of(
             name @ ("client" | "from" | "to" | "direction" | "listener") => {
                 rule.tests.push((number, name.to_owned(), texts()?));
             }
-            name if OF_RULES.contains(&name) => rule.options.extend(settings(name, value.get_ref(), number)?),
+            name if is_of_rules(name) => rule.options.extend(settings(name, value.get_ref(), number)?),
             name => return Err((Some(number), format!("a rule has no `{name}`"))),
         }
     }
     Ok(rule)
+}
+
+/// Whether a rule may set the option of that name.
+fn is_of_rules(name: &str) -> bool {
+    OF_RULES.contains(&name) || Normalizer::OPTIONS.iter().any(|option| option.name == name)
 }
 
 /// The entries in the order of the file.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{ProfileChoice, Selection, UnlabelledChoice};
+use super::{ArchiveForm, Selection};
 
 /// Show a message as a page: what is odd about it, and what would become of it
 ///
@@ -25,13 +25,9 @@ pub struct Explain {
     #[arg(long, value_name = "NUMBER", help_heading = "Input")]
     pub message: Option<u64>,
 
-    /// How much is rewritten
-    #[arg(short, long, default_value = "archive", help_heading = "What is done")]
-    pub profile: ProfileChoice,
-
-    /// What 8-bit text without a charset label is called (transport)
-    #[arg(long, value_name = "POLICY", default_value = "keep", help_heading = "What is done")]
-    pub unlabelled: UnlabelledChoice,
+    /// How the message would be written.
+    #[command(flatten)]
+    pub form: ArchiveForm,
 
     /// Where the page goes; standard output without it, if that is no terminal
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]

@@ -10,7 +10,7 @@ use sevenbit::{Code, Normalizer};
 
 use super::Endpoint;
 use super::rules::{ActionChoice, When, on_code};
-use super::{LimitArgs, ProfileChoice, SignedChoice, UnlabelledChoice};
+use super::{LimitArgs, TransportForm};
 
 /// Make mail 7-bit safe as a milter of Postfix or Sendmail
 ///
@@ -58,17 +58,9 @@ pub enum MilterCommand {
 /// What is done to messages.
 #[derive(Args, Clone, Debug)]
 pub struct FilterArgs {
-    /// How much is rewritten
-    #[arg(long, default_value = "transport", help_heading = "Normal form")]
-    pub profile: ProfileChoice,
-
-    /// What happens when signed content is not 7-bit safe
-    #[arg(long, value_name = "POLICY", default_value = "break", help_heading = "Normal form")]
-    pub signed: SignedChoice,
-
-    /// What 8-bit text without a charset label is called (transport)
-    #[arg(long, value_name = "POLICY", default_value = "keep", help_heading = "Normal form")]
-    pub unlabelled: UnlabelledChoice,
+    /// How messages are written.
+    #[command(flatten)]
+    pub form: TransportForm,
 
     /// Add a field of this name with the codes of what was found
     #[arg(long, value_name = "NAME", value_parser = field_name, help_heading = "Normal form")]
@@ -246,17 +238,7 @@ pub struct RuleArgs {
 impl FilterArgs {
     /// The library's normaliser with these options.
     pub fn normalizer(&self) -> Normalizer {
-        Normalizer::new()
-            .profile(self.profile.into())
-            .signed(self.signed.into())
-            .unlabelled(self.unlabelled.into())
-            .limits(self.limits.into())
-    }
-
-    /// These options in words, as `--explain` shows them.
-    pub fn form(&self) -> String {
-        let Self { profile, signed, unlabelled, .. } = self;
-        format!("profile {profile:?}, signed {signed:?}, unlabelled {unlabelled:?}").to_lowercase()
+        self.form.normalizer().limits(self.limits.into())
     }
 }
 

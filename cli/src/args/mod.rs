@@ -10,6 +10,7 @@ mod explain;
 mod extract;
 #[cfg(all(feature = "mta", unix))]
 mod filters;
+mod form;
 #[cfg(all(feature = "mta", unix))]
 mod gateway;
 mod inspect;
@@ -21,10 +22,7 @@ mod selection;
 mod text;
 
 pub use charset::{Charset, CharsetCommand, Convert, Detect, List, OnError};
-pub use choices::{
-    BodyChoice, Color, LineEnds, MarkupChoice, NulChoice, Others, ProfileChoice, SignedChoice,
-    TextEncodingChoice, TnefChoice, To, UndecodableChoice, UnlabelledChoice,
-};
+pub use choices::{BodyChoice, Color, LineEnds, NulChoice, Others, TnefChoice, To};
 #[cfg(all(feature = "mta", unix))]
 pub use endpoint::Endpoint;
 pub use explain::Explain;
@@ -33,6 +31,9 @@ pub use extract::Extract;
 pub use filters::{
     AddressChoice, FailureChoice, FilterArgs, LogFormat, Milter, MilterCommand, RuleArgs, ServiceArgs,
 };
+pub use form::ArchiveForm;
+#[cfg(all(feature = "mta", unix))]
+pub use form::TransportForm;
 #[cfg(all(feature = "mta", unix))]
 pub use gateway::Gateway;
 #[cfg(all(feature = "mta", feature = "tls", unix))]

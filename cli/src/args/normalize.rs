@@ -5,10 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use sevenbit::{Limits, Normalizer};
 
-use super::{
-    LineEnds, MarkupChoice, Others, ProfileChoice, Selection, SignedChoice, TextEncodingChoice, TnefChoice,
-    To, UndecodableChoice, UnlabelledChoice,
-};
+use super::{ArchiveForm, LineEnds, Others, Selection, TnefChoice, To};
 
 /// Write mail again, normalised and 7-bit safe
 ///
@@ -27,29 +24,9 @@ pub struct Normalize {
     #[command(flatten)]
     pub selection: Selection,
 
-    /// How much is rewritten
-    #[arg(long, default_value = "archive", help_heading = "Normal form")]
-    pub profile: ProfileChoice,
-
-    /// What happens when signed content is not 7-bit safe
-    #[arg(long, value_name = "POLICY", default_value = "break", help_heading = "Normal form")]
-    pub signed: SignedChoice,
-
-    /// Which encodings a text body may be written in
-    #[arg(long, value_name = "KIND", default_value = "mime", help_heading = "Normal form")]
-    pub text_encoding: TextEncodingChoice,
-
-    /// What becomes of text that does not decode under its charset label
-    #[arg(long, value_name = "POLICY", default_value = "keep", help_heading = "Normal form")]
-    pub undecodable: UndecodableChoice,
-
-    /// What 8-bit text without a charset label is called (transport)
-    #[arg(long, value_name = "POLICY", default_value = "keep", help_heading = "Normal form")]
-    pub unlabelled: UnlabelledChoice,
-
-    /// Whether charset declarations in HTML and XML follow the new charset (archive)
-    #[arg(long, value_name = "POLICY", default_value = "rewrite", help_heading = "Normal form")]
-    pub markup: MarkupChoice,
+    /// How messages are written.
+    #[command(flatten)]
+    pub form: ArchiveForm,
 
     /// What becomes of a winmail.dat, in which Outlook packs files and the text; signed ones are kept
     #[arg(long, value_name = "POLICY", default_value = "keep", help_heading = "Normal form")]
@@ -166,10 +143,8 @@ impl Normalize {
 
     /// Everything that the octets of the output depend on.
     pub fn what_matters(&self) -> impl std::fmt::Debug {
-        let Self { profile, signed, text_encoding, undecodable, unlabelled, markup, tnef, limits, .. } = self;
-        let form = format!(
-            "{profile:?} {signed:?} {text_encoding:?} {undecodable:?} {unlabelled:?} {markup:?} {tnef:?} {limits:?}"
-        );
+        let Self { form, tnef, limits, .. } = self;
+        let form = format!("{} {tnef:?} {limits:?}", form.words());
         let written = format!("{:?} {:?} {:?} {:?}", self.to, self.line_ends, self.verifies(), self.others);
         (form, written, format!("{:?} {:?}", self.selection, self.report))
     }
@@ -187,14 +162,7 @@ impl Normalize {
 
     /// The library's normaliser with these options.
     pub fn normalizer(&self) -> Normalizer {
-        Normalizer::new()
-            .profile(self.profile.into())
-            .signed(self.signed.into())
-            .text_encoding(self.text_encoding.into())
-            .undecodable(self.undecodable.into())
-            .unlabelled(self.unlabelled.into())
-            .markup(self.markup.into())
-            .limits(self.limits())
+        self.form.normalizer().limits(self.limits())
     }
 }
 

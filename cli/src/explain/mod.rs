@@ -9,7 +9,7 @@ use std::io::{IsTerminal as _, Read as _, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use sevenbit::{Message, Normalizer};
+use sevenbit::Message;
 
 use crate::args::Explain;
 use crate::exit::{Exit, Failure};
@@ -49,9 +49,8 @@ pub fn run(args: &Explain, console: &Console) -> Result<Exit, Failure> {
             size(left)
         ));
     }
-    let plan =
-        Normalizer::new().profile(args.profile.into()).unlabelled(args.unlabelled.into()).plan(message);
-    let facts = Facts::of(message, args.profile.into(), &plan, if gaps.is_empty() { TEXT } else { SHOWN });
+    let plan = args.form.normalizer().plan(message);
+    let facts = Facts::of(message, args.form.profile(), &plan, if gaps.is_empty() { TEXT } else { SHOWN });
     let page = |out: &mut dyn Write| page::write(out, &called, &facts, plan.report(), message, &gaps);
     if to_stdout {
         print(page)?;

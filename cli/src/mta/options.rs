@@ -148,7 +148,7 @@ impl From<&FilterArgs> for Filter {
     fn from(args: &FilterArgs) -> Self {
         Self {
             normalizer: args.normalizer(),
-            form: args.form(),
+            form: args.form.words(),
             max_message: args.max_message,
             max_output: args.max_output.unwrap_or(u64::MAX),
             on_too_large: args.on_too_large.into(),

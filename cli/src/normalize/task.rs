@@ -39,7 +39,7 @@ impl Task {
         Self {
             normalizer: args.normalizer(),
             limits: args.limits(),
-            profile: args.profile.into(),
+            profile: args.form.profile(),
             line_ends: args.line_ends,
             in_place: args.in_place,
             unpacks_tnef: args.tnef == TnefChoice::Unpack,
