@@ -117,8 +117,8 @@ pub unsafe extern "C" fn sevenbit_options_set(
         let choice = CHOICES.iter().find(|choice| choice.name == name).ok_or(SEVENBIT_ERROR_ABSENT)?;
         let mut normalizer = Normalizer::new();
         normalizer.set(name, word).map_err(|_| SEVENBIT_ERROR_BAD_OPTIONS)?;
-        let known = choice.words.iter().position(|known| Some(*known) == normalizer.option(name));
-        *(choice.member)(&mut changed) = known.ok_or(SEVENBIT_ERROR_BAD_OPTIONS)? as u32;
+        let value = choice.value_of(normalizer.option(name)).ok_or(SEVENBIT_ERROR_BAD_OPTIONS)?;
+        *(choice.member)(&mut changed) = value;
         // SAFETY: as above; `size` is at most that of the source, which `read` has made sure of.
         unsafe {
             std::ptr::copy_nonoverlapping((&raw const changed).cast::<u8>(), options.cast(), changed.size)
@@ -143,29 +143,63 @@ fn defaults() -> SevenbitOptions {
     };
     let normalizer = Normalizer::new();
     for choice in &CHOICES {
-        let word = normalizer.option(choice.name);
-        let number = choice.words.iter().position(|known| Some(*known) == word);
-        *(choice.member)(&mut options) = number.unwrap_or_default() as u32;
+        let value = choice.value_of(normalizer.option(choice.name));
+        *(choice.member)(&mut options) = value.unwrap_or_default();
     }
     options
 }
 
-/// An option that is one of several words: its name in the library, its member, and the words of the member's values
-/// from 0.
+/// An option that is one of several words: its name in the library, its member, and the member's values with their words.
 struct Choice {
     name: &'static str,
     member: fn(&mut SevenbitOptions) -> &mut u32,
-    words: &'static [&'static str],
+    values: &'static [(u32, &'static str)],
 }
 
-/// The numbers of the values: they stay what they are for ever, whatever the library calls or adds.
+impl Choice {
+    /// Returns the value that has a word.
+    fn value_of(&self, word: Option<&str>) -> Option<u32> {
+        self.values.iter().find(|(_, known)| Some(*known) == word).map(|(value, _)| *value)
+    }
+
+    /// Returns the word of a value.
+    fn word_of(&self, value: u32) -> Option<&'static str> {
+        self.values.iter().find(|(known, _)| *known == value).map(|(_, word)| *word)
+    }
+}
+
+/// The values stay what they are for ever, whatever the library calls or adds.
 const CHOICES: [Choice; 6] = [
-    Choice { name: "profile", member: |options| &mut options.profile, words: &["archive", "transport"] },
-    Choice { name: "signed", member: |options| &mut options.signed_content, words: &["break", "refuse"] },
-    Choice { name: "text-encoding", member: |options| &mut options.text_encoding, words: &["mime", "utf-7"] },
-    Choice { name: "undecodable", member: |options| &mut options.undecodable, words: &["keep", "replace"] },
-    Choice { name: "markup", member: |options| &mut options.markup, words: &["rewrite", "keep"] },
-    Choice { name: "unlabelled", member: |options| &mut options.unlabelled, words: &["keep", "guess"] },
+    Choice {
+        name: "profile",
+        member: |options| &mut options.profile,
+        values: &[(SEVENBIT_PROFILE_ARCHIVE, "archive"), (SEVENBIT_PROFILE_TRANSPORT, "transport")],
+    },
+    Choice {
+        name: "signed",
+        member: |options| &mut options.signed_content,
+        values: &[(SEVENBIT_SIGNED_BREAK, "break"), (SEVENBIT_SIGNED_REFUSE, "refuse")],
+    },
+    Choice {
+        name: "text-encoding",
+        member: |options| &mut options.text_encoding,
+        values: &[(SEVENBIT_TEXT_ENCODING_MIME, "mime"), (SEVENBIT_TEXT_ENCODING_UTF7, "utf-7")],
+    },
+    Choice {
+        name: "undecodable",
+        member: |options| &mut options.undecodable,
+        values: &[(SEVENBIT_UNDECODABLE_KEEP, "keep"), (SEVENBIT_UNDECODABLE_REPLACE, "replace")],
+    },
+    Choice {
+        name: "markup",
+        member: |options| &mut options.markup,
+        values: &[(SEVENBIT_MARKUP_REWRITE, "rewrite"), (SEVENBIT_MARKUP_KEEP, "keep")],
+    },
+    Choice {
+        name: "unlabelled",
+        member: |options| &mut options.unlabelled,
+        values: &[(SEVENBIT_UNLABELLED_KEEP, "keep"), (SEVENBIT_UNLABELLED_GUESS, "guess")],
+    },
 ];
 
 /// Reads the options of a caller: those that its header does not have are the defaults.
@@ -196,8 +230,7 @@ pub(crate) unsafe fn normalizer(options: *const SevenbitOptions) -> Result<Norma
     let mut options = unsafe { read(options) }?;
     let mut normalizer = Normalizer::new();
     for choice in &CHOICES {
-        let number = *(choice.member)(&mut options) as usize;
-        let word = choice.words.get(number).ok_or(SEVENBIT_ERROR_BAD_OPTIONS)?;
+        let word = choice.word_of(*(choice.member)(&mut options)).ok_or(SEVENBIT_ERROR_BAD_OPTIONS)?;
         normalizer.set(choice.name, word).map_err(|_| SEVENBIT_ERROR_BAD_OPTIONS)?;
     }
     let limits = Limits::new()
@@ -218,7 +251,7 @@ mod tests {
         for option in Normalizer::OPTIONS {
             let choice = CHOICES.iter().find(|choice| choice.name == option.name).expect("a member");
             let mut words: Vec<_> = option.values.iter().map(|value| value.word).collect();
-            let mut known = choice.words.to_vec();
+            let mut known: Vec<_> = choice.values.iter().map(|(_, word)| *word).collect();
             words.sort_unstable();
             known.sort_unstable();
             assert_eq!(words, known, "{}", option.name);
