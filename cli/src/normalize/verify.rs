@@ -158,11 +158,18 @@ fn fields(part: &Part<'_>) -> BTreeMap<String, Vec<String>> {
         let name = name.to_ascii_lowercase();
         if name != "mime-version" && !name.starts_with("content-") {
             // A URL may be folded, and white space in it means nothing (RFC 2369, 2).
-            let text = if name.starts_with("list-") { without_space(&text) } else { squeezed(&text) };
+            let text = if is_folded_anywhere(&name) { without_space(&text) } else { squeezed(&text) };
             fields.entry(name).or_default().push(text);
         }
     }
     fields
+}
+
+/// Whether white space means nothing in the fields of that name, so that they may be folded anywhere.
+fn is_folded_anywhere(name: &str) -> bool {
+    const NAMES: [&str; 6] =
+        ["archived-at", "autocrypt", "autocrypt-gossip", "face", "thread-index", "x-google-dkim-signature"];
+    name.starts_with("list-") || NAMES.contains(&name)
 }
 
 fn people(part: &Part<'_>, name: &str) -> Vec<(String, String)> {

@@ -53,7 +53,7 @@ fn write_decoded(draft: &mut Draft<'_>) -> bool {
     let value = draft.value();
     let folds = match draft.field.row.downgrade {
         Downgrade::DropTokens if trim_fws(value).starts_with(b"=?") => false,
-        Downgrade::FoldUrls if trim_fws(value).starts_with(b"=?") => true,
+        Downgrade::FoldTokens if trim_fws(value).starts_with(b"=?") => true,
         _ => return false,
     };
     let decoded = text(value, &RawText::Unknown);
@@ -72,8 +72,8 @@ fn write_decoded(draft: &mut Draft<'_>) -> bool {
     true
 }
 
-/// Writes a chunk without white space. A URL that is too long for a line is folded inside, where white space has
-/// no meaning (RFC 2369, 2).
+/// Writes a chunk without white space. One that is too long for a line is folded inside, where white space has no meaning
+/// (RFC 2369, 2; base64).
 fn write_chunk<'a>(draft: &mut Draft<'a>, space: Space, chunk: Octets<'a>) {
     if chunk.len() <= MAX_UNFOLDABLE_LINE {
         return draft.items.push(Item::plain(space, chunk));
@@ -129,7 +129,7 @@ fn sticks(draft: &Draft<'_>, span: Span) -> bool {
 /// Returns which tokens cannot be written: those with octets outside 20-7E, except comments; and those that are
 /// part of something too long for a line, if that has to be cut.
 fn unsafe_tokens(draft: &Draft<'_>, tokens: &[Token]) -> Vec<bool> {
-    let folds = draft.field.row.downgrade == Downgrade::FoldUrls;
+    let folds = draft.field.row.downgrade == Downgrade::FoldTokens;
     let is_long = |chunk: &[u8]| chunk.len() > MAX_UNFOLDABLE_LINE && !folds || holds_long_word(chunk);
     let mut is_unsafe = Vec::with_capacity(tokens.len());
     for group in tokens.chunk_by(|a, b| !separates(a) && !separates(b)) {

@@ -67,8 +67,9 @@ pub(crate) enum Mime {
 pub(crate) enum Downgrade {
     /// The tokens that need it are dropped. If nothing useful would be left, the field is renamed.
     DropTokens,
-    /// Tokens are dropped likewise, and URLs in brackets are folded (RFC 2369, 2).
-    FoldUrls,
+    /// Tokens are dropped likewise, and one that is too long for a line is folded, where white space means nothing: a URL in
+    /// brackets (RFC 2369, 2), base64.
+    FoldTokens,
     /// The field is renamed, and its value becomes text (RFC 6857, 3.1.10): without some of its tokens it could
     /// mean something else.
     Rename,
@@ -195,21 +196,24 @@ const fn row(name: &'static str, kind: FieldKind) -> Row {
 /// fields.
 const PREFIXES: std::ops::Range<u8> = 2..4;
 
-static ROWS: [Row; 84] = [
+static ROWS: [Row; 90] = [
     row("", FieldKind::Text),
     row("", FieldKind::Unparsed),
     row("content-", FieldKind::Text).content(Mime::Description),
-    row("list-", FieldKind::Opaque).downgraded(Downgrade::FoldUrls),
+    row("list-", FieldKind::Opaque).downgraded(Downgrade::FoldTokens),
     row("x-unread", FieldKind::Text),
     row("accept-language", FieldKind::Opaque),
     row("apparently-to", FieldKind::AddressList),
     row("arc-authentication-results", FieldKind::Opaque).renamed(),
     row("arc-message-signature", FieldKind::Opaque).renamed().signs(Signature::Message),
     row("arc-seal", FieldKind::Opaque).renamed().signs(Signature::Seals),
+    row("archived-at", FieldKind::Opaque).downgraded(Downgrade::FoldTokens),
     row("arrival-date", FieldKind::Opaque),
     row("authentication-results", FieldKind::Opaque).renamed(),
     row("author", FieldKind::AddressList),
     row("auto-submitted", FieldKind::Opaque),
+    row("autocrypt", FieldKind::Opaque).downgraded(Downgrade::FoldTokens),
+    row("autocrypt-gossip", FieldKind::Opaque).downgraded(Downgrade::FoldTokens),
     row("bcc", FieldKind::AddressList).recipients(),
     row("cc", FieldKind::AddressList).recipients(),
     row("content-disposition", FieldKind::Parameters).content(Mime::Disposition),
@@ -232,19 +236,20 @@ static ROWS: [Row; 84] = [
     row("errors-to", FieldKind::AddressList),
     row("expires", FieldKind::Opaque),
     row("expiry-date", FieldKind::Opaque),
+    row("face", FieldKind::Opaque).downgraded(Downgrade::FoldTokens),
     row("final-recipient", FieldKind::Opaque).downgraded(Downgrade::TypedAddress),
     row("from", FieldKind::AddressList).once(),
     row("importance", FieldKind::Opaque),
     row("in-reply-to", FieldKind::Opaque),
     row("keywords", FieldKind::PhraseList),
     row("last-attempt-date", FieldKind::Opaque),
-    row("list-archive", FieldKind::Opaque).downgraded(Downgrade::FoldUrls),
-    row("list-help", FieldKind::Opaque).downgraded(Downgrade::FoldUrls),
+    row("list-archive", FieldKind::Opaque).downgraded(Downgrade::FoldTokens),
+    row("list-help", FieldKind::Opaque).downgraded(Downgrade::FoldTokens),
     row("list-id", FieldKind::PhraseList),
-    row("list-owner", FieldKind::Opaque).downgraded(Downgrade::FoldUrls),
-    row("list-post", FieldKind::Opaque).downgraded(Downgrade::FoldUrls),
-    row("list-subscribe", FieldKind::Opaque).downgraded(Downgrade::FoldUrls),
-    row("list-unsubscribe", FieldKind::Opaque).downgraded(Downgrade::FoldUrls),
+    row("list-owner", FieldKind::Opaque).downgraded(Downgrade::FoldTokens),
+    row("list-post", FieldKind::Opaque).downgraded(Downgrade::FoldTokens),
+    row("list-subscribe", FieldKind::Opaque).downgraded(Downgrade::FoldTokens),
+    row("list-unsubscribe", FieldKind::Opaque).downgraded(Downgrade::FoldTokens),
     row("list-unsubscribe-post", FieldKind::Opaque),
     row("mail-followup-to", FieldKind::AddressList),
     row("mail-reply-to", FieldKind::AddressList),
@@ -275,9 +280,11 @@ static ROWS: [Row; 84] = [
     row("sender", FieldKind::AddressList).once(),
     row("subject", FieldKind::Text).once(),
     row("supersedes", FieldKind::Opaque),
+    row("thread-index", FieldKind::Opaque).downgraded(Downgrade::FoldTokens),
     row("to", FieldKind::AddressList).recipients(),
     row("x-envelope-from", FieldKind::AddressList),
     row("x-envelope-to", FieldKind::AddressList),
+    row("x-google-dkim-signature", FieldKind::Opaque).downgraded(Downgrade::FoldTokens),
     row("x-original-to", FieldKind::AddressList),
     row("xref", FieldKind::Opaque),
 ];
