@@ -171,26 +171,25 @@ impl<R: Read + Seek> Store<R> {
 
     /// Returns all messages, folder by folder; then those that no list of a folder has.
     pub fn messages(&mut self) -> Messages<'_, R> {
-        let folders = self.folders.clone();
-        Messages {
-            folders: folders.into_iter(),
-            state: State::Next,
-            seen: Seen::default(),
-            is_all: true,
-            store: self,
-        }
+        let way = Way::new(self.folders.clone(), true);
+        Messages { store: self, way }
+    }
+
+    /// Returns all messages as [`messages`](Self::messages) does, with the store.
+    pub fn into_messages(self) -> IntoMessages<R> {
+        let way = Way::new(self.folders.clone(), true);
+        IntoMessages { store: self, way }
     }
 
     /// Returns the messages that the list of a folder has.
     pub fn messages_of(&mut self, folder: &Arc<Folder>) -> Messages<'_, R> {
-        let folders = vec![Arc::clone(folder)];
-        Messages {
-            folders: folders.into_iter(),
-            state: State::Next,
-            seen: Seen::default(),
-            is_all: false,
-            store: self,
-        }
+        let way = Way::new(vec![Arc::clone(folder)], false);
+        Messages { store: self, way }
+    }
+
+    /// Returns the Windows code page of texts that are not in Unicode, if the store names it.
+    pub fn code_page(&self) -> Option<u32> {
+        self.common.code_page
     }
 
     fn properties_of(&mut self, node: u32) -> Result<Properties, Error> {
@@ -330,6 +329,17 @@ const fn list_of(folder: u32, kind: u32) -> u32 {
 /// The messages of a store, or of a folder.
 pub struct Messages<'s, R> {
     store: &'s mut Store<R>,
+    way: Way,
+}
+
+/// The messages of a store, which it owns.
+pub struct IntoMessages<R> {
+    store: Store<R>,
+    way: Way,
+}
+
+/// A way through the messages of a store.
+struct Way {
     folders: std::vec::IntoIter<Arc<Folder>>,
     state: State,
     seen: Seen,
@@ -340,6 +350,12 @@ pub struct Messages<'s, R> {
 impl<R> fmt::Debug for Messages<'_, R> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Messages").field("store", &self.store).finish_non_exhaustive()
+    }
+}
+
+impl<R> fmt::Debug for IntoMessages<R> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("IntoMessages").field("store", &self.store).finish_non_exhaustive()
     }
 }
 
@@ -383,39 +399,60 @@ impl<R: Read + Seek> Iterator for Messages<'_, R> {
     type Item = Found;
 
     fn next(&mut self) -> Option<Found> {
+        self.way.next(self.store)
+    }
+}
+
+impl<R: Read + Seek> Iterator for IntoMessages<R> {
+    type Item = Found;
+
+    fn next(&mut self) -> Option<Found> {
+        self.way.next(&mut self.store)
+    }
+}
+
+impl Way {
+    fn new(folders: Vec<Arc<Folder>>, is_all: bool) -> Self {
+        Self { folders: folders.into_iter(), state: State::Next, seen: Seen::default(), is_all }
+    }
+
+    fn next<R: Read + Seek>(&mut self, store: &mut Store<R>) -> Option<Found> {
         loop {
             match std::mem::replace(&mut self.state, State::End) {
                 State::End => return None,
                 State::Next => match self.folders.next() {
                     Some(folder) => {
-                        if let Some(found) = self.begin(folder, types::CONTENTS) {
+                        if let Some(found) = self.begin(store, folder, types::CONTENTS) {
                             return Some(found);
                         }
                     }
                     None if self.is_all => {
-                        let folders = self.store.folders.iter();
+                        let folders = store.folders.iter();
                         let folders = folders.map(|folder| (folder.node, Arc::clone(folder))).collect();
-                        self.state = State::Orphans { walk: self.store.file.walk(), folders };
+                        self.state = State::Orphans { walk: store.file.walk(), folders };
                     }
                     None => {}
                 },
                 State::List { folder, list, table } => {
-                    if let Some(found) = self.next_in(folder, list, table) {
+                    if let Some(found) = self.next_in(store, folder, list, table) {
                         return Some(found);
                     }
                 }
-                State::Orphans { walk, folders } => return self.next_orphan(walk, folders),
+                State::Orphans { walk, folders } => return self.next_orphan(store, walk, folders),
             }
         }
     }
-}
 
-impl<R: Read + Seek> Messages<'_, R> {
     /// Begins with a list of a folder; returns why if it cannot.
-    fn begin(&mut self, folder: Arc<Folder>, kind: u32) -> Option<Found> {
+    fn begin<R: Read + Seek>(
+        &mut self,
+        store: &mut Store<R>,
+        folder: Arc<Folder>,
+        kind: u32,
+    ) -> Option<Found> {
         let list = list_of(folder.node, kind);
-        let opened = self.store.table(list).and_then(|mut table| {
-            let ids = table.ids(&mut self.store.file)?;
+        let opened = store.table(list).and_then(|mut table| {
+            let ids = table.ids(&mut store.file)?;
             Ok(Box::new((table, ids)))
         });
         match opened {
@@ -433,15 +470,21 @@ impl<R: Read + Seek> Messages<'_, R> {
     }
 
     /// Returns the next message of a list; goes on with the next list at its end.
-    fn next_in(&mut self, folder: Arc<Folder>, list: u32, mut table: Box<(Table, RowIds)>) -> Option<Found> {
+    fn next_in<R: Read + Seek>(
+        &mut self,
+        store: &mut Store<R>,
+        folder: Arc<Folder>,
+        list: u32,
+        mut table: Box<(Table, RowIds)>,
+    ) -> Option<Found> {
         let (rows, ids) = &mut *table;
-        while let Some(row) = rows.next_id(&mut self.store.file, ids) {
+        while let Some(row) = rows.next_id(&mut store.file, ids) {
             let (node, message) = match row {
-                Ok((row, _)) if !is_message(row, self.store.with_associated) || !self.seen.insert(row) => {
+                Ok((row, _)) if !is_message(row, store.with_associated) || !self.seen.insert(row) => {
                     continue;
                 }
                 Ok((row, _)) => {
-                    let message = self.store.file.node(row).and_then(|node| self.store.message(node));
+                    let message = store.file.node(row).and_then(|node| store.message(node));
                     (row, message)
                 }
                 Err(error) => (list, Err(error)),
@@ -452,25 +495,30 @@ impl<R: Read + Seek> Messages<'_, R> {
         }
 
         self.state = State::Next;
-        if self.store.with_associated && list & 0x1f == types::CONTENTS {
-            return self.begin(folder, types::ASSOCIATED_CONTENTS);
+        if store.with_associated && list & 0x1f == types::CONTENTS {
+            return self.begin(store, folder, types::ASSOCIATED_CONTENTS);
         }
         None
     }
 
     /// Returns the next message that no list of a folder has.
-    fn next_orphan(&mut self, mut walk: Walk, mut folders: HashMap<u32, Arc<Folder>>) -> Option<Found> {
-        while let Some(node) = walk.next(&mut self.store.file) {
+    fn next_orphan<R: Read + Seek>(
+        &mut self,
+        store: &mut Store<R>,
+        mut walk: Walk,
+        mut folders: HashMap<u32, Arc<Folder>>,
+    ) -> Option<Found> {
+        while let Some(node) = walk.next(&mut store.file) {
             let (parent, id, message) = match node {
-                Ok(node) if !is_message(node.id, self.store.with_associated) => continue,
+                Ok(node) if !is_message(node.id, store.with_associated) => continue,
                 Ok(node) if !self.seen.insert(node.id) => continue,
-                Ok(node) => (node.parent, node.id, self.store.message(node)),
+                Ok(node) => (node.parent, node.id, store.message(node)),
                 Err(error) => (0, 0, Err(error)),
             };
             let folder = match folders.get(&parent) {
                 Some(folder) => Arc::clone(folder),
                 None => {
-                    let folder = Arc::new(self.store.unlisted_folder(parent));
+                    let folder = Arc::new(store.unlisted_folder(parent));
                     folders.insert(parent, Arc::clone(&folder));
                     folder
                 }
