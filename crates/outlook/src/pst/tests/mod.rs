@@ -149,6 +149,42 @@ fn each_format_and_encoding_is_read() {
     }
 }
 
+/// The command's tests read a store that this writer made; `SEVENBIT_BLESS=1` makes it again.
+#[test]
+fn the_store_of_the_commands_tests_is_as_it_is_written() {
+    let mut image = Image::new(Format::Unicode, Encoding::Permuted);
+    let code_page = (tags::MESSAGE_CODE_PAGE, kinds::INTEGER32, vec![0xe4, 4, 0, 0]);
+    let node = image.properties(0x21, 0, &[code_page], Vec::new());
+    image.node(node);
+    image.folder(0x122, 0x122, text(tags::DISPLAY_NAME, ""), &[], &[INBOX]);
+    image.folder(INBOX, 0x122, text(tags::DISPLAY_NAME, "In/box"), &[FIRST, SECOND], &[INSIDE]);
+    image.folder(INSIDE, INBOX, (tags::DISPLAY_NAME, kinds::OCTETS8, b"\xc4ltere".to_vec()), &[THIRD], &[]);
+    for (id, parent, subject) in
+        [(FIRST, INBOX, "Grüße"), (SECOND, INBOX, "日本語"), (THIRD, INSIDE, "third")]
+    {
+        let mut draft = draft(subject);
+        draft.properties.push(text(tags::MESSAGE_CLASS, "IPM.Note"));
+        draft.properties.push(text(tags::BODY, "Köln\r\n"));
+        draft.properties.push((0x0e06, kinds::TIME, 134_000_000_000_000_000_u64.to_le_bytes().to_vec()));
+        let file = (tags::ATTACH_DATA, kinds::BINARY, b"\0\x01\x02".to_vec());
+        draft.attachments.push((
+            vec![text(0x3707, "a.bin"), file, (tags::ATTACH_METHOD, kinds::INTEGER32, vec![1, 0, 0, 0])],
+            None,
+        ));
+        let node = image.message(id, parent, &draft);
+        image.node(node);
+    }
+    // A message whose data is missing.
+    image.node(Node { id: FOURTH, data: 0xff00, below: 0, parent: INSIDE });
+
+    let written = image.finish();
+    let place = concat!(env!("CARGO_MANIFEST_DIR"), "/../../cli/tests/command/small.pst");
+    if std::env::var_os("SEVENBIT_BLESS").is_some() {
+        std::fs::write(place, &written).unwrap();
+    }
+    assert!(std::fs::read(place).unwrap() == written, "{place} is stale");
+}
+
 #[test]
 fn messages_of_one_folder_are_its_own() {
     let mut store = open(image(Format::Unicode, Encoding::Plain).finish());
