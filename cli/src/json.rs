@@ -22,7 +22,7 @@ pub struct MailboxPlace<'a> {
     number: u64,
     /// Its octets in the mailbox, unpacked: the first, and the one after the last.
     octets: [u64; 2],
-    /// Its name in a tar file.
+    /// Its name in a tar file, or its folder in a store of Outlook.
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<Cow<'a, str>>,
     /// Where in an mbox a `From ` line may or may not separate messages.
@@ -36,6 +36,7 @@ impl<'a> MailboxPlace<'a> {
         let Position { number, span, doubts } = item.position()?;
         let name = match &item.home {
             Home::Tar { entry, .. } => Some(shown(&entry.path)),
+            Home::Folder { path, .. } => Some(shown(path)),
             _ => None,
         };
         Some(Self { number: *number, octets: [span.start, span.end], name, doubtful: doubts })

@@ -57,6 +57,13 @@ pub enum Home {
         /// Its `From ` line with its line end.
         postmark: Vec<u8>,
     },
+    /// A folder in a store of Outlook.
+    Folder {
+        /// The message's place; its octets are those of the messages as they are made.
+        position: Position,
+        /// The path of the folder in the store.
+        path: Arc<Path>,
+    },
     /// A tar file.
     Tar {
         /// The message's place.
@@ -100,7 +107,9 @@ impl Item {
     pub fn position(&self) -> Option<&Position> {
         match &self.home {
             Home::Alone | Home::Emlx | Home::Maildir => None,
-            Home::Mbox { position, .. } | Home::Tar { position, .. } => Some(position),
+            Home::Mbox { position, .. } | Home::Folder { position, .. } | Home::Tar { position, .. } => {
+                Some(position)
+            }
         }
     }
 
@@ -110,7 +119,7 @@ impl Item {
             Home::Mbox { postmark, .. } | Home::Tar { within: Some(Within { postmark, .. }), .. } => {
                 Some(postmark)
             }
-            Home::Alone | Home::Emlx | Home::Maildir | Home::Tar { .. } => None,
+            Home::Alone | Home::Emlx | Home::Maildir | Home::Folder { .. } | Home::Tar { .. } => None,
         }
     }
 
@@ -128,6 +137,11 @@ impl Item {
             Home::Alone | Home::Emlx | Home::Maildir => {}
             Home::Mbox { position, .. } => {
                 called.push(format!(": message {}, octet {}", position.number, position.span.start));
+            }
+            Home::Folder { position, path } => {
+                called.push(": ");
+                called.push(&**path);
+                called.push(format!(": message {}", position.number));
             }
             Home::Tar { entry, within, .. } => {
                 called.push(": ");

@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal as _, Read as _};
 use std::path::{Path, PathBuf};
 
 use sevenbit::mbox::{Dialect, holds_several};
-use sevenbit_store::{HEAD, Kind, Mailbox, Recognised, Wrapping, recognise};
+use sevenbit_store::{HEAD, Kind, Mailbox, Outlook, Recognised, Wrapping, recognise};
 
 use super::format::Format;
 use super::maildir::is_maildir;
@@ -27,6 +27,8 @@ pub enum FileKind {
     Mbox(Dialect),
     /// A tar file.
     Tar,
+    /// A store of Outlook: folders of messages.
+    Folders,
     /// A file that is not read.
     Unread(Unread),
 }
@@ -117,7 +119,7 @@ fn of_declared(declared: FileKind, path: &Path) -> FileKind {
         return declared;
     }
     match first_octets(path).map(|first| of_octets(&first, path)) {
-        Ok(kind @ (FileKind::Emlx | FileKind::Unread(Unread::Foreign(_)))) => kind,
+        Ok(kind @ (FileKind::Emlx | FileKind::Folders | FileKind::Unread(Unread::Foreign(_)))) => kind,
         _ => declared,
     }
 }
@@ -139,6 +141,7 @@ fn look(path: &Path) -> FileKind {
         FileKind::Mbox(_) if is_eml(&name) => FileKind::Packed,
         FileKind::Message => FileKind::Packed,
         FileKind::Emlx => FileKind::Unread(Unread::Foreign("a packed message of Apple Mail")),
+        FileKind::Folders => FileKind::Unread(Unread::Foreign("a packed store of Outlook")),
         kind => kind,
     }
 }
@@ -153,6 +156,7 @@ pub fn of_octets(first: &[u8], name: &Path) -> FileKind {
         Recognised::Wrapping(Wrapping::Tar) => FileKind::Tar,
         Recognised::Wrapping(Wrapping::Gz | Wrapping::Zst | Wrapping::Bz2 | Wrapping::Xz) => FileKind::Packed,
         Recognised::Wrapping(other) => FileKind::Unread(Unread::Foreign(other.words())),
+        Recognised::Outlook(Outlook::Pst | Outlook::Ost) => FileKind::Folders,
         Recognised::Outlook(outlook) => FileKind::Unread(Unread::Foreign(outlook.words())),
         Recognised::NoMail(kind) => FileKind::Unread(Unread::NoMail(kind)),
     }

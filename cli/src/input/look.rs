@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::slice;
 
+use super::folders::Folders;
 use super::item::{Found, Home, Item, MailSource, Other, base_name};
 use super::kind::FileKind;
 use super::mailbox::Messages;
 use super::walk::{Step, Walk};
 use super::{Input, Inputs, looked_at};
-use crate::exit::Failure;
+use crate::exit::{Exit, Failure};
 use crate::place::is_stdin;
 use sevenbit::mbox::Dialect;
 
@@ -21,8 +22,8 @@ pub struct Look<'a> {
     rest: slice::Iter<'a, Input>,
     /// The directory that is being walked.
     directory: Option<(&'a Path, Walk)>,
-    /// The mailbox that is being read.
-    mailbox: Option<Messages>,
+    /// The mailbox, or the store of mailboxes, that is being read.
+    mailbox: Option<Box<dyn Iterator<Item = Result<Found, Failure>> + Send>>,
 }
 
 impl<'a> Look<'a> {
@@ -86,6 +87,20 @@ impl<'a> Look<'a> {
             }
             FileKind::Mbox(dialect) => return self.open(path, &relative, Some(dialect)),
             FileKind::Tar => return self.open(path, &relative, None),
+            FileKind::Folders if is_stdin(path) => {
+                let reason =
+                    "is a store of Outlook, which has to be a file: it is not read from first to last";
+                return Some(Err(Failure::new(Exit::Refused, Path::new("standard input"), reason)));
+            }
+            FileKind::Folders => {
+                return match Folders::open(path, &relative, self.inputs.select.max_message) {
+                    Ok(folders) => {
+                        self.mailbox = Some(Box::new(folders));
+                        None
+                    }
+                    Err(failure) => Some(Err(failure)),
+                };
+            }
             FileKind::Message | FileKind::Packed | FileKind::Emlx if is_stdin(path) => {
                 MailSource::Stdin(looked_at(&self.inputs.stdin))
             }
@@ -106,7 +121,7 @@ impl<'a> Look<'a> {
         match Messages::open(path, relative, dialect, stdin, self.inputs.select.max_message) {
             Ok(messages) => {
                 let opens = Found::Opens(messages.mailbox());
-                self.mailbox = Some(messages);
+                self.mailbox = Some(Box::new(messages));
                 Some(Ok(opens))
             }
             Err(failure) => Some(Err(failure)),

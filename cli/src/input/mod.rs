@@ -3,6 +3,7 @@
 
 mod apple;
 mod dates;
+mod folders;
 mod format;
 mod item;
 mod kind;
@@ -62,6 +63,11 @@ impl Input {
         } else {
             Self::File(path.to_owned(), FileKind::of_file(path, format))
         }
+    }
+
+    /// Whether it is a store of Outlook, which has many mailboxes.
+    pub fn is_folders(&self) -> bool {
+        matches!(self, Self::Stdin(FileKind::Folders) | Self::File(_, FileKind::Folders))
     }
 
     /// Which kind of mailbox it is, if it is a file of many messages.
@@ -125,7 +131,9 @@ impl Inputs {
 
     /// Whether there may be more than one message.
     pub fn are_many(&self) -> bool {
-        self.only().is_none_or(|only| matches!(only, Input::Directory(_)) || only.mailbox().is_some())
+        self.only().is_none_or(|only| {
+            matches!(only, Input::Directory(_)) || only.mailbox().is_some() || only.is_folders()
+        })
     }
 
     /// Which messages are selected.

@@ -19,12 +19,15 @@ use crate::input::Home;
 /// # Errors
 /// The message cannot be written or renamed.
 pub fn deliver(root: &Path, outgoing: &Outgoing<'_>) -> io::Result<()> {
+    // A folder of a store is a Maildir of its own.
+    let in_folder = outgoing.item.relative.with_extension("");
     let (folder, place) = match &outgoing.item.home {
         Home::Maildir => {
             let folder = outgoing.item.relative.parent().and_then(Path::parent).unwrap_or(Path::new(""));
             let rest = outgoing.item.relative.strip_prefix(folder).unwrap_or(&outgoing.item.relative);
             (folder, rest.to_owned())
         }
+        Home::Folder { .. } => (&*in_folder, new_name(outgoing)?),
         _ => (Path::new(""), new_name(outgoing)?),
     };
     let enter = |name: &Path| Beneath::enter(root, &folder.join(name));
@@ -69,7 +72,7 @@ fn new_name(outgoing: &Outgoing<'_>) -> io::Result<PathBuf> {
 fn flags(outgoing: &Outgoing<'_>, message: &Message<'_>) -> Option<String> {
     let named = |path: &Path| Some(path.to_str()?.rsplit_once(":2,")?.1.to_owned());
     match &outgoing.item.home {
-        Home::Mbox { .. } | Home::Tar { within: Some(_), .. } => {
+        Home::Mbox { .. } | Home::Folder { .. } | Home::Tar { within: Some(_), .. } => {
             let (status, more) = (message.header("status"), message.header("x-status"));
             let all = [status.as_deref()?, more.as_deref().unwrap_or_default()].concat();
             // In the order that names require: alphabetical.

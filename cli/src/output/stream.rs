@@ -280,6 +280,9 @@ pub fn relative_name(outgoing: &Outgoing<'_>) -> PathBuf {
             let directory = if relative == Path::new("-") { Path::new("mbox") } else { relative };
             directory.join(format!("{:06}.eml", position.number))
         }
+        Home::Folder { position, .. } => {
+            relative.with_extension("").join(format!("{:06}.eml", position.number))
+        }
         Home::Tar { entry, within: Some(within), .. } => {
             entry.unique.join(format!("{:06}.eml", within.number))
         }

@@ -74,7 +74,10 @@ impl Target {
     /// # Errors
     /// One of them is neither a file of one message nor a directory.
     pub fn in_place(inputs: &Inputs) -> Result<Self, Failure> {
-        if inputs.iter().any(|input| matches!(input, Input::Stdin(_)) || input.mailbox().is_some()) {
+        let is_unfit = |input: &Input| {
+            matches!(input, Input::Stdin(_)) || input.mailbox().is_some() || input.is_folders()
+        };
+        if inputs.iter().any(is_unfit) {
             return Err(Failure::usage("`--in-place` is for files of one message, directories and Maildirs"));
         }
         Ok(Self::InPlace)
@@ -92,6 +95,10 @@ impl Target {
     fn same(out: Option<&Path>, inputs: &Inputs) -> Result<Self, Failure> {
         let directory = |path: &Path| Self::Directory { path: path.to_owned(), form: Form::Same };
         match (inputs.only(), out) {
+            (Some(only), None) if only.is_folders() => {
+                Err(Failure::usage("a store of Outlook needs `-o DIR` (or `--check`)"))
+            }
+            (Some(only), Some(out)) if only.is_folders() => Ok(directory(out)),
             (Some(only), None) if only.mailbox().is_some() => {
                 Self::stream(only.mailbox().unwrap_or(MailboxKind::Mbox), None)
             }

@@ -8,6 +8,7 @@ mod documented;
 mod explain;
 mod export;
 mod extract;
+mod folders;
 mod hostile;
 mod inspect;
 mod interrupted;

@@ -1,0 +1,243 @@
+//! A store of Outlook, read one message at a time: each folder that has messages becomes an mbox under its own path.
+
+use std::collections::{HashMap, VecDeque};
+use std::fs::{File, Permissions};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use sevenbit::Charset;
+use sevenbit_outlook::Store;
+use sevenbit_outlook::pst::{Folder, FolderName, Found as Stored, IntoMessages};
+
+use super::item::{Found, Home, Item, MailSource, Mailbox, MailboxKind, Position};
+use super::long::Long;
+use super::names::Names;
+use crate::exit::{Exit, Failure};
+
+/// The messages of a store, folder by folder.
+pub struct Folders {
+    /// The file, as messages and reports name it.
+    name: Arc<Path>,
+    /// The name of that file inside an output directory.
+    relative: PathBuf,
+    permissions: Option<Permissions>,
+    /// The code page of folder names that are not in Unicode.
+    code_page: Option<u32>,
+    messages: Box<IntoMessages<File>>,
+    max_message: usize,
+    names: Names,
+    /// The number of messages that each folder had so far.
+    known: HashMap<Vec<FolderName>, u64>,
+    open: Option<Open>,
+    /// Items that come next.
+    waiting: VecDeque<Result<Found, Failure>>,
+    ended: bool,
+}
+
+/// The folder that is read.
+struct Open {
+    folder: Arc<Folder>,
+    /// Its path, for people.
+    path: Arc<Path>,
+    relative: Arc<Path>,
+    number: u64,
+    /// The octets of the messages so far.
+    length: u64,
+}
+
+impl Folders {
+    /// Opens the store at `path`.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn open(path: &Path, relative: &Path, max_message: usize) -> Result<Self, Failure> {
+        let failed = |error: io::Error| Failure::reading(path, &error);
+        let file = File::open(path).map_err(failed)?;
+        let permissions = file.metadata().ok().map(|found| found.permissions());
+        let store = Store::open(file).map_err(|error| refused(path, &error))?;
+        let damaged = store.damaged_folders().iter();
+        let waiting =
+            damaged.map(|(node, error)| Err(refused(&within(path, &format!("node {node:x}")), error)));
+        Ok(Self {
+            name: path.into(),
+            relative: relative.to_owned(),
+            permissions,
+            code_page: store.code_page(),
+            waiting: waiting.collect(),
+            messages: Box::new(store.into_messages()),
+            max_message,
+            names: Names::default(),
+            known: HashMap::new(),
+            open: None,
+            ended: false,
+        })
+    }
+
+    /// Reads the next message of the store into what waits.
+    fn read(&mut self) {
+        let Some(Stored { folder, node, message }) = self.messages.next() else {
+            self.close();
+            self.ended = true;
+            return;
+        };
+        let message = match message {
+            Ok(message) => message,
+            Err(error) => {
+                let place = within(&self.name, &format!("{}: node {node:x}", self.shown(&folder).display()));
+                self.waiting.push_back(Err(refused(&place, &error)));
+                return;
+            }
+        };
+
+        if self.open.as_ref().is_none_or(|open| open.folder != folder) {
+            self.close();
+            self.begin(folder);
+        }
+        let octets = message.compose().into_octets();
+        let Some(item) = self.item(octets) else { return };
+        let faults = message.faults.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let place = item.called();
+        self.waiting.push_back(Ok(Found::Message(item)));
+        if !faults.is_empty() {
+            let reason = format!("is not read whole: {}", faults.join("; "));
+            self.waiting.push_back(Err(Failure::new(Exit::Refused, &place, reason)));
+        }
+    }
+
+    /// Returns the message that `octets` are, as the next one of the open folder.
+    fn item(&mut self, octets: Vec<u8>) -> Option<Item> {
+        let open = self.open.as_mut()?;
+        let begins = open.length;
+        open.number += 1;
+        open.length += octets.len() as u64;
+        let position = Position { number: open.number, span: begins..open.length, doubts: Vec::new() };
+        let source = if octets.len() <= self.max_message {
+            MailSource::Octets(octets)
+        } else {
+            match Long::spooled(&octets, io::empty()) {
+                Ok(long) => MailSource::Long(Box::new(long)),
+                Err(error) => {
+                    self.waiting.push_back(Err(Failure::reading(&self.name, &error)));
+                    return None;
+                }
+            }
+        };
+        let home = Home::Folder { position, path: Arc::clone(&open.path) };
+        Some(Item { name: Arc::clone(&self.name), relative: Arc::clone(&open.relative), source, home })
+    }
+
+    fn begin(&mut self, folder: Arc<Folder>) {
+        let path = self.shown(&folder);
+        let number = self.known.get(&folder.path).copied().unwrap_or_default();
+        // A folder that was closed is complete: messages that no list of it has go beside it.
+        let relative: Arc<Path> = self.relative_path(&path).into();
+        let mailbox = Mailbox {
+            name: Arc::clone(&self.name),
+            relative: Arc::clone(&relative),
+            kind: MailboxKind::Mbox,
+            permissions: self.permissions.clone(),
+        };
+        self.waiting.push_back(Ok(Found::Opens(Arc::new(mailbox))));
+        self.open = Some(Open { folder, path: path.into(), relative, number, length: 0 });
+    }
+
+    fn close(&mut self) {
+        if let Some(open) = self.open.take() {
+            self.known.insert(open.folder.path.clone(), open.number);
+            self.waiting.push_back(Ok(Found::Closes { whole: true }));
+        }
+    }
+
+    /// Returns the path of a folder, each of its names without what would make a path of it.
+    fn shown(&self, folder: &Folder) -> PathBuf {
+        if folder.path.is_empty() {
+            return PathBuf::from("root");
+        }
+        folder.path.iter().map(|name| component(&text(name, self.code_page))).collect()
+    }
+
+    /// Returns the name of a folder's mbox below an output directory, which no other folder has.
+    fn relative_path(&mut self, path: &Path) -> PathBuf {
+        let mut file = path.as_os_str().to_owned();
+        file.push(".mbox");
+        self.relative.join(self.names.unique(Path::new(&file)))
+    }
+}
+
+impl Iterator for Folders {
+    type Item = Result<Found, Failure>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while self.waiting.is_empty() && !self.ended {
+            self.read();
+        }
+        self.waiting.pop_front()
+    }
+}
+
+/// Returns the failure to read something in a store. The rest is read.
+fn refused(place: &Path, error: &sevenbit_outlook::pst::Error) -> Failure {
+    match error {
+        sevenbit_outlook::pst::Error::Io(error) => Failure::reading(place, error),
+        _ => Failure::new(Exit::Refused, place, error.to_string()),
+    }
+}
+
+fn within(path: &Path, place: &str) -> PathBuf {
+    let mut within = path.as_os_str().to_owned();
+    within.push(format!(": {place}"));
+    within.into()
+}
+
+/// Returns the name of a folder as text.
+fn text(name: &FolderName, code_page: Option<u32>) -> String {
+    match name {
+        FolderName::Text(text) => text.clone(),
+        FolderName::Octets(octets) => {
+            let named = code_page.and_then(|code_page| Charset::for_label(&format!("cp{code_page}")));
+            let charset = named.filter(|charset| charset.is_decodable()).unwrap_or(Charset::WINDOWS_1252);
+            match String::from_utf8(octets.clone()) {
+                Ok(text) => text,
+                Err(_) => charset.decode(octets).text().to_owned(),
+            }
+        }
+    }
+}
+
+/// Returns a name as one component of a path, on any system.
+fn component(name: &str) -> String {
+    let is_unfit = |char: char| char.is_control() || "/\\:*?\"<>|".contains(char);
+    let fit: String = name.chars().map(|char| if is_unfit(char) { '_' } else { char }).collect();
+    let fit = fit.trim_matches([' ', '.']);
+    if fit.is_empty() { "_".to_owned() } else { fit.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_of_a_folder_never_leads_elsewhere() {
+        for (name, expected) in [
+            ("Inbox", "Inbox"),
+            ("a/b\\c", "a_b_c"),
+            ("..", "_"),
+            ("", "_"),
+            (".hidden.", "hidden"),
+            ("{A9E2}", "{A9E2}"),
+            ("Éléments supprimés", "Éléments supprimés"),
+            ("a\u{0}b", "a_b"),
+        ] {
+            assert_eq!(component(name), expected);
+        }
+    }
+
+    #[test]
+    fn a_name_that_is_not_in_unicode_is_read() {
+        let octets = FolderName::Octets(b"\xc4\xe5\xeb\xe0".to_vec());
+        assert_eq!(text(&octets, Some(1251)), "Дела");
+        assert_eq!(text(&octets, None), "Äåëà");
+        assert_eq!(text(&FolderName::Octets("ß".into()), Some(1252)), "ß");
+    }
+}
