@@ -65,10 +65,9 @@ pub(super) fn exact(label: &[u8]) -> Option<Charset> {
 /// Returns the charset that `label` means:
 ///
 /// 1. a name or an alias, or a misspelling seen in mail (`uft-8`);
-/// 2. without anything around it: quotes, `charset=`, text after `;` or a space, a language (RFC 2231),
-///    `=3D`;
-/// 3. by letters and digits alone (`windows1251`, `Shift JIS`, `KS_C_5601_1987`), also without `x-`, `3D`,
-///    `_charset`;
+/// 2. all of it by letters and digits alone (`Shift JIS`, `Cyrillic (Windows)`);
+/// 3. without anything around it: quotes, `charset=`, text after `;` or a space, a language (RFC 2231),
+///    `=3D`, also by letters and digits alone (`windows1251`, `KS_C_5601_1987`), without `x-`, `3D`, `_charset`;
 /// 4. the charset of a locale (`ja_JP.eucJP`);
 /// 5. by its beginning: the longest label before something else (`utf-8*fr`, `utf8_general_ci`).
 pub(super) fn lenient(label: &str) -> Option<(Charset, Spelling)> {
@@ -79,12 +78,17 @@ pub(super) fn lenient(label: &str) -> Option<(Charset, Spelling)> {
 /// Returns the charset that a label means which is not exactly one.
 fn meant(label: &str) -> Option<(Charset, Spelling)> {
     let bare = strip(label);
+    // "Cyrillic (Windows)" is another charset than "Cyrillic".
+    if bare.len() < label.len()
+        && let Some(charset) = find_squeezed(label)
+    {
+        return Some((charset, Spelling::Repaired));
+    }
     let spelling = if bare.len() == label.trim_ascii().len() { Spelling::Known } else { Spelling::Repaired };
     if let Some((charset, how)) = find(bare.as_bytes()) {
         return Some((charset, if how == Spelling::Known { spelling } else { how }));
     }
-    let whole = (bare.len() < label.len()).then_some(label);
-    let found = [Some(bare), whole].into_iter().flatten().find_map(find_squeezed);
+    let found = find_squeezed(bare);
     let found = found.or_else(|| in_locale(bare)).or_else(|| at_start(bare));
     found.map(|charset| (charset, Spelling::Repaired))
 }
@@ -106,8 +110,12 @@ fn in_locale(label: &str) -> Option<Charset> {
     exact(charset.as_bytes()).or_else(|| find_squeezed(charset))
 }
 
-/// Returns the charset of the longest label that something else follows: a sign, or letters after a digit. One
-/// whose octets differ from US-ASCII is not assumed.
+/// Names of families, of which what follows tells the charset: `ansi-1251`, `koi8-c`, `arabic-windows`.
+const FAMILIES: [&str; 9] =
+    ["ansi", "arabic", "baltic", "cyrillic", "greek", "hebrew", "koi8", "korean", "x-ansi"];
+
+/// Returns the charset of the longest label that something else follows: a sign, or letters after a digit. A label
+/// decides nothing if a number follows, which is of another charset. One whose octets differ from US-ASCII is not assumed.
 fn at_start(label: &str) -> Option<Charset> {
     /// Shorter labels occur in words.
     const SHORTEST: usize = 4;
@@ -117,7 +125,13 @@ fn at_start(label: &str) -> Option<Charset> {
         let is_between = !next.is_ascii_alphanumeric() || last.is_ascii_digit() && next.is_ascii_alphabetic();
         last.is_ascii_alphanumeric() && is_between
     };
-    let mut ends = (SHORTEST..octets.len().min(LONGEST)).rev().filter(is_end);
+    let decides = |end: &usize| {
+        let (start, rest) = octets.split_at(*end);
+        let next = rest.iter().find(|octet| octet.is_ascii_alphanumeric());
+        let is_family = FAMILIES.iter().any(|family| start.eq_ignore_ascii_case(family.as_bytes()));
+        !is_family && !next.is_some_and(u8::is_ascii_digit)
+    };
+    let mut ends = (SHORTEST..octets.len().min(LONGEST)).rev().filter(is_end).filter(decides);
     let keeps_ascii = |charset: &Charset| !charset.is_wide() && *charset != Charset::UTF_7;
     ends.find_map(|end| exact(&octets[..end])).filter(keeps_ascii)
 }

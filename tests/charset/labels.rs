@@ -50,6 +50,78 @@ fn every_registered_label_gives_its_preferred_name_in_any_case() {
 }
 
 #[test]
+fn other_projects_names_are_known() {
+    let facts = include_str!("../corpus/charset/aliases.txt").lines().filter(|line| !line.starts_with('#'));
+    let mut count = 0;
+    for fact in facts {
+        let [label, name, _] = fact.split('|').map(str::trim).collect::<Vec<_>>()[..] else {
+            panic!("three cells: {fact}")
+        };
+        let found = Charset::for_label(label).map(Charset::name);
+        assert_eq!(found, Some(name), "{label}");
+        count += 1;
+    }
+    assert!(count > 1500, "{count}");
+}
+
+/// Where a number or another word follows a known label, that does not decide.
+#[test]
+fn a_prefix_does_not_decide_over_a_number() {
+    for (label, name) in [
+        ("ansi-1251", Some("windows-1251")),
+        ("ansi-1256", Some("windows-1256")),
+        ("ansi-1299", None),
+        ("windows-125", None),
+        ("hz-gb", Some("HZ-GB-2312")),
+        ("Cyrillic (Windows)", Some("windows-1251")),
+        ("Central European (ISO)", Some("ISO-8859-2")),
+        ("arabic-windows", Some("windows-1256")),
+        ("greek-win", Some("windows-1253")),
+        ("koi8-c", None),
+        ("big5-1999", None),
+        ("51936", Some("GB2312")),
+        ("52936", Some("HZ-GB-2312")),
+        ("936", Some("GBK")),
+        ("8859_15", Some("ISO-8859-15")),
+        ("x-windows-50221", Some("ISO-2022-JP")),
+        ("ms-cyrl", Some("windows-1251")),
+        ("cp923", Some("ISO-8859-15")),
+        ("MacUkraine", Some("x-mac-cyrillic")),
+        ("10029", Some("x-mac-ce")),
+        ("winbaltrim", Some("windows-1257")),
+        ("iso-ir-203", Some("ISO-8859-15")),
+        ("ibm-1252", Some("windows-1252")),
+    ] {
+        let found = Charset::for_label_lenient(label).map(|(charset, _)| charset.name());
+        assert_eq!(found, name, "{label}");
+    }
+}
+
+/// The pages of IBM with the euro are their parents, but for that.
+#[test]
+fn pages_with_the_euro_differ_only_there() {
+    for (parent, with_euro) in [
+        ("IBM037", "IBM01140"),
+        ("IBM273", "IBM01141"),
+        ("IBM277", "IBM01142"),
+        ("IBM278", "IBM01143"),
+        ("IBM280", "IBM01144"),
+        ("IBM284", "IBM01145"),
+        ("IBM285", "IBM01146"),
+        ("IBM297", "IBM01147"),
+        ("IBM500", "IBM01148"),
+        ("IBM871", "IBM01149"),
+    ] {
+        let [parent, with_euro] = [parent, with_euro].map(|name| Charset::for_label(name).expect("known"));
+        for octet in 0..=u8::MAX {
+            let read = |charset: Charset| charset.decode(&[octet]).text().to_owned();
+            let (old, new) = (read(parent), read(with_euro));
+            assert!(old == new || (&*old, &*new) == ("\u{A4}", "€"), "{parent} {octet:02X}: {old} {new}");
+        }
+    }
+}
+
+#[test]
 fn labels_of_the_wild() {
     use Spelling::{Known, Repaired};
     for (label, name, spelling) in [

@@ -110,6 +110,12 @@ SOURCES = {"iconv": Iconv, "python": from_python, "perl": from_perl, "charmap": 
 RULES = {"ibm924": ibm924, "jis_x_0201": jis_x_0201, "katakana": katakana}
 
 
+def corrected(decode, corrections):
+    """A mapping with some octets corrected, each as `XX=HHHH`."""
+    right = {bytes([int(octet, 16)]): chr(int(c, 16)) for octet, c in (word.split("=") for word in corrections)}
+    return lambda octets: right.get(octets) or decode(octets)
+
+
 # ---- single-byte tables
 
 def single(decode, with_pairs):
@@ -258,7 +264,7 @@ def listed():
 
 
 def iconv_aliases():
-    """glibc's further names, by its own name of each converter; its OSF numbers are nobody's mail label."""
+    """glibc's further names, by its own name of each converter; its OSF numbers are listed in charsets.txt."""
     found = {}
     for file in sorted(Path("/usr/lib/x86_64-linux-gnu/gconv").rglob("gconv-modules*")):
         for line in open(file, errors="replace") if file.suffix in ("", ".conf") and file.is_file() else ():
@@ -362,7 +368,7 @@ def main():
     tables, numbers = {}, {}
     for name, _, _, route in sets:
         if route[0] in ("table", "pairs", "rule"):
-            decode = RULES[route[1]] if route[0] == "rule" else SOURCES[route[1]](route[2])
+            decode = RULES[route[1]] if route[0] == "rule" else corrected(SOURCES[route[1]](route[2]), route[3:])
             tables.setdefault(single(decode, route[0] == "pairs"), []).append(name)
     for number, names in enumerate(tables.values()):
         numbers.update(dict.fromkeys(names, number))
