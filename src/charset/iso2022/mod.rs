@@ -48,6 +48,8 @@ pub(super) enum Glyphs {
     Greek,
     /// Two octets per character.
     Double(DoubleByteSet),
+    /// No set was designated.
+    Undesignated,
 }
 
 impl Glyphs {
@@ -142,7 +144,7 @@ pub(super) struct Reader {
 impl Reader {
     /// Returns a reader whose G1 is `usual` until something else is designated.
     pub(super) fn new(usual: Glyphs) -> Self {
-        let sets = [Glyphs::Ascii, usual, Glyphs::Latin1, Glyphs::Ascii];
+        let sets = [Glyphs::Ascii, usual, Glyphs::Undesignated, Glyphs::Undesignated];
         Self { sets, shifted: false, single: None, lead: None, escape: [0; 4], begun: 0 }
     }
 
@@ -318,6 +320,13 @@ fn greek(octet: u8) -> Option<char> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_single_shift_to_nothing_shows_nothing() {
+        let charset = crate::Charset::for_label("iso-2022-jp").expect("known");
+        assert!(charset.decode_lossless(b"\x1BNd").is_none());
+        assert_eq!(charset.decode_lossless(b"\x1B.A\x1BNd").as_deref(), Some("ä"));
+    }
 
     #[test]
     fn no_escape_begins_with_another() {
