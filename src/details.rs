@@ -37,7 +37,9 @@ mod tests {
         let signed = issue(Code::AmbiguousSignedContent, "header-not-ended, boundary-missing");
         assert_eq!(signed.related().collect::<Vec<_>>(), [Code::HeaderNotEnded, Code::BoundaryMissing]);
         assert_eq!(issue(Code::CharsetUnknown, "koi8-r").charset(), None);
-        let guessed = issue(Code::CharsetGuessed, "unknown-8bit: perhaps windows-1252 (2 times)");
+        let unknown = issue(Code::CharsetGuessed, "unknown-8bit (2 times)");
+        assert_eq!(unknown.charset(), None);
+        let guessed = issue(Code::CharsetGuessed, "windows-1252 (0.93)");
         assert_eq!(guessed.charset(), Some(Charset::WINDOWS_1252));
         assert_eq!(guessed.related().count(), 0);
     }

@@ -9,7 +9,7 @@ export interface NormalizeOptions {
   signed?: "break" | "refuse";
   /** The treatment of text that does not decode under its label: its octets stay, or it is written with U+FFFD. */
   undecodable?: "keep" | "replace";
-  /** How 8-bit text without a label is labelled in transport: `unknown-8bit`, or the charset it seems to be in, if that is sure. */
+  /** How 8-bit text without a label is labelled in transport: by the charset it seems to be in, if that is sure (`guess`, the default), or `unknown-8bit`. */
   unlabelled?: "keep" | "guess";
   /** Whether charset declarations in markup are rewritten to agree. */
   markup?: "rewrite" | "keep";

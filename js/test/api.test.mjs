@@ -44,6 +44,7 @@ test("options are words; others are refused", () => {
   const labelled = (unlabelled) => text(normalize(umlauts, { profile: "transport", unlabelled }).octets);
   assert.match(labelled("keep"), /=\?unknown-8bit\?/);
   assert.match(labelled("guess"), /=\?windows-1252\?/);
+  assert.match(labelled(undefined), /=\?windows-1252\?/);
   assert.throws(() => normalize(signed, { profile: "archives" }), RangeError);
   assert.throws(() => normalize(signed, { profil: "archive" }), RangeError);
   assert.throws(() => normalize(signed, { limits: { depths: 1 } }), RangeError);

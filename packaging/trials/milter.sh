@@ -20,7 +20,7 @@ grep -q smtpd_milters two-lines.sh
 sevenbit milter --config /etc/sevenbit/milter.conf --print-postfix | grep "smtpd_milters = $(sed -n "s/.*'smtpd_milters = \([^']*\)'.*/\1/p" two-lines.sh)'"
 . ./two-lines.sh
 send 2502 one
-arrives '=?unknown-8bit?Q?caf=E9?= one'
+arrives '=?windows-1252?Q?caf=E9?= one'
 is_active sevenbit-milter.service
 
 # The administrator's own settings survive an upgrade, and mail passes after it.
@@ -30,7 +30,7 @@ upgraded dist/sevenbit_*_amd64.deb dist/sevenbit-mta_*_all.deb
 tail -1 /etc/sevenbit/milter.conf | grep -q '^header-report'
 is_active sevenbit-milter.socket
 soon send 2502 two
-arrives '=?unknown-8bit?Q?caf=E9?= two'
+arrives '=?windows-1252?Q?caf=E9?= two'
 grep -qa '^X-Sevenbit: ' /var/mail/root
 
 # The gateway, once it was told where mail goes.
@@ -40,7 +40,7 @@ systemctl reload postfix@-
 systemctl enable --now sevenbit-gateway
 soon is_active sevenbit-gateway.service
 soon send 2503 three
-arrives '=?unknown-8bit?Q?caf=E9?= three'
+arrives '=?windows-1252?Q?caf=E9?= three'
 
 dpkg -P sevenbit-mta sevenbit
 not is_active sevenbit-milter.socket

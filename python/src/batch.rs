@@ -113,7 +113,7 @@ impl Many {
     undecodable = Undecodable::default(), markup = Markup::default(), limits = None,
         unlabelled = Unlabelled::default(), text_encoding = TextEncoding::default()
 ),
-    text_signature = "(messages, *, profile='archive', signed='break', undecodable='keep', markup='rewrite', limits=None, unlabelled='keep', text_encoding='mime')"
+    text_signature = "(messages, *, profile='archive', signed='break', undecodable='keep', markup='rewrite', limits=None, unlabelled='guess', text_encoding='mime')"
 )]
 pub fn normalize_many(
     messages: &Bound<'_, PyAny>,

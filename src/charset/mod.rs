@@ -5,6 +5,7 @@ mod by_fours;
 #[cfg(feature = "bindings")]
 mod code_units;
 mod common;
+mod compose;
 mod decoder;
 mod detect;
 mod double_byte;
@@ -149,10 +150,10 @@ impl Charset {
 
     /// Returns whether a label of this charset cannot be true of `octets` (rule B7): a 7-bit charset over
     /// 8-bit octets (unless it is ISO-2022 and an escape sequence proves the label), UTF-8 over octets without a
-    /// well-formed multi-octet sequence, or UTF-16 or UTF-32 over words in US-ASCII.
+    /// well-formed multi-octet sequence, or one that was cut, or UTF-16 or UTF-32 over words in US-ASCII.
     pub(crate) fn is_belied_by(self, octets: &[u8]) -> bool {
         match self {
-            Self::UTF_8 => !octets.is_ascii() && !utf8::holds_sequence(octets),
+            Self::UTF_8 => !octets.is_ascii() && !utf8::holds_sequence(octets) && !utf8::is_cut(octets),
             Self::US_ASCII => !octets.is_ascii(),
             _ if self.is_wide() => utf8::is_words(octets),
             _ if octets.is_ascii() || !self.is_seven_bit() || self.decode_lossless(octets).is_some() => false,
@@ -171,7 +172,7 @@ impl Charset {
         let may_be_other = self != Self::UTF_8 && !octets.is_ascii() && utf8::shows_itself(octets);
         self.is_belied_by(octets)
             || may_be_other && self.decode_lossless(octets).is_none()
-            || may_be_other && self.is_western() && script::is_prose_in_utf_8(octets)
+            || self.is_western() && !octets.is_ascii() && script::is_prose_in_utf_8(octets)
             || self.is_ansi_x3_110() && has_letters_without_accents(octets)
     }
 
@@ -209,6 +210,26 @@ impl Charset {
             (_, Known::Ascii(text) | Known::Utf8(text)) => self.decode_in_full(text.as_bytes()),
             (_, Known::Other(octets)) => self.decode_in_full(octets),
         }
+    }
+
+    /// Decodes `octets` as the text of mail: as [`decode`](Self::decode) does, with letters composed.
+    pub(crate) fn read(self, octets: &[u8]) -> Decoded<'_> {
+        self.composing(self.decode(octets))
+    }
+
+    /// Decodes octets about which something is already known, as the text of mail.
+    pub(crate) fn read_known(self, known: Known<'_>) -> Decoded<'_> {
+        self.composing(self.decode_known(known))
+    }
+
+    /// Decodes `octets` as the text of mail; `None` if anything is ill-formed.
+    pub(crate) fn read_lossless(self, octets: &[u8]) -> Option<Cow<'_, str>> {
+        self.decode_lossless(octets).map(|text| self.composed(text))
+    }
+
+    fn composing(self, decoded: Decoded<'_>) -> Decoded<'_> {
+        let (text, issues) = decoded.into_parts();
+        Decoded::new(self.composed(text), issues)
     }
 
     fn decode_in_full(self, octets: &[u8]) -> Decoded<'static> {

@@ -4,7 +4,8 @@ use crate::codec::utf8;
 
 /// Returns whether octets are UTF-8 beyond doubt, even under a label of which any octets are text: at least three
 /// sequences of more than one octet, which are letters of a single script, punctuation and signs. In ISO-8859-1
-/// each would be a letter with an accent before a sign or a control.
+/// each would be a letter with an accent before a sign or a control. A quotation mark, a dash or an ellipsis counts for
+/// three, since nobody writes `â€™`, and a no-break space for two.
 pub(super) fn is_prose_in_utf_8(octets: &[u8]) -> bool {
     const ENOUGH: usize = 3;
     let Some(text) = utf8::validate(octets) else { return false };
@@ -17,7 +18,11 @@ pub(super) fn is_prose_in_utf_8(octets: &[u8]) -> bool {
             Some(of) if *script.get_or_insert(of) != of => return false,
             Some(_) => {}
         }
-        count += 1;
+        count += match c {
+            '\u{2010}'..='\u{2026}' => ENOUGH,
+            '\u{A0}' => 2,
+            _ => 1,
+        };
     }
     count >= ENOUGH
 }
@@ -73,6 +78,10 @@ mod tests {
             ("Привет, мир", true),
             ("こんにちは、世界！", true),
             ("é é", false),
+            ("It’s", true),
+            ("two\u{A0}blanks\u{A0}", true),
+            ("one\u{A0}blank", false),
+            ("’ Ж é", false),
             ("\u{FEFF}é é", false),
             ("é Ж é", false),
             ("\u{FFFD}\u{FFFD}\u{FFFD}", false),

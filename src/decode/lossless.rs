@@ -11,7 +11,7 @@ use crate::Charset;
 pub(crate) fn lossless_text(charset: Charset, octets: &[u8]) -> Option<Cow<'_, str>> {
     let is_c1 = |c: char| ('\u{80}'..='\u{9F}').contains(&c);
     charset
-        .decode_lossless(octets)
+        .read_lossless(octets)
         .filter(|text| charset == Charset::UTF_8 || octets.is_ascii() || !text.chars().any(is_c1))
 }
 

@@ -18,7 +18,9 @@ use crate::Decoded;
 
 pub(crate) use controls::{Nul, without_controls};
 pub(crate) use encoded_value::{encoded_value, is_encoded_value};
-pub(crate) use evidence::{add_unlabelled, guess_of_values, may_hold_unlabelled, text_guessing};
+pub(crate) use evidence::{
+    add_unlabelled, guess_of_value_beside, guess_of_values, may_hold_unlabelled, text_guessing,
+};
 pub(crate) use lossless::{is_text_in, lossless_text};
 pub(crate) use mailbox::{Address, addresses, mailboxes, words_text};
 pub(crate) use parameter::{Parameter, Parameters, of_list};

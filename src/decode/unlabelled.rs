@@ -15,16 +15,26 @@ pub(crate) enum RawText {
     Unknown,
     /// As octets of an unknown charset: the guess for the message is not sure (archive).
     Unsure,
+    /// As octets of an unknown charset, which are shown as most programs show them: in windows-1252.
+    Assumed,
     /// In the charset guessed for the message.
     Guess(Guess),
-    /// Each piece in the charset guessed from it alone.
+    /// Each piece in the charset guessed from it alone, if that is sure.
     Alone,
+    /// Each piece in the charset guessed from it alone, however unsure: text of fields that are evidence for nothing, such
+    /// as comments of trace fields. What one piece leaves unread would be read differently in smaller ones.
+    Each,
 }
 
 /// Guesses the charset of octets by themselves: in a header only charsets that extend US-ASCII make sense.
-fn guess_alone(octets: &[u8]) -> Guess {
+fn guess_in_header(octets: &[u8]) -> Guess {
     let alone = Charset::guess(octets);
     if alone.charset().has_line_ends() { alone } else { Guess::certain(Charset::WINDOWS_1252) }
+}
+
+/// Returns the guess from octets by themselves, if it is sure.
+fn guess_alone(octets: &[u8]) -> Option<Guess> {
+    Some(guess_in_header(octets)).filter(|guess| guess.is_probable())
 }
 
 /// The charset of some raw octets.
@@ -34,18 +44,29 @@ pub(crate) enum RawCharset {
     /// Raw ISO-2022 escapes name their charset themselves.
     Escapes(Charset),
     Guessed(Guess),
+    /// Nobody knows: shown in windows-1252, and never written so.
+    Assumed,
     Unknown,
 }
 
 impl RawText {
-    /// Returns how octets are shown, however unsure the guess for the message is, if there is one.
+    /// Returns how octets are shown, given the guess for the message, if there is one. Nothing is shown by a guess that is
+    /// not sure.
     pub(crate) fn shown(guess: Option<Guess>) -> Self {
-        guess.map_or(Self::Alone, Self::Guess)
+        match guess {
+            None => Self::Alone,
+            Some(guess) if guess.is_probable() => Self::Guess(guess),
+            Some(_) => Self::Assumed,
+        }
     }
 
     /// Returns how octets are read that are written anew.
     pub(crate) fn written(guess: Option<Guess>) -> Self {
-        if guess.is_some_and(|guess| !guess.is_sure()) { Self::Unsure } else { Self::shown(guess) }
+        match guess {
+            None => Self::Each,
+            Some(guess) if guess.is_sure() => Self::Guess(guess),
+            Some(_) => Self::Unsure,
+        }
     }
 
     /// Returns the charset of `octets`.
@@ -57,10 +78,13 @@ impl RawText {
             return RawCharset::Utf8;
         }
         match self {
-            Self::Unknown | Self::Unsure => RawCharset::Unknown,
+            Self::Unknown => RawCharset::Unknown,
             _ if utf8::is_nearly_well_formed(octets) => RawCharset::Guessed(Guess::certain(Charset::UTF_8)),
+            Self::Unsure => RawCharset::Unknown,
+            Self::Assumed => RawCharset::Assumed,
             Self::Guess(guess) => RawCharset::Guessed(guess),
-            Self::Alone => RawCharset::Guessed(guess_alone(octets)),
+            Self::Each => RawCharset::Guessed(guess_in_header(octets)),
+            Self::Alone => guess_alone(octets).map_or(RawCharset::Assumed, RawCharset::Guessed),
         }
     }
 
@@ -80,7 +104,7 @@ impl RawCharset {
     /// Returns the charset that octets that are not UTF-8 announce, or seem to be in.
     pub(crate) fn charset(self) -> Option<Charset> {
         match self {
-            Self::Utf8 | Self::Unknown => None,
+            Self::Utf8 | Self::Assumed | Self::Unknown => None,
             Self::Escapes(charset) => Some(charset),
             Self::Guessed(guess) => Some(guess.charset()),
         }
@@ -88,7 +112,8 @@ impl RawCharset {
 
     /// Returns `octets` as text in this charset, where nothing is reported.
     pub(super) fn text(self, octets: &[u8]) -> Cow<'_, str> {
-        self.charset().map_or_else(|| lossy(octets), |charset| charset.decode(octets).into_text())
+        let shown = if self == Self::Assumed { Some(Charset::WINDOWS_1252) } else { self.charset() };
+        shown.map_or_else(|| lossy(octets), |charset| charset.read(octets).into_text())
     }
 
     /// Returns `octets` as text in this charset.
@@ -103,14 +128,19 @@ impl RawCharset {
                 tally.note(Code::Decode(DecodeFault::UndecodableText), span);
                 return lossy(octets);
             }
-            Self::Escapes(charset) => charset.decode(octets),
+            Self::Escapes(charset) => charset.read(octets),
+            Self::Assumed => {
+                tally.note_value(Code::CharsetGuessed, span, None, || Guess::WITHOUT_EVIDENCE.detail());
+                tally.note(Code::Decode(DecodeFault::UndecodableText), span);
+                Charset::WINDOWS_1252.decode(octets)
+            }
             Self::Guessed(guess) => {
                 let charset = guess.charset();
                 tally.note_value(Code::CharsetGuessed, span, None, || guess.detail());
-                if let Some(text) = charset.decode_lossless(octets) {
+                if let Some(text) = charset.read_lossless(octets) {
                     return text;
                 }
-                charset.decode(octets)
+                charset.read(octets)
             }
         };
         if !decoded.is_lossless() {
@@ -144,7 +174,7 @@ mod tests {
         #[test]
         fn text_is_what_is_decoded_and_reported(pieces in prop::collection::vec(prop::sample::select(PIECES.to_vec()), 0..8)) {
             let octets = &*pieces.concat();
-            for raw in [RawText::Unknown, RawText::Alone, RawText::Guess(Guess::certain(Charset::WINDOWS_1252))] {
+            for raw in [RawText::Unknown, RawText::Assumed, RawText::Alone, RawText::Guess(Guess::certain(Charset::WINDOWS_1252))] {
                 let charset = raw.charset(octets);
                 let decoded = charset.decode(octets, Span::default(), &mut Tally::default());
                 prop_assert_eq!(charset.text(octets), decoded);

@@ -262,7 +262,7 @@ impl<'a> Joined<'a> {
         if let Some(ordered) = charset.order_guessed(&self.octets) {
             tally.note_value(Code::CharsetGuessed, self.span, None, || ordered.name());
         }
-        if let Some(text) = charset.decode_lossless(&self.octets) {
+        if let Some(text) = charset.read_lossless(&self.octets) {
             return text;
         }
         if is_belied(charset, &self.octets) && raw != RawText::Unknown {
@@ -270,7 +270,7 @@ impl<'a> Joined<'a> {
             return raw.decode(&self.octets, self.span, tally);
         }
         tally.note(Code::Decode(DecodeFault::UndecodableText), self.span);
-        charset.decode(&self.octets).into_text()
+        charset.read(&self.octets).into_text()
     }
 }
 
@@ -284,20 +284,10 @@ fn decode_into(word: &EncodedWord<'_>, out: &mut Vec<u8>) {
     }
 }
 
-/// Returns whether the label of words cannot be true of their octets. UTF-8 that was cut inside its last character
-/// is UTF-8 still.
+/// Returns whether the label of words cannot be true of their octets. A space after a character that was cut is one
+/// between two words.
 fn is_belied(charset: Charset, octets: &[u8]) -> bool {
-    charset.is_belied_by(octets) && !(charset == Charset::UTF_8 && is_cut(octets))
-}
-
-/// Returns whether octets are UTF-8 up to their last character, which is cut: to two octets or three, or to one that
-/// begins the characters found most often in US-ASCII text (Latin letters, punctuation, emoji). Other octets there
-/// are letters of windows-1252 with which words end, as in "caf\xE9". A space after it is one between two words.
-fn is_cut(octets: &[u8]) -> bool {
-    let octets = octets.trim_ascii_end();
-    let Err(error) = std::str::from_utf8(octets) else { return false };
-    let rest = &octets[error.valid_up_to()..];
-    error.error_len().is_none() && (rest.len() > 1 || matches!(rest, [0xC2 | 0xC3 | 0xE2 | 0xF0]))
+    charset.is_belied_by(octets.trim_ascii_end())
 }
 
 fn label_of_word(label: &[u8], octets: &[u8]) -> Label {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use crate::decode::{ParameterTexts, RawText, Wanted, decides, transfer_encoding};
+use crate::decode::{ParameterTexts, RawText, Wanted, decides, may_hold_unlabelled, transfer_encoding};
 use crate::issue::Tally;
 use crate::syntax::media_type::{is_a_token, is_top_type, media_type, mended};
 use crate::transfer::{NameSpelling, TransferEncoding};
@@ -25,6 +25,8 @@ pub(crate) struct Content {
     pub(crate) parameters: ParameterTexts,
     /// The media type with all parameters, if one was asked for that decides nothing.
     all_parameters: OnceLock<Box<ParameterTexts>>,
+    /// The file name, if what surrounds it had to be asked how it is read.
+    file_name: OnceLock<Option<Box<str>>>,
     pub(crate) class: Class,
     /// Whether few readers find its parts (rule B8).
     pub(crate) hides_parts: bool,
@@ -98,6 +100,7 @@ impl Content {
             fallback_type,
             parameters,
             all_parameters: OnceLock::new(),
+            file_name: OnceLock::new(),
             hides_parts: false,
             is_typed_by_octets: false,
             encoding,
@@ -178,6 +181,29 @@ impl Content {
         let is_name = |name: &&str| !name.trim_ascii().is_empty();
         let disposition = self.disposition.as_ref().and_then(|disposition| disposition.get("filename"));
         disposition.filter(is_name).or_else(|| self.parameters.get("name").filter(is_name))
+    }
+
+    /// Returns the file name as `raw` reads the octets of it that have no label; `values` are those of
+    /// Content-Disposition and Content-Type.
+    pub(crate) fn filename_read_by(
+        &self,
+        values: [Option<&[u8]>; 2],
+        raw: impl Fn(&[u8]) -> RawText,
+    ) -> Option<&str> {
+        let is_raw = |value: &&[u8]| may_hold_unlabelled(value);
+        if !values.iter().flatten().any(is_raw) {
+            return self.filename();
+        }
+        let read = |value: Option<&[u8]>| {
+            value.map(|value| ParameterTexts::read(value, Wanted::Deciding, &raw)).unwrap_or_default()
+        };
+        let name = || {
+            let [disposition, of_type] = values.map(read);
+            let is_name = |name: &&str| !name.trim_ascii().is_empty();
+            let name = disposition.get("filename").filter(is_name);
+            name.or_else(|| of_type.get("name").filter(is_name)).map(Box::from)
+        };
+        self.file_name.get_or_init(name).as_deref()
     }
 
     /// Returns whether this is text that is shown with the message (rule B5), not kept as a file.

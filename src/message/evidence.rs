@@ -9,14 +9,14 @@
 use std::borrow::Cow;
 
 use super::field::Field;
-use super::guesses::Guesses;
+use super::guesses::{Guesses, Labels};
 use super::hints::{self, outlasts};
 use super::line_ends::lines;
 use super::recode::decode;
 use super::tree::{Entity, Kind, Leaf, Tree};
 use crate::Charset;
 use crate::charset::{Evidence, Guess, Label, markup};
-use crate::decode::add_unlabelled;
+use crate::decode::{RawText, add_unlabelled, guess_of_value_beside, text};
 use crate::issue::Tally;
 
 /// The number of messages, nested or side by side, that have a guess of their own; all others share one.
@@ -35,6 +35,20 @@ pub(crate) fn guess_for_view(tree: &Tree<'_>, index: usize, field: &Field) -> Op
     let goes = || !outlasts(field, tree.source_of(&tree.entities[index]));
     let guesses = tree.guesses.get_or_init(|| guesses(tree));
     guesses.of_entity(index).or_else(|| guesses.of_the_rest.filter(|_| goes()))
+}
+
+/// Returns the labels of other text in a message.
+pub(crate) fn labels(tree: &Tree<'_>) -> Labels {
+    tree.guesses.get_or_init(|| guesses(tree)).labels
+}
+
+/// Returns how the raw octets of a parameter are read, given the guess for the message and its labels: by the guess if that
+/// is sure and they fit, else by themselves beside the labels.
+pub(crate) fn raw_in_parameter(octets: &[u8], guess: Option<Guess>, labels: Labels) -> RawText {
+    let of_message = guess.filter(|guess| guess.is_sure()).map(RawText::Guess);
+    let told = of_message.filter(|raw| text(octets, raw).is_lossless());
+    let beside = || guess_of_value_beside(octets, &labels.iter().collect::<Vec<_>>());
+    told.unwrap_or_else(|| RawText::shown(beside()))
 }
 
 /// Returns the charset of `octets`, the text of leaf `index` without a label: the one they declare
@@ -61,15 +75,13 @@ pub(crate) fn guesses(tree: &Tree<'_>) -> Guesses {
         groups.push(group);
         gather(tree, entity, &mut evidence[group], &mut rest);
     }
-    let mut of_message = None;
-    let mut guess = |mut evidence: Evidence| {
-        if !evidence.is_empty() {
-            evidence.add_hints_of(of_message.get_or_insert_with(|| hints::of(tree)));
-        }
+    let hints = hints::of(tree);
+    let guess = |mut evidence: Evidence| {
+        evidence.add_hints_of(&hints);
         evidence.guess()
     };
-    let of_groups = evidence.into_iter().map(&mut guess).collect();
-    Guesses { groups, of_groups, of_the_rest: guess(rest) }
+    let of_groups = evidence.into_iter().map(guess).collect();
+    Guesses { groups, of_groups, of_the_rest: guess(rest), labels: Labels::of(hints.labels()) }
 }
 
 /// Adds an entity's text without a label to `evidence`, and what does not outlast normalising to `rest`.

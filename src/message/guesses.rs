@@ -1,6 +1,23 @@
 //! The guessed charsets of unlabelled text, one for each group of entities.
 
+use crate::Charset;
 use crate::charset::Guess;
+
+/// The charsets that other text in a message is labelled with: the first few, as many as mail has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Labels([Option<Charset>; 4]);
+
+impl Labels {
+    pub(super) fn of(charsets: &[Charset]) -> Self {
+        let mut labels = Self::default();
+        labels.0.iter_mut().zip(charsets).for_each(|(label, charset)| *label = Some(*charset));
+        labels
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = Charset> + '_ {
+        self.0.iter().copied().flatten()
+    }
+}
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Guesses {
@@ -10,6 +27,7 @@ pub(crate) struct Guesses {
     pub(super) of_groups: Vec<Option<Guess>>,
     /// From text that is not evidence for any of them.
     pub(super) of_the_rest: Option<Guess>,
+    pub(super) labels: Labels,
 }
 
 impl Guesses {

@@ -189,8 +189,8 @@ options! {
 
     /// How 8-bit text without a charset label is labelled in transport (rules H3 and B7). An archive always reads
     /// what it can.
-    "unlabelled" unlabelled: Unlabelled, "policy for unlabelled text", default Keep {
-        /// `unknown-8bit`, as its charset was not stated.
+    "unlabelled" unlabelled: Unlabelled, "policy for unlabelled text", default Guess {
+        /// `unknown-8bit`, as its charset was not stated. Programs show such text undecoded.
         "keep" Keep,
         /// The charset that it is guessed to be in if that is sure, otherwise `unknown-8bit`. The octets are the
         /// same.

@@ -86,9 +86,6 @@ mod tests {
             () if by(Options { undecodable: Undecodable::Replace, ..Options::default() }) => {
                 "`--undecodable replace`"
             }
-            () if by(Options { unlabelled: Unlabelled::Guess, ..Options::default() }) => {
-                "`--unlabelled guess`"
-            }
             () => "–",
         }
     }

@@ -119,9 +119,9 @@ fn text(
     markup: Option<markup::MarkupKind>,
     lossy: bool,
 ) -> Cow<'_, [u8]> {
-    let text = match (charset.decode_lossless(&octets), lossy) {
+    let text = match (charset.read_lossless(&octets), lossy) {
         (Some(text), _) => text,
-        (None, true) => charset.decode(&octets).into_text(),
+        (None, true) => charset.read(&octets).into_text(),
         // The planner uses `Text` only where it decodes.
         (None, false) => return lines(octets),
     };

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use crate::message::content::Content;
+use crate::message::evidence::{guess_for_header, labels, raw_in_parameter};
 use crate::message::tree::{Entity, Kind, Leaf, Tree};
 use crate::{Charset, Span};
 
@@ -118,7 +119,11 @@ impl<'m> Part<'m> {
 
     /// Returns the file name, from Content-Disposition or Content-Type.
     pub fn filename(&self) -> Option<&'m str> {
-        self.content().filename()
+        let content = self.content();
+        let value = |at: Option<usize>| at.map(|at| self.tree.fields[at].value_of(self.source()));
+        let (guess, labels) = (|| guess_for_header(self.tree, self.index), || labels(self.tree));
+        let values = [value(content.disposition_field), value(content.type_field)];
+        content.filename_read_by(values, |octets| raw_in_parameter(octets, guess(), labels()))
     }
 
     /// Returns the entity's octets in the input.

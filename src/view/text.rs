@@ -42,7 +42,7 @@ impl<'m> Part<'m> {
     pub(super) fn text_of<'o>(&self, octets: &'o [u8]) -> Decoded<'o> {
         let known = Known::of(octets);
         let (charset, mut issues) = self.text_charset(octets, known);
-        let (text, found) = charset.decode_known(known).into_parts();
+        let (text, found) = charset.read_known(known).into_parts();
         issues.extend(found);
         if self.tree.replaces_nul && text.contains('\0') {
             issues.push(Issue::new(Code::ControlReplaced, Span::new(0, octets.len())).with_detail("U+0000"));
@@ -52,7 +52,8 @@ impl<'m> Part<'m> {
     }
 
     /// Returns the charset in which the text of this leaf is read, if that is a guess: without a label, or with one
-    /// that cannot be true. The guess has its sureness, and [`Charset::guesses`] the alternatives.
+    /// that cannot be true. The guess has its sureness, and [`Charset::guesses`] the alternatives. Nothing is shown by
+    /// a guess below 0.65: then it is windows-1252, as most programs show such text, with a sureness of 0.
     ///
     /// ```
     /// let message = sevenbit::Message::parse(b"Content-Type: text/plain\r\n\r\nd\xE9j\xE0 vu\r\n");
@@ -99,14 +100,15 @@ impl<'m> Part<'m> {
     }
 
     fn guess(&self, octets: &[u8], known: Known<'_>) -> Guess {
-        match known {
-            Known::Utf8(_) => Guess::certain(Charset::UTF_8),
+        let guess = match known {
+            Known::Utf8(_) => return Guess::certain(Charset::UTF_8),
             // One guess for the whole message, except for files and text with an unknown label.
             _ if self.label() != Label::Unknown && !self.content().is_file() => {
                 guess_for_text(self.tree, self.index, octets, self.media_type())
             }
             _ => markup::guess(octets, self.media_type()),
-        }
+        };
+        if guess.is_probable() { guess } else { Guess::WITHOUT_EVIDENCE }
     }
 
     fn label(&self) -> Label {

@@ -51,7 +51,8 @@ fn every_registered_label_gives_its_preferred_name_in_any_case() {
 
 #[test]
 fn other_projects_names_are_known() {
-    let facts = include_str!("../corpus/charset/aliases.txt").lines().filter(|line| !line.starts_with('#'));
+    let facts =
+        include_str!("../../corpus/charset/aliases.txt").lines().filter(|line| !line.starts_with('#'));
     let mut count = 0;
     for fact in facts {
         let [label, name, _] = fact.split('|').map(str::trim).collect::<Vec<_>>()[..] else {

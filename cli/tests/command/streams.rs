@@ -36,16 +36,18 @@ fn both_profiles_and_every_option_are_known() {
 }
 
 #[test]
-fn labels_are_guessed_where_that_is_asked_for() {
+fn labels_are_guessed_unless_they_are_to_be_kept() {
     let world = World::new();
     let mail = b"From: a@example.de\r\nSubject: Sch\xF6ne Gr\xFC\xDFe\r\n\r\n";
-    let written = |unlabelled| {
-        let args = ["normalize", "--profile", "transport", "--unlabelled", unlabelled];
+    let written = |unlabelled: &[&str]| {
+        let args = [&["normalize", "--profile", "transport"], unlabelled].concat();
         world.run_on(&args, mail).exits(0).text()
     };
-    let kept = written("keep");
+    let kept = written(&["--unlabelled", "keep"]);
     assert!(kept.contains("=?unknown-8bit?"), "{kept}");
-    assert_eq!(written("guess"), kept.replace("unknown-8bit", "windows-1252"));
+    let guessed = kept.replace("unknown-8bit", "windows-1252");
+    assert_eq!(written(&["--unlabelled", "guess"]), guessed);
+    assert_eq!(written(&[]), guessed);
 }
 
 #[test]

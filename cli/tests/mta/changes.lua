@@ -9,8 +9,8 @@ if mt.eoh(conn) ~= nil then error("end of the header") end
 if mt.bodystring(conn, "d\233j\224 vu\r\n") ~= nil then error("the body") end
 if mt.eom(conn) ~= nil then error("the end") end
 if mt.getreply(conn) ~= SMFIR_CONTINUE then error("not continued") end
-if not mt.eom_check(conn, MT_HDRCHANGE, "Subject", "=?unknown-8bit?Q?caf=E9?=") and
-   not mt.eom_check(conn, MT_HDRCHANGE, "Subject", " =?unknown-8bit?Q?caf=E9?=") then
+if not mt.eom_check(conn, MT_HDRCHANGE, "Subject", "=?windows-1252?Q?caf=E9?=") and
+   not mt.eom_check(conn, MT_HDRCHANGE, "Subject", " =?windows-1252?Q?caf=E9?=") then
 	error("the subject stays")
 end
 if mt.eom_check(conn, MT_HDRCHANGE, "X-Other") then error("X-Other changes") end

@@ -157,7 +157,7 @@ class Normalizer:
         undecodable: Literal["keep", "replace"] = "keep",
         markup: Literal["rewrite", "keep"] = "rewrite",
         limits: Limits | None = None,
-        unlabelled: Literal["keep", "guess"] = "keep",
+        unlabelled: Literal["keep", "guess"] = "guess",
         text_encoding: Literal["mime", "utf-7"] = "mime",
     ) -> Normalizer: ...
     def __getnewargs_ex__(self) -> tuple[tuple[()], dict[str, Any]]: ...
@@ -184,7 +184,7 @@ def normalize(
     undecodable: Literal["keep", "replace"] = "keep",
     markup: Literal["rewrite", "keep"] = "rewrite",
     limits: Limits | None = None,
-    unlabelled: Literal["keep", "guess"] = "keep",
+    unlabelled: Literal["keep", "guess"] = "guess",
     text_encoding: Literal["mime", "utf-7"] = "mime",
 ) -> Normalized:
     """The message in its normal form, with the issues found. Any octets give a result.
@@ -215,7 +215,7 @@ def normalize_many(
     undecodable: Literal["keep", "replace"] = "keep",
     markup: Literal["rewrite", "keep"] = "rewrite",
     limits: Limits | None = None,
-    unlabelled: Literal["keep", "guess"] = "keep",
+    unlabelled: Literal["keep", "guess"] = "guess",
     text_encoding: Literal["mime", "utf-7"] = "mime",
 ) -> _Many:
     """Many messages in their normal form, in order, produced on demand; the options are those of `normalize`.

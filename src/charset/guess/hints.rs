@@ -9,8 +9,11 @@ use crate::Charset;
 const LABEL: f64 = 5.0;
 const LANGUAGE: f64 = 3.0;
 
-/// The maximum by which hints make a candidate more probable.
-pub(super) const MAX_BONUS: f64 = LABEL + LANGUAGE;
+/// How much more probable a label elsewhere makes a charset in which so few octets are nothing but letters.
+const LABEL_OF_FEW: f64 = 30.0;
+
+/// How many octets above 7F are few: two characters of East Asia.
+const FEW: usize = 4;
 
 /// Countries in order, as the last labels of domains, with the languages that mail from there is written in.
 const COUNTRIES: &[(&str, &str)] = &[
@@ -96,6 +99,11 @@ impl Evidence {
         }
     }
 
+    /// Returns the charsets that something else in the message is labelled with.
+    pub(crate) fn labels(&self) -> &[Charset] {
+        &self.labels
+    }
+
     /// Returns whether a label would add nothing.
     pub(crate) fn has_heard(&self, charset: Charset) -> bool {
         let says_nothing = charset.is_seven_bit() || charset.is_stateful() || charset == Charset::UTF_8;
@@ -169,10 +177,32 @@ impl Evidence {
         self.labels.iter().any(|&label| reads_alike(label, charset))
     }
 
+    /// Returns the maximum by which hints make a candidate more probable.
+    pub(super) fn max_bonus(&self) -> f64 {
+        let label =
+            if self.labels.iter().any(|&label| self.are_few_letters(label)) { LABEL_OF_FEW } else { LABEL };
+        label + LANGUAGE
+    }
+
     /// Returns how much more probable the hints make a candidate.
     pub(super) fn bonus(&self, charset: Charset, language: &str) -> f64 {
-        let label = if self.has_label(charset) { LABEL } else { 0.0 };
+        let label = match self.has_label(charset) {
+            true if self.are_few_letters(charset) => LABEL_OF_FEW,
+            true => LABEL,
+            false => 0.0,
+        };
         label + if self.languages.contains(&language) { LANGUAGE } else { 0.0 }
+    }
+
+    /// Returns whether the octets are one or two letters of a charset. It says nothing that they are letters of a Western
+    /// one: in that most octets are.
+    fn are_few_letters(&self, charset: Charset) -> bool {
+        let is_western = matches!(charset.name(), "windows-1252" | "ISO-8859-1" | "ISO-8859-15");
+        let high = self.significant.iter().filter(|octet| !octet.is_ascii()).count();
+        let are_letters = |text: &str| text.chars().all(|c| c.is_ascii() || c.is_alphabetic());
+        (1..=FEW).contains(&high)
+            && !is_western
+            && charset.decode_lossless(&self.significant).is_some_and(|text| are_letters(&text))
     }
 }
 

@@ -82,6 +82,11 @@ impl Guess {
         self.sure
     }
 
+    /// Returns whether text may be shown as it reads it: hints that need not outlast normalising count too.
+    pub(crate) fn is_probable(self) -> bool {
+        self.sure || self.per_mille >= SURE
+    }
+
     /// What text is read in about which nothing is known.
     pub(crate) const WITHOUT_EVIDENCE: Self =
         Self { charset: Charset::WINDOWS_1252, per_mille: 0, sure: false };
@@ -150,9 +155,11 @@ impl Evidence {
     fn best_guess(&self) -> Guess {
         let significant = significant::not_repeated(&self.significant);
         let counted = Counted::of(&significant);
-        let mut scored = candidates::scored(&significant, &counted, HOPELESS + hints::MAX_BONUS);
+        let mut scored = candidates::scored(&significant, &counted, HOPELESS + self.max_bonus());
         let alone = self.best(&scored, &counted);
-        if alone.per_mille <= CHANCE && significant::are_in_english(&significant) {
+        let is_western = || alone.per_mille <= CHANCE && significant::are_in_english(&significant);
+        if is_western() || !alone.sure && self.labels.is_empty() && significant::are_signs_alone(&significant)
+        {
             return Guess { charset: Charset::WINDOWS_1252, per_mille: SURE, sure: true };
         }
         if self.has_no_hints() {

@@ -100,6 +100,16 @@ pub(super) fn are_in_english(significant: &[u8]) -> bool {
     stretches(significant).filter(is_contraction).nth(1).is_some()
 }
 
+/// Returns whether everything above 7F are signs by themselves, between blanks or digits, that all Windows pages of Europe
+/// have at the same place: dashes, quotes, bullets, `§`, `°`. Nothing else is known of such text, and it is read alike.
+pub(super) fn are_signs_alone(significant: &[u8]) -> bool {
+    let is_sign = |octet: u8| {
+        matches!(octet, 0x85 | 0x91..=0x97 | 0x99 | 0xA0 | 0xA7 | 0xA9 | 0xAB | 0xAE | 0xB0 | 0xB7 | 0xBB)
+    };
+    let is_alone = |stretch: &[u8]| is_sign(stretch[0]) && stretch.iter().all(|octet| *octet == stretch[0]);
+    !significant.is_empty() && stretches(significant).all(is_alone)
+}
+
 /// Returns the stretches.
 pub(super) fn stretches(significant: &[u8]) -> impl Iterator<Item = &[u8]> {
     significant.split(|&octet| octet == BREAK).filter(|stretch| !stretch.is_empty())

@@ -52,6 +52,26 @@ pub(crate) fn holds_sequence(octets: &[u8]) -> bool {
     begins || rest.utf8_chunks().any(|chunk| !chunk.valid().is_ascii())
 }
 
+/// Returns whether all that is wrong in octets are characters of UTF-8 that were cut, or surrogates as CESU-8 has them:
+/// two octets or three of a character, or at the end one that begins the characters found most often in US-ASCII text
+/// (Latin letters, punctuation, emoji). Other octets there are letters of windows-1252 with which words end, as in
+/// `caf\xE9`.
+pub(crate) fn is_cut(octets: &[u8]) -> bool {
+    let (mut rest, mut found) = (octets, false);
+    while let Err(error) = str::from_utf8(rest) {
+        let bad = &rest[error.valid_up_to()..];
+        let length = match (bad, error.error_len()) {
+            ([0xED, 0xA0..=0xBF, 0x80..=0xBF, ..], _) => 3,
+            (_, Some(length)) if length > 1 => length,
+            (_, None) if bad.len() > 1 || matches!(bad, [0xC2 | 0xC3 | 0xE2 | 0xF0]) => bad.len(),
+            _ => return false,
+        };
+        found = true;
+        rest = &bad[length..];
+    }
+    found
+}
+
 /// Returns whether octets are well-formed, with so many sequences of more than one octet that it can hardly
 /// be by chance.
 pub(crate) fn shows_itself(octets: &[u8]) -> bool {

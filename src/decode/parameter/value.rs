@@ -159,6 +159,12 @@ impl<'n> Joined<'n> {
             None => {
                 let kept = self.under_kept_label.filter(|_| is_kept);
                 let found = kept.unwrap_or(self.raw).charset(octets);
+                if label.says == Label::Nothing && self.is_unreadable_name(found) {
+                    tally.note(Code::Decode(DecodeFault::UndecodableText), self.span);
+                    let (text, held_controls) =
+                        (self.escaped(tally), has_control_but_tab(&lossy(&self.octets)));
+                    return Value { text, held_controls, ..Value::default() };
+                }
                 if !found.reads(octets) {
                     is_kept = true;
                     other_label = (!label.is_fine()).then(|| name_of_charset(found).to_owned());
@@ -224,10 +230,35 @@ impl<'n> Joined<'n> {
             if !found_any(Code::RawHeaderText) {
                 tally.note(Code::RawHeaderText, span);
             }
+            if self.is_unreadable_name(found) {
+                tally.note(Code::Decode(DecodeFault::UndecodableText), span);
+                value.text = self.escaped(tally);
+                return value;
+            }
             value.undecoded = Some((name_of_charset(found).to_owned(), self.octets_to_keep()));
         }
         value.text = if is_lost { text } else { self.without_words(text.into()) };
         value
+    }
+
+    /// Returns whether octets are a file name of which nobody knows the charset.
+    fn is_unreadable_name(&self, found: RawCharset) -> bool {
+        names_file(self.name.as_bytes()) && found == RawCharset::Assumed
+    }
+
+    /// Returns a file name of an unknown charset with its octets above 7F percent-encoded: its US-ASCII and its extension
+    /// stay readable. Under the label `unknown-8bit` programs show no name at all, such as "Part 1.4".
+    fn escaped(&self, tally: &mut Tally) -> String {
+        let mut escaped = Vec::with_capacity(self.octets.len());
+        for &octet in &self.octets {
+            if octet.is_ascii() {
+                escaped.push(octet);
+            } else {
+                percent::encode_octet(octet, &mut escaped);
+            }
+        }
+
+        self.without_words(without_controls(from_utf8(escaped).into(), Nul::Space, self.span, tally))
     }
 
     /// Treats escapes without text between them as controls (rule H5): what follows them is read literally by
@@ -292,7 +323,7 @@ fn ill_formed<'o>(
         return found.decode(octets, span, tally);
     }
     tally.note(Code::Decode(DecodeFault::UndecodableText), span);
-    charset.decode(octets).into_text()
+    charset.read(octets).into_text()
 }
 
 /// Returns a charset label without quotes in it and apostrophes around it.

@@ -42,7 +42,7 @@ pub(super) fn with_a_labels(spec: &[u8], span: Span, rules: &FieldRules) -> Opti
     let (local, domain) = (&spec[..at], &spec[at + 1..]);
     let charset = rules.raw_text().charset(domain);
     let is_fine = !local.is_empty() && local.iter().all(|&o| is_printable(o));
-    if !is_fine || domain.is_ascii() || charset == RawCharset::Unknown {
+    if !is_fine || domain.is_ascii() || matches!(charset, RawCharset::Unknown | RawCharset::Assumed) {
         return None;
     }
     let domain = raw_text_in(domain, span, charset, &mut Tally::default());

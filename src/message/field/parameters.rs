@@ -118,7 +118,9 @@ pub(super) fn with_charset(field: &RawField<'_>, edits: &ParameterEdits<'_>) -> 
 fn draft<'a>(field: &RawField<'a>, rules: &FieldRules, edits: &ParameterEdits<'_>) -> Draft<'a> {
     let list = &list(field.value());
     // A parameter that becomes visible by a semicolon is read as an archive reads it.
-    let is_shown = rules.policy.rewrites || list.semicolons(field.value()).any(|count| count == 0);
+    let is_shown = rules.policy.rewrites
+        || rules.policy.guesses_labels
+        || list.semicolons(field.value()).any(|count| count == 0);
     let raw = |octets: &[u8]| if is_shown { rules.shown_parameter(octets) } else { RawText::Unknown };
     let wanted = if rules.policy.replaces { Wanted::All } else { Wanted::Written };
     let mut tally = Tally::default();

@@ -50,7 +50,7 @@ pub(super) enum RawFate {
 impl RawFate {
     pub(super) fn of(octets: &[u8], rules: &FieldRules) -> Self {
         match rules.raw_text().charset(octets) {
-            RawCharset::Unknown => {
+            RawCharset::Unknown | RawCharset::Assumed => {
                 Self::Label(rules.label_of(octets).map_or(RawCharset::Unknown, RawCharset::Guessed))
             }
             charset if rules.policy.replaces || charset.reads(octets) => Self::Text(charset),

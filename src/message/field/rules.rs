@@ -1,7 +1,9 @@
 //! How fields are written.
 
 use crate::charset::Guess;
-use crate::decode::{RawCharset, RawText, text};
+use crate::decode::{RawCharset, RawText};
+use crate::message::evidence::raw_in_parameter;
+use crate::message::guesses::Labels;
 use crate::message::policy::Policy;
 
 /// The policy, the guess and the limit that a field is judged by.
@@ -10,6 +12,8 @@ pub(crate) struct FieldRules {
     pub(crate) policy: Policy,
     /// The charset that raw octets may be in; each piece is guessed about by itself if there is none.
     pub(crate) guess: Option<Guess>,
+    /// The labels of other text in the message, which are evidence for file names.
+    pub(crate) labels: Labels,
     /// How long a header section may become. A longer field is never output, and need not be written to its end.
     pub(crate) most: usize,
 }
@@ -20,13 +24,9 @@ impl FieldRules {
         if self.policy.rewrites { RawText::written(self.guess) } else { RawText::Unknown }
     }
 
-    /// Returns the charset assumed for the octets of a parameter, which are read however unsure it is: file names
-    /// and the like have to be shown. If the rest of the message does not tell, they are read by themselves, as in
-    /// a view.
+    /// Returns the charset assumed for the octets of a parameter, as in a view.
     pub(super) fn shown_parameter(&self, octets: &[u8]) -> RawText {
-        let of_message = self.guess.map(RawText::Guess);
-        let told = of_message.filter(|raw| text(octets, raw).is_lossless());
-        told.unwrap_or_else(|| RawText::in_value(octets))
+        raw_in_parameter(octets, self.guess, self.labels)
     }
 
     /// Returns the charset that labels raw octets that stay as they are (transport); `None` if they are

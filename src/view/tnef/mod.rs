@@ -218,7 +218,7 @@ impl<'o> Reader<'o> {
         let rtf = packed.and_then(lzfu::decode);
         let read = rtf.as_deref().map(Rtf::read).unwrap_or_default();
         let html = self.message.text(tags::BODY_HTML, of_html).or(read.html);
-        let body = self.body.map(|octets| ended(own.decode(octets).text()));
+        let body = self.body.map(|octets| ended(own.read(octets).text()));
         let text = self.message.text(tags::BODY, own).or(body).or(read.text);
         let text = text.map(|text| text.replace("\r\n", "\n")).filter(|text| !text.is_empty());
         let is_read = rtf.is_some() == packed.is_some() && !self.message.is_broken();
@@ -234,7 +234,7 @@ impl<'o> File<'o> {
     /// Returns the file; `None` if it has no octets, as a link to one has none.
     fn settle(self, charset: Charset) -> Option<TnefFile<'o>> {
         let text = |tag| self.properties.text(tag, charset).filter(|text| !text.is_empty());
-        let title = || self.title.map(|octets| ended(charset.decode(octets).text()));
+        let title = || self.title.map(|octets| ended(charset.read(octets).text()));
         let octets = match self.properties.get(tags::ATTACH_DATA) {
             Some(Value::Octets(octets)) => Some(*octets),
             // An object: its interface, then its content.

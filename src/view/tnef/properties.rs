@@ -66,7 +66,7 @@ impl<'o> Properties<'o> {
     /// Returns the text of a property; octets are text in `charset`, too.
     pub(super) fn text(&self, tag: u16, charset: Charset) -> Option<String> {
         let text = match self.get(tag)? {
-            Value::Text(octets) | Value::Octets(octets) => charset.decode(octets),
+            Value::Text(octets) | Value::Octets(octets) => charset.read(octets),
             Value::Wide(octets) => Charset::for_label("utf-16le")?.decode(octets),
             _ => return None,
         };

@@ -216,7 +216,7 @@ impl Reader {
         self.left_out = 0;
         if !self.octets.is_empty() {
             let charset = self.group.charset.unwrap_or(self.charset);
-            self.out.push_str(charset.decode(&self.octets).text());
+            self.out.push_str(charset.read(&self.octets).text());
             self.octets.clear();
         }
     }

@@ -21,7 +21,7 @@ postconf -M 127.0.0.1:10026/inet="127.0.0.1:10026 inet n - n - - smtpd -o smtpd_
 postconf 'inet_protocols = all' # HAProxy listens on [::1]
 systemctl start postfix@-
 send_as() { smtp-source -f a@example.org -t "$1" -S "caf"$'\351'" $3" "$2"; }
-normal='=?unknown-8bit?Q?caf=E9?='
+normal='=?windows-1252?Q?caf=E9?='
 
 : HAProxy before the gateway, and a next hop that is told the client
 add haproxy

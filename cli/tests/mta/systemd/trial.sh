@@ -26,7 +26,7 @@ systemctl start postfix@-
 # The socket starts the milter; the mail server's group may use it, others may not.
 not is_active sevenbit-milter.service
 send 2501 one
-arrives '=?unknown-8bit?Q?caf=E9?= one'
+arrives '=?windows-1252?Q?caf=E9?= one'
 is_active sevenbit-milter.service
 setpriv --reuid postfix --regid postfix --clear-groups test -w /run/sevenbit/milter.sock
 not setpriv --reuid nobody --regid nogroup --clear-groups test -w /run/sevenbit/milter.sock
@@ -51,12 +51,12 @@ cp packaging/etc/milter.conf /etc/sevenbit/
 # While it is not running, mail waits in the socket's queue: stopped, started again, killed.
 systemctl stop sevenbit-milter.service
 send 2501 three
-arrives '=?unknown-8bit?Q?caf=E9?= three'
+arrives '=?windows-1252?Q?caf=E9?= three'
 systemctl restart sevenbit-milter
 soon killed
 # A sender whose connection the killed process still had is asked to try again (451).
 soon send 2501 four
-arrives '=?unknown-8bit?Q?caf=E9?= four'
+arrives '=?windows-1252?Q?caf=E9?= four'
 soon log_has sevenbit-milter stopped
 # However often it dies.
 for _ in $(seq 7); do
@@ -64,7 +64,7 @@ for _ in $(seq 7); do
     soon is_active sevenbit-milter.service
 done
 soon send 2501 again
-arrives '=?unknown-8bit?Q?caf=E9?= again'
+arrives '=?windows-1252?Q?caf=E9?= again'
 
 # If smtpd runs in a chroot, the socket is inside: the block of the README as `systemctl edit` writes it.
 mkdir /etc/systemd/system/sevenbit-milter.socket.d
@@ -74,13 +74,13 @@ systemctl daemon-reload
 systemctl stop sevenbit-milter.service
 systemctl restart sevenbit-milter.socket
 send 2502 five
-arrives '=?unknown-8bit?Q?caf=E9?= five'
+arrives '=?windows-1252?Q?caf=E9?= five'
 
 # The gateway.
 systemctl enable --now sevenbit-gateway.service
 soon is_active sevenbit-gateway.service
 send 2503 six
-arrives '=?unknown-8bit?Q?caf=E9?= six'
+arrives '=?windows-1252?Q?caf=E9?= six'
 systemctl reload sevenbit-gateway
 soon log_has sevenbit-gateway 'options read again'
 systemctl stop sevenbit-gateway.service
@@ -91,7 +91,7 @@ soon log_has sevenbit-gateway stopped
 documented 'cargo install' | grep -v '^apt-get \|^cargo ' >five.sh
 grep -q 'sendmail -f' five.sh
 . ./five.sh
-arrives '=?unknown-8bit?Q?caf=E9?='
+arrives '=?windows-1252?Q?caf=E9?='
 kill %1
 
 # A Unix socket where smtpd, in a chroot, sees it: the second line as the user that it names.
@@ -103,7 +103,7 @@ sed '/^sevenbit /{s/^/setpriv --reuid sevenbit --regid sevenbit --clear-groups /
 is_theirs() { [ "$(stat -c '%U %G %a' /var/spool/postfix/sevenbit/milter.sock)" = 'sevenbit postfix 660' ]; }
 soon is_theirs
 send 2502 seven
-arrives '=?unknown-8bit?Q?caf=E9?= seven'
+arrives '=?windows-1252?Q?caf=E9?= seven'
 
 # Each block as it is, in an otherwise new configuration.
 cp /usr/share/postfix/master.cf.dist master.cf
@@ -118,7 +118,7 @@ use_block() {
 }
 use_block 'where smtpd is in no chroot'
 soon send 25 chroot
-arrives '=?unknown-8bit?Q?caf=E9?= chroot'
+arrives '=?windows-1252?Q?caf=E9?= chroot'
 kill %1
 
 # The other ways that need nothing but Postfix.
@@ -128,11 +128,11 @@ documented 'sevenbit gateway --listen 127.0.0.1:10025' >gateway.sh
 sed 's/$/ \&/' -i gateway.sh
 . ./gateway.sh
 soon send 25 eight
-arrives '=?unknown-8bit?Q?caf=E9?= eight'
+arrives '=?windows-1252?Q?caf=E9?= eight'
 : before the queue
 use_block 'smtpd_proxy_filter='
 soon send 25 nine
-arrives '=?unknown-8bit?Q?caf=E9?= nine'
+arrives '=?windows-1252?Q?caf=E9?= nine'
 kill %2
 : a program
 mkdir -p /usr/local/lib/sevenbit
@@ -140,7 +140,7 @@ documented 'mktemp' >/usr/local/lib/sevenbit/pipe
 chmod 755 /usr/local/lib/sevenbit/pipe
 use_block 'content_filter=sevenbit:dummy'
 soon send 25 ten
-arrives '=?unknown-8bit?Q?caf=E9?= ten'
+arrives '=?windows-1252?Q?caf=E9?= ten'
 : a dry run
 use_block 'no such block'
 postconf -e 'smtpd_milters = inet:127.0.0.1:8895'
@@ -158,5 +158,5 @@ sevenbit milter --config rules.conf --check-config --explain 'client=192.0.2.7 f
 printf 'Subject: caf\351\r\n\r\n' >in
 documented '< in > out' >pipe.sh
 . ./pipe.sh
-grep -F 'Subject: =?unknown-8bit?Q?caf=E9?=' out
+grep -F 'Subject: =?windows-1252?Q?caf=E9?=' out
 echo "all of it was tried"

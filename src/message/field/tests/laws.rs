@@ -207,14 +207,19 @@ fn squeeze(text: &str) -> String {
     text.split(|c: char| c.is_whitespace()).filter(|w| !w.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
+/// Returns how raw octets are shown: by the guess for a message, or piece by piece as they are written without one.
+fn shown(rules: &FieldRules) -> RawText {
+    rules.guess.map_or(RawText::Each, |guess| RawText::shown(Some(guess)))
+}
+
 fn subject_text(raw: &[u8], rules: &FieldRules) -> String {
     let field = RawField::split(raw);
-    squeeze(crate::decode::text(field.value(), &RawText::shown(rules.guess)).text())
+    squeeze(crate::decode::text(field.value(), &shown(rules)).text())
 }
 
 pub(super) fn boxes(raw: &[u8], rules: &FieldRules) -> Vec<(String, String)> {
     let field = RawField::split(raw);
-    let found = mailboxes(field.value(), &RawText::shown(rules.guess));
+    let found = mailboxes(field.value(), &shown(rules));
     // An encoded-word needs white space after a comment inside a comment.
     let apart = |name: &str| squeeze(&name.replace('(', " ( ").replace(')', " ) "));
     found.into_iter().map(|(name, address)| (apart(&name), address)).collect()

@@ -6,7 +6,6 @@ use super::facts::Body;
 use super::label;
 use super::rewrite;
 use crate::charset::{Label, markup};
-use crate::message::evidence::guess_for_text;
 use crate::message::line_ends::lines;
 use crate::message::plan::verdict::Verdict;
 use crate::message::recode::{ReadAs, Target, utf7};
@@ -94,11 +93,16 @@ fn read<'c>(body: &Body<'_, '_>, content: &'c [u8], verdict: &mut Verdict) -> Op
     let (charset, lossy) = match label {
         Label::Unknown => {
             verdict.report(Code::CharsetUnknown, body.label().to_owned());
-            return None;
+            let guess = label::guess_for_body(body, content);
+            if content.is_ascii() || !guess.is_sure() || guess.charset().decode_lossless(content).is_none() {
+                return None;
+            }
+            verdict.report(Code::CharsetGuessed, guess.detail());
+            (guess.charset(), true)
         }
         Label::Nothing if content.is_ascii() => (Charset::US_ASCII, false),
         Label::Nothing => {
-            let guess = guess_for_text(body.ctx.tree, body.index, content, body.media_type);
+            let guess = label::guess_for_body(body, content);
             if !label::can_be_read_as(guess, content, body, verdict) {
                 return None;
             }
@@ -108,7 +112,7 @@ fn read<'c>(body: &Body<'_, '_>, content: &'c [u8], verdict: &mut Verdict) -> Op
             if let Some(ordered) = charset.order_guessed(content) {
                 verdict.report(Code::CharsetGuessed, ordered.name());
             }
-            if let Some(text) = charset.decode_lossless(content) {
+            if let Some(text) = charset.read_lossless(content) {
                 return Some(Reading { text, charset, lossy: false });
             }
             verdict.report(Code::Decode(DecodeFault::UndecodableText), charset.name());
@@ -118,7 +122,7 @@ fn read<'c>(body: &Body<'_, '_>, content: &'c [u8], verdict: &mut Verdict) -> Op
             (charset, true)
         }
     };
-    Some(Reading { text: charset.decode(content).into_text(), charset, lossy })
+    Some(Reading { text: charset.read(content).into_text(), charset, lossy })
 }
 
 /// Makes the label say what the text now is; a right one keeps its spelling. Returns the new one, if any.

@@ -245,7 +245,7 @@ impl<'c, 'a> Body<'c, 'a> {
 /// Returns whether octets and the text in them differ in lines: CR LF is not a line end in the charset, such
 /// as UTF-16, or shifts that are no text come between a CR and an LF, which end one line of the text.
 fn differ_in_lines(octets: &[u8], charset: Charset) -> bool {
-    let text = |octets: &[u8]| with_lf(charset.decode(octets).into_text()).into_owned();
+    let text = |octets: &[u8]| with_lf(charset.read(octets).into_text()).into_owned();
     let is_bare = |at: usize| octets.get(at + 1).is_some_and(|&next| next != b'\n');
     !charset.has_line_ends()
         || charset.is_stateful()

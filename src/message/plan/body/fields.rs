@@ -10,6 +10,7 @@ use crate::issue::Tally;
 use crate::message::field::{
     FieldRules, FieldVerdict, Judged, RawField, judge as judge_field, unparsed_as_field,
 };
+use crate::message::guesses::Labels;
 use crate::message::line_ends::{lines, to_crlf, without_line_end};
 use crate::message::plan::boundaries::Exposed;
 use crate::message::plan::structure::correct_identity_label;
@@ -77,7 +78,7 @@ fn write_blocks(body: &Body<'_, '_>, content: &[u8], verdict: &mut Verdict) -> V
     let policy = *body.policy();
     let asks = policy.rewrites || policy.guesses_labels;
     let guess = asks.then(|| guess_of_values(fields(content))).flatten();
-    let rules = FieldRules { policy, guess, most: usize::MAX };
+    let rules = FieldRules { policy, guess, labels: Labels::default(), most: usize::MAX };
     // The first of each code: there may be as many as lines.
     let mut issues: BTreeMap<Code, Issue> = BTreeMap::new();
     let mut out = Vec::with_capacity(content.len() + content.len() / 4);

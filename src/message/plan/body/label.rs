@@ -58,13 +58,14 @@ pub(super) fn label_raw_text(body: &Body<'_, '_>, content: &[u8], verdict: &mut 
     }
     let label = believed(body, content);
     report(body, label, verdict);
-    if label != Label::Nothing {
+    let (guess, unguessed) = match label {
+        Label::Known(..) => return,
+        _ if is_utf8(content) => (None, "utf-8"),
+        _ => (sure_guess(body, content), UNKNOWN_8BIT),
+    };
+    if label == Label::Unknown && guess.is_none() {
         return;
     }
-    let (guess, unguessed) = match is_utf8(content) {
-        true => (None, "utf-8"),
-        false => (sure_guess(body, content), UNKNOWN_8BIT),
-    };
     let name = guess.map_or(unguessed, |guess| guess.charset().name());
     if body.content.charset_label() == Some(name) || name == UNKNOWN_8BIT && is_unlabelled_data(body, content)
     {
@@ -77,13 +78,25 @@ pub(super) fn label_raw_text(body: &Body<'_, '_>, content: &[u8], verdict: &mut 
     }
 }
 
-/// Returns the charset that labels text that keeps its octets and its lines, if that is asked for.
+/// Returns the charset that labels text that keeps its octets and its lines: what the text says itself, or a guess if
+/// that is asked for.
 fn sure_guess(body: &Body<'_, '_>, content: &[u8]) -> Option<Guess> {
-    if !body.policy().guesses_labels {
-        return None;
-    }
-    let guess = guess_for_text(body.ctx.tree, body.index, content, body.media_type);
+    let guess = match body.policy().guesses_labels {
+        true => guess_for_body(body, content),
+        false => Guess::certain(markup::shown_by(content, body.media_type)?),
+    };
     (guess.is_sure() && guess.charset().has_line_ends()).then_some(guess)
+}
+
+/// Returns the charset that a text seems to be in whose label says nothing, cannot be true, or is unknown. Text under an
+/// unknown label is no evidence for anything else, and nothing else for it. Under the label of a charset that is known and
+/// not read nothing is guessed: it may be in that.
+pub(super) fn guess_for_body(body: &Body<'_, '_>, content: &[u8]) -> Guess {
+    match Label::read(body.label()) {
+        Label::Unknown if Charset::for_label_lenient(body.label()).is_some() => Guess::WITHOUT_EVIDENCE,
+        Label::Unknown => markup::guess(content, body.media_type),
+        _ => guess_for_text(body.ctx.tree, body.index, content, body.media_type),
+    }
 }
 
 /// Returns whether an archive reads text without a label as guessed. If the guess is not sure, or the text is
@@ -99,7 +112,7 @@ pub(super) fn can_be_read_as(
         return false;
     }
     if !guess.is_sure() {
-        verdict.report(Code::CharsetGuessed, format!("{UNKNOWN_8BIT}: perhaps {guess}"));
+        verdict.report(Code::CharsetGuessed, UNKNOWN_8BIT);
     } else if guess.charset().decode_lossless(content).is_none() {
         verdict.report(Code::CharsetGuessed, guess.detail());
         verdict.report(Code::Decode(DecodeFault::UndecodableText), name);

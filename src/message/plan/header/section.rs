@@ -2,8 +2,9 @@
 
 use super::reach;
 use crate::decode::may_hold_unlabelled;
-use crate::message::evidence::guess_for_header;
+use crate::message::evidence::{guess_for_header, labels};
 use crate::message::field::{Field, FieldRules, Repeat, RowSet};
+use crate::message::guesses::Labels;
 use crate::message::plan::context::Context;
 use crate::message::plan::edits::ContentEdits;
 use crate::message::tree::Entity;
@@ -29,8 +30,11 @@ impl<'h, 'p, 'a> Header<'h, 'p, 'a> {
             policy.rewrites && may_hold_unlabelled(section) || policy.guesses_labels && !section.is_ascii()
         };
         let may_ask = entity.section.counted.unclean > 0;
-        let guess = if may_ask && asks() { guess_for_header(ctx.tree, index) } else { None };
-        let rules = FieldRules { policy, guess, most: ctx.most };
+        let (guess, labels) = match may_ask && asks() {
+            true => (guess_for_header(ctx.tree, index), labels(ctx.tree)),
+            false => (None, Labels::default()),
+        };
+        let rules = FieldRules { policy, guess, labels, most: ctx.most };
         let rows = ctx.tree.fields_of(entity).iter().map(|field| field.row);
         let repeated = RowSet::repeated(rows.filter(|row| row.repeat != Repeat::Freely));
         Self { ctx, index, entity, edits, rules, repeated }
