@@ -1,7 +1,9 @@
 """Stores other than the disk: what is committed counts once, whatever is killed; a store that goes away is an error, not a row."""
 
 import gzip
+import http.server
 import json
+import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -292,6 +294,41 @@ def test_a_store_that_is_not_there_is_an_error(server: str) -> None:
         lake.read(planned, storage_options=gone).read_all()
     with pytest.raises(FileNotFoundError, match="PATH_NOT_FOUND"):
         lake.read("s3://small/typo", storage_options=s3(server))
+
+
+class Refusing(http.server.BaseHTTPRequestHandler):
+    """A server that speaks S3, and knows nobody."""
+
+    def do_GET(self) -> None:
+        body = b"<Error><Code>InvalidAccessKeyId</Code><Message>unknown key</Message></Error>"
+        self.send_response(403)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(body)
+
+    do_HEAD = do_PUT = do_POST = do_GET
+
+    def log_message(self, format: str, *arguments: Any) -> None:
+        pass
+
+
+def test_wrong_credentials_are_an_error() -> None:
+    pytest.importorskip("s3fs")
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Refusing)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    place = Place("s3://bucket/out", s3(f"http://127.0.0.1:{server.server_port}", **FEW_RETRIES))
+    share = lake.Share((("s3://bucket/a.eml", 0, 1 << 40), ("s3://bucket/b.eml", 0, 1 << 40)), ((9, 0), (9, 0)))
+    for attempt in (
+        lambda: place.rows(),
+        lambda: place.rows("/*.eml"),
+        lambda: lake.read(share, mode="dropmalformed", storage_options=place.options).read_all(),
+        lambda: Run(place, "mbox", False, None).run(),
+        lambda: Run(place, "eml", True, None).run(),
+    ):
+        with pytest.raises(PermissionError):
+            attempt()
+    server.shutdown()
 
 
 class Failing(MemoryFileSystem):  # type: ignore[misc]
