@@ -10,7 +10,7 @@ Needs pyspark 4.1 or newer with pandas below 3, and `sevenbit` installed where t
 
 | option | is |
 |---|---|
-| `columns` | those that are computed, separated by commas; Spark does not tell a source which ones a query needs. `.schema(...)` does the same, but then Spark asks the source nothing before the job runs: a mistyped path is an error only after `overwrite` has emptied its target |
+| `columns` | those that are computed, separated by commas; Spark does not tell a source which ones a query needs. By default those of `COLUMNS`, without `octets`, `changed` and `codes`, for which messages have to be normalised. `.schema(...)` does the same, but then Spark asks the source nothing before the job runs: a mistyped path is an error only after `overwrite` has emptied its target |
 | `profile`, `signed`, `undecodable`, `markup`, `unlabelled`, `text_encoding` | those of `sevenbit.normalize` |
 | `dialect` | that of mbox files: `auto`, `mboxo`, `mboxrd`, `mboxcl`, `mboxcl2` |
 | `mode` | what becomes of what has an `error`, or does not look like a message (`kind`): `PERMISSIVE` makes rows of it, `DROPMALFORMED` leaves it out, `FAILFAST` fails |
@@ -78,7 +78,11 @@ from pyspark.sql.types import BinaryType, StructType
 from sevenbit import _arrivals, _parts, _stores, lake
 from sevenbit._sevenbit import Normalizer
 
-__all__ = ["MailSource", "normalize"]
+__all__ = ["COLUMNS", "MailSource", "normalize"]
+
+COLUMNS = tuple(name for name in lake.COLUMNS if name not in ("codes", "changed", "octets"))
+"""The columns that are computed if none are named: none for which a message has to be normalised. Spark does not say which ones a
+query needs, and `count()` needs none."""
 
 _PEOPLE = "array<struct<name:string,address:string>>"
 
@@ -161,7 +165,7 @@ class MailSource(DataSource):
     def writer(self, schema: StructType, overwrite: bool) -> DataSourceArrowWriter:
         _known(self.options, _WRITING)
         if "octets" not in schema.names:
-            raise ValueError("what is written as mail has a column 'octets'")
+            raise ValueError("what is written as mail has a column 'octets': name it in the option 'columns' of reading")
         if not isinstance(schema["octets"].dataType, BinaryType):
             raise ValueError(f"column 'octets': binary is needed, not {schema['octets'].dataType.simpleString()}")
         return _Writer(self.options, overwrite)
@@ -169,7 +173,7 @@ class MailSource(DataSource):
 
 def _columns(options: Mapping[str, str]) -> list[str]:
     chosen = _option(options, "columns")
-    names = [name.strip() for name in chosen.split(",")] if chosen else list(lake.COLUMNS)
+    names = [name.strip() for name in chosen.split(",")] if chosen else list(COLUMNS)
     wants_corrupt = _option(options, "columnNameOfCorruptRecord") is not None and "corrupt" not in names
     return [*names, *["corrupt"] * wants_corrupt]
 
