@@ -138,7 +138,9 @@ impl<'n> Joined<'n> {
         if label.says == Label::Unknown {
             tally.note(Code::CharsetUnknown, self.span);
         }
-        let mut is_kept = label.says == Label::Unknown && label.is_fine();
+        // Under any label US-ASCII is likely to be itself, as most readers show it.
+        let is_unread = label.says == Label::Unknown && !is_literal(&self.octets);
+        let mut is_kept = is_unread && label.is_fine();
         let mut other_label = None;
         let held_nul = !self.is_of_units && self.octets.contains(&0);
         // The guess must not depend on a NUL, for which a space is written (rule H5).
@@ -183,7 +185,8 @@ impl<'n> Joined<'n> {
         value.text = self.without_words(without_controls(text, Nul::Space, self.span, tally));
         value.undecoded = is_kept.then(|| (other_label.unwrap_or(label.name), self.octets_to_keep()));
         let charset = label.says.charset();
-        value.is_in_odd_charset = charset.is_some_and(|it| it == Charset::UTF_7 || !it.has_line_ends());
+        value.is_in_odd_charset = label.says == Label::Unknown
+            || charset.is_some_and(|it| it == Charset::UTF_7 || !it.has_line_ends());
         value.language = Some(label.language).filter(|language| !language.is_empty());
         value
     }
