@@ -1,5 +1,6 @@
 //! Pages, blocks and the trees that find them: the lowest layer of a store (MS-PST, 2.2.2, "NDB").
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::Arc;
@@ -30,7 +31,27 @@ pub(super) struct File<R> {
     allowance: u64,
     /// The number of pages and blocks that were read although their checksums differ.
     mismatches: u64,
+    /// Whether a page of a tree could not be read.
+    is_damaged: bool,
+    /// The leaves of the trees, once they were searched for in all of the file.
+    leaves: Option<Leaves>,
 }
+
+/// The leaves of both trees by the first key in each, and their offsets.
+#[derive(Debug, Default)]
+struct Leaves {
+    nodes: BTreeMap<u64, Vec<u64>>,
+    blocks: BTreeMap<u64, Vec<u64>>,
+}
+
+/// The number of leaves that are looked at for a key.
+const NEAR_LEAVES: usize = 8;
+
+/// The octets of a file that are searched for leaves at a time.
+const SEARCHED: usize = 1 << 20;
+
+/// The distance between places where pages may begin.
+const PAGE_UNIT: usize = 512;
 
 /// A tree of pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +79,8 @@ pub(super) struct Node {
 struct Page {
     octets: Vec<u8>,
     count: usize,
+    /// The number of entries that there is room for.
+    capacity: usize,
     entry_size: usize,
     level: u8,
 }
@@ -89,7 +112,7 @@ impl<R: Read + Seek> File<R> {
         let allowance = length.saturating_mul(MAX_READINGS).max(LEAST_ALLOWANCE);
         let mut pages = Vec::new();
         pages.resize_with(slots, || None);
-        Ok(Self { reader, length, header, pages, allowance, mismatches: 0 })
+        Ok(Self { reader, length, header, pages, allowance, mismatches: 0, is_damaged: false, leaves: None })
     }
 
     pub(super) fn format(&self) -> Format {
@@ -145,8 +168,70 @@ impl<R: Read + Seek> File<R> {
         Ok(page)
     }
 
-    /// Returns the leaf page and the position in it that hold `key`.
+    /// Returns the leaf page and the position in it that hold `key`. Where the tree is damaged, leaves that nothing leads to
+    /// are searched, too.
     fn find(&mut self, tree: Tree, key: u64) -> Result<Option<(Arc<Page>, usize)>, Error> {
+        let outcome = self.find_in_tree(tree, key);
+        self.is_damaged |= matches!(outcome, Err(Error::Page { .. }));
+        let is_lost = match &outcome {
+            Ok(Some(_)) => false,
+            // Sound stores lack some nodes, and no block.
+            Ok(None) => self.is_damaged || tree == Tree::Blocks,
+            Err(error) => matches!(error, Error::Page { .. }),
+        };
+        if is_lost && let Some(found) = self.find_in_leaves(tree, key)? {
+            return Ok(Some(found));
+        }
+        outcome
+    }
+
+    /// Returns the place of `key` in a leaf that the tree may not lead to.
+    fn find_in_leaves(&mut self, tree: Tree, key: u64) -> Result<Option<(Arc<Page>, usize)>, Error> {
+        let leaves = self.leaves()?;
+        let leaves = match tree {
+            Tree::Nodes => &leaves.nodes,
+            Tree::Blocks => &leaves.blocks,
+        };
+        let near: Vec<u64> =
+            leaves.range(..=key).rev().flat_map(|(_, offsets)| offsets).take(NEAR_LEAVES).copied().collect();
+        for offset in near {
+            let Ok(page) = self.page(offset, tree) else { continue };
+            // The count may be what is damaged.
+            let position = (0..page.capacity)
+                .find(|position| page.key(*position, self.header.format, tree) == Some(key));
+            if let Some(position) = position {
+                return Ok(Some((page, position)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns the leaves of the trees, for which all of the file is searched once.
+    fn leaves(&mut self) -> Result<&Leaves, Error> {
+        if self.leaves.is_none() {
+            let format = self.header.format;
+            let mut leaves = Leaves::default();
+            let mut at = 0;
+            while at < self.length {
+                let octets = self.octets(at, SEARCHED + format.page_size())?;
+                for start in (0..SEARCHED.min(octets.len())).step_by(PAGE_UNIT) {
+                    let Some(page) = octets.get(start..start + format.page_size()) else { break };
+                    for (tree, leaves) in
+                        [(Tree::Nodes, &mut leaves.nodes), (Tree::Blocks, &mut leaves.blocks)]
+                    {
+                        if let Some(key) = first_key_of_leaf(page, format, tree) {
+                            leaves.entry(key).or_default().push(at + start as u64);
+                        }
+                    }
+                }
+                at += SEARCHED as u64;
+            }
+            self.leaves = Some(leaves);
+        }
+        Ok(self.leaves.get_or_insert_default())
+    }
+
+    fn find_in_tree(&mut self, tree: Tree, key: u64) -> Result<Option<(Arc<Page>, usize)>, Error> {
         let format = self.header.format;
         let mut offset = match tree {
             Tree::Nodes => self.header.nodes,
@@ -219,6 +304,7 @@ impl<R: Read + Seek> File<R> {
             next: vec![(self.header.nodes, MAX_LEVEL)],
             leaf: None,
             pages: self.length / self.header.format.page_size() as u64 + 1,
+            is_last: false,
         }
     }
 }
@@ -231,6 +317,8 @@ pub(super) struct Walk {
     leaf: Option<(Arc<Page>, usize)>,
     /// The number of pages that may still be looked at: more than the file has are a loop.
     pages: u64,
+    /// Whether all leaves of the file are looked at, after those that the tree leads to.
+    is_last: bool,
 }
 
 impl Walk {
@@ -247,7 +335,17 @@ impl Walk {
                 self.leaf = None;
             }
 
-            let (offset, above) = self.next.pop()?;
+            let Some((offset, above)) = self.next.pop() else {
+                if !file.is_damaged || self.is_last {
+                    return None;
+                }
+                // Then the leaves that nothing leads to.
+                self.is_last = true;
+                let leaves = file.leaves().ok()?;
+                self.next.extend(leaves.nodes.values().rev().flatten().map(|offset| (*offset, 1)));
+                self.pages = self.next.len() as u64;
+                continue;
+            };
             if self.pages == 0 {
                 self.next.clear();
                 return Some(Err(Error::TooDeep));
@@ -256,8 +354,14 @@ impl Walk {
 
             let page = match file.page(offset, Tree::Nodes) {
                 Ok(page) if page.level < above => page,
-                Ok(_) => return Some(Err(Error::Page { offset })),
-                Err(error) => return Some(Err(error)),
+                Ok(_) => {
+                    file.is_damaged = true;
+                    return Some(Err(Error::Page { offset }));
+                }
+                Err(error) => {
+                    file.is_damaged = true;
+                    return Some(Err(error));
+                }
             };
             if page.level == 0 {
                 self.leaf = Some((page, 0));
@@ -294,8 +398,9 @@ impl Page {
         if entry_size < least {
             return None;
         }
-        let count = usize::from(count).min(room / entry_size);
-        Some(Self { octets, count, entry_size, level })
+        let capacity = room / entry_size;
+        let count = usize::from(count).min(capacity);
+        Some(Self { octets, count, capacity, entry_size, level })
     }
 
     fn entry(&self, position: usize) -> &[u8] {
@@ -354,6 +459,19 @@ impl Page {
     }
 }
 
+/// Returns the first key of a leaf of `tree`; `None` if `page` is none.
+fn first_key_of_leaf(page: &[u8], format: Format, tree: Tree) -> Option<u64> {
+    let kind = match tree {
+        Tree::Nodes => 0x81,
+        Tree::Blocks => 0x80,
+    };
+    if page.get(trailer_of_page(format)) != Some(&kind) {
+        return None;
+    }
+    let page = Page::read(page.to_vec(), format, tree).filter(|page| page.level == 0)?;
+    page.key(0, format, tree).filter(|key| *key != 0)
+}
+
 /// Returns the offset of the trailer of a page.
 const fn trailer_of_page(format: Format) -> usize {
     format.page_size() - format.trailer_size()
@@ -371,12 +489,16 @@ pub(super) fn crc(octets: &[u8]) -> u32 {
     !hasher.finalize()
 }
 
-/// Inflates octets to exactly `size` octets: a zlib stream, or one without its head.
+/// The size of the head of a zlib stream.
+const ZLIB_HEAD: usize = 2;
+
+/// Inflates octets to exactly `size` octets: a zlib stream, or one without its head. The checksum at its end is not asked.
 fn inflate(octets: &[u8], size: usize) -> Option<Vec<u8>> {
-    for has_head in [true, false] {
+    for head in [ZLIB_HEAD, 0] {
         let mut inflated = Vec::with_capacity(size);
-        let mut stream = flate2::Decompress::new(has_head);
-        let outcome = stream.decompress_vec(octets, &mut inflated, flate2::FlushDecompress::Finish);
+        let mut stream = flate2::Decompress::new(false);
+        let outcome =
+            stream.decompress_vec(octets.get(head..)?, &mut inflated, flate2::FlushDecompress::Finish);
         if outcome.is_ok() && inflated.len() == size {
             return Some(inflated);
         }

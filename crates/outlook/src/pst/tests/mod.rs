@@ -240,6 +240,24 @@ fn a_damaged_list_of_messages_loses_none() {
 }
 
 #[test]
+fn a_store_whose_trees_lost_their_roots_is_read() {
+    for format in FORMATS {
+        let mut octets = image(format, Encoding::Permuted).finish();
+        let (nodes, blocks, size) = if format == Format::Ansi { (188, 196, 4) } else { (224, 240, 8) };
+        for root in [nodes, blocks] {
+            octets[root..root + size].fill(0xff);
+        }
+        let mut found = list(octets).into_iter().filter(|(_, subject)| subject.is_ok()).collect::<Vec<_>>();
+        found.sort();
+        let inbox = "/Eingang 受信";
+        let mut expected =
+            [ok(inbox, "full"), ok(inbox, "second"), ok("/Eingang 受信/\u{fffd}ltere", "third")];
+        expected.sort();
+        assert_eq!(found, expected, "{format:?}");
+    }
+}
+
+#[test]
 fn a_damaged_property_loses_only_itself() {
     let mut image = image(Format::Unicode, Encoding::Plain);
     let mut damaged = draft("damaged");
