@@ -174,7 +174,7 @@ fn unquoted(text: &str) -> String {
 /// The directory of a message's files, below that of `--to`.
 fn folder(args: &Extract, item: &Item) -> PathBuf {
     let is_one = args.inputs.len() <= 1 && args.inputs.first().is_none_or(|path| !path.is_dir());
-    if is_one && matches!(item.home, Home::Alone | Home::Emlx) {
+    if is_one && matches!(item.home, Home::Alone | Home::Inside) {
         return PathBuf::new();
     }
     let names = item.relative.components().map(|part| part.as_os_str().to_string_lossy());

@@ -35,6 +35,8 @@ pub enum MailSource {
     Packed(PathBuf),
     /// The message in a file of Apple Mail, with its attachments.
     Emlx(PathBuf),
+    /// The message in a file of Outlook.
+    Msg(PathBuf),
     /// In memory.
     Octets(Vec<u8>),
     /// In a temporary file, since it is longer than may be held.
@@ -46,8 +48,8 @@ pub enum MailSource {
 pub enum Home {
     /// None: the message is standard input or a file.
     Alone,
-    /// A file of Apple Mail, which has more in it than the message.
-    Emlx,
+    /// A file of Apple Mail or Outlook, which has more in it than the message.
+    Inside,
     /// A Maildir, where the name of its file includes its flags.
     Maildir,
     /// An mbox.
@@ -106,7 +108,7 @@ impl Item {
     /// Its place in a mailbox, if it is in one.
     pub fn position(&self) -> Option<&Position> {
         match &self.home {
-            Home::Alone | Home::Emlx | Home::Maildir => None,
+            Home::Alone | Home::Inside | Home::Maildir => None,
             Home::Mbox { position, .. } | Home::Folder { position, .. } | Home::Tar { position, .. } => {
                 Some(position)
             }
@@ -119,7 +121,7 @@ impl Item {
             Home::Mbox { postmark, .. } | Home::Tar { within: Some(Within { postmark, .. }), .. } => {
                 Some(postmark)
             }
-            Home::Alone | Home::Emlx | Home::Maildir | Home::Folder { .. } | Home::Tar { .. } => None,
+            Home::Alone | Home::Inside | Home::Maildir | Home::Folder { .. } | Home::Tar { .. } => None,
         }
     }
 
@@ -134,7 +136,7 @@ impl Item {
     pub fn called(&self) -> PathBuf {
         let mut called = self.name.as_os_str().to_owned();
         match &self.home {
-            Home::Alone | Home::Emlx | Home::Maildir => {}
+            Home::Alone | Home::Inside | Home::Maildir => {}
             Home::Mbox { position, .. } => {
                 called.push(format!(": message {}, octet {}", position.number, position.span.start));
             }

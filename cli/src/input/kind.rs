@@ -23,6 +23,8 @@ pub enum FileKind {
     Packed,
     /// One message of Apple Mail, in its file with a property list.
     Emlx,
+    /// One message of Outlook, in its file.
+    Msg,
     /// An mbox.
     Mbox(Dialect),
     /// A tar file.
@@ -106,6 +108,7 @@ impl FileKind {
             Self::Unread(Unread::NoMail(_)) | Self::Message | Self::Emlx if is_plain => Self::Message,
             Self::Mbox(_) if is_plain && !holds_several(found.look_on(FAR)?)? => Self::Message,
             Self::Unread(Unread::NoMail(_)) | Self::Message | Self::Emlx => Self::Packed,
+            Self::Msg => Self::Unread(Unread::Foreign("a message of Outlook, which has to be a file")),
             kind => kind,
         };
         Ok((kind, Some(found)))
@@ -119,7 +122,10 @@ fn of_declared(declared: FileKind, path: &Path) -> FileKind {
         return declared;
     }
     match first_octets(path).map(|first| of_octets(&first, path)) {
-        Ok(kind @ (FileKind::Emlx | FileKind::Folders | FileKind::Unread(Unread::Foreign(_)))) => kind,
+        Ok(
+            kind
+            @ (FileKind::Emlx | FileKind::Msg | FileKind::Folders | FileKind::Unread(Unread::Foreign(_))),
+        ) => kind,
         _ => declared,
     }
 }
@@ -142,6 +148,7 @@ fn look(path: &Path) -> FileKind {
         FileKind::Message => FileKind::Packed,
         FileKind::Emlx => FileKind::Unread(Unread::Foreign("a packed message of Apple Mail")),
         FileKind::Folders => FileKind::Unread(Unread::Foreign("a packed store of Outlook")),
+        FileKind::Msg => FileKind::Unread(Unread::Foreign("a packed message of Outlook")),
         kind => kind,
     }
 }
@@ -156,6 +163,7 @@ pub fn of_octets(first: &[u8], name: &Path) -> FileKind {
         Recognised::Wrapping(Wrapping::Tar) => FileKind::Tar,
         Recognised::Wrapping(Wrapping::Gz | Wrapping::Zst | Wrapping::Bz2 | Wrapping::Xz) => FileKind::Packed,
         Recognised::Wrapping(other) => FileKind::Unread(Unread::Foreign(other.words())),
+        Recognised::Outlook(Outlook::Msg | Outlook::Oft) => FileKind::Msg,
         Recognised::Outlook(Outlook::Pst | Outlook::Ost) => FileKind::Folders,
         Recognised::Outlook(outlook) => FileKind::Unread(Unread::Foreign(outlook.words())),
         Recognised::NoMail(kind) => FileKind::Unread(Unread::NoMail(kind)),

@@ -83,7 +83,12 @@ impl<'a> Look<'a> {
             FileKind::Emlx if !is_stdin(path) => {
                 let (name, source) = (path.into(), MailSource::Emlx(path.to_owned()));
                 let relative = plain_name(path, &relative).into();
-                return Some(Ok(Found::Message(Item { name, relative, source, home: Home::Emlx })));
+                return Some(Ok(Found::Message(Item { name, relative, source, home: Home::Inside })));
+            }
+            FileKind::Msg if !is_stdin(path) => {
+                let (name, source) = (path.into(), MailSource::Msg(path.to_owned()));
+                let relative = plain_name(path, &relative).into();
+                return Some(Ok(Found::Message(Item { name, relative, source, home: Home::Inside })));
             }
             FileKind::Mbox(dialect) => return self.open(path, &relative, Some(dialect)),
             FileKind::Tar => return self.open(path, &relative, None),
@@ -101,10 +106,10 @@ impl<'a> Look<'a> {
                     Err(failure) => Some(Err(failure)),
                 };
             }
-            FileKind::Message | FileKind::Packed | FileKind::Emlx if is_stdin(path) => {
+            FileKind::Message | FileKind::Packed | FileKind::Emlx | FileKind::Msg if is_stdin(path) => {
                 MailSource::Stdin(looked_at(&self.inputs.stdin))
             }
-            FileKind::Message | FileKind::Emlx => MailSource::File(path.to_owned()),
+            FileKind::Message | FileKind::Emlx | FileKind::Msg => MailSource::File(path.to_owned()),
             FileKind::Packed => MailSource::Packed(path.to_owned()),
         };
         let (name, relative) = (path.into(), relative.into());
@@ -129,11 +134,13 @@ impl<'a> Look<'a> {
     }
 }
 
-/// Returns the name of a message that was in a file of Apple Mail: `12.eml` for `12.emlx` and `12.partial.emlx`, unless
-/// another file has that name.
+/// Returns the name of a message that was in a file of Apple Mail or Outlook: `12.eml` for `12.emlx`, `12.partial.emlx` and
+/// `12.msg`, unless another file has that name.
 fn plain_name(path: &Path, relative: &Path) -> PathBuf {
     let name = relative.file_name().unwrap_or_default().to_string_lossy();
-    let stem = name.strip_suffix(".emlx").unwrap_or(&name);
+    let (stem, extension) = name.rsplit_once('.').unwrap_or((&name, ""));
+    let is_known = ["emlx", "msg", "oft"].iter().any(|known| known.eq_ignore_ascii_case(extension));
+    let stem = if is_known { stem } else { &name };
     let short = format!("{}.eml", stem.strip_suffix(".partial").unwrap_or(stem));
     let is_taken = path.with_file_name(&short).exists();
     relative.with_file_name(if is_taken { format!("{name}.eml") } else { short })

@@ -240,6 +240,7 @@ fn unread(entry: &mut TarEntry) -> Result<Option<Unread>, Failure> {
         FileKind::Unread(unread) => Some(unread),
         FileKind::Emlx => Some(Unread::Foreign("a message of Apple Mail in a tar file")),
         FileKind::Folders => Some(Unread::Foreign("a store of Outlook in a tar file")),
+        FileKind::Msg => Some(Unread::Foreign("a message of Outlook in a tar file")),
         FileKind::Message | FileKind::Packed | FileKind::Mbox(_) | FileKind::Tar => None,
     })
 }

@@ -5,6 +5,8 @@ use std::io::{self, Cursor, IsTerminal, Read};
 use std::mem;
 use std::path::{Path, PathBuf};
 
+use sevenbit_outlook::Message;
+
 use super::Item;
 use super::apple::{message_in, with_attachments};
 use super::item::MailSource;
@@ -53,6 +55,7 @@ pub fn take(item: &mut Item, max: usize, console: &Console) -> Result<Taken, Fai
         MailSource::File(path) => file(path, item, max),
         MailSource::Packed(path) => packed(path, item, max),
         MailSource::Emlx(path) => emlx(path, item, max),
+        MailSource::Msg(path) => msg(path, item, max),
         MailSource::Octets(message) => Ok(Taken::Whole(Octets { message, file: None })),
         MailSource::Long(long) => Ok(Taken::Long(*long)),
     }
@@ -108,6 +111,24 @@ fn emlx(path: PathBuf, item: &mut Item, max: usize) -> Result<Taken, Failure> {
         }
     };
     item.source = MailSource::Emlx(path);
+    Ok(taken)
+}
+
+/// Reads a message of Outlook, as mail.
+fn msg(path: PathBuf, item: &mut Item, max: usize) -> Result<Taken, Failure> {
+    let taken = match file_at(&path, max)? {
+        Taken::Whole(Octets { message, file }) => {
+            let read = Message::read_msg(&message);
+            let read =
+                read.map_err(|why| Failure::new(Exit::Refused, &path, format!("cannot be read: {why}")))?;
+            Taken::Whole(Octets { message: read.compose().into_octets(), file })
+        }
+        Taken::Long(_) => {
+            let reason = "is longer than `--max-message`, and a file of Outlook: it is left out";
+            return Err(Failure::new(Exit::Refused, &path, reason));
+        }
+    };
+    item.source = MailSource::Msg(path);
     Ok(taken)
 }
 

@@ -22,9 +22,9 @@ pub fn doubt<R: Read>(
     if item.postmark_line().is_some() {
         return Ok(None); // an mbox is cut already
     }
-    if task.in_place && matches!(item.home, Home::Emlx) {
+    if task.in_place && matches!(item.home, Home::Inside) {
         return Ok(Some(
-            "it is in a file of Apple Mail, which has more in it than the message: it needs `-o`",
+            "it is in a file of Apple Mail or Outlook, which has more in it than the message: it needs `-o`",
         ));
     }
     let is_replaced = task.in_place && matches!(item.home, Home::Alone);

@@ -83,6 +83,6 @@ fn flags(outgoing: &Outgoing<'_>, message: &Message<'_>) -> Option<String> {
             Some(flags.into_iter().collect())
         }
         Home::Tar { entry, .. } => named(&entry.path),
-        Home::Alone | Home::Emlx | Home::Maildir => named(&outgoing.item.relative),
+        Home::Alone | Home::Inside | Home::Maildir => named(&outgoing.item.relative),
     }
 }

@@ -275,7 +275,7 @@ pub fn relative_name(outgoing: &Outgoing<'_>) -> PathBuf {
     let relative = &*outgoing.item.relative;
     match &outgoing.item.home {
         Home::Alone if relative == Path::new("-") => PathBuf::from("message.eml"),
-        Home::Alone | Home::Emlx | Home::Maildir => relative.to_owned(),
+        Home::Alone | Home::Inside | Home::Maildir => relative.to_owned(),
         Home::Mbox { position, .. } => {
             let directory = if relative == Path::new("-") { Path::new("mbox") } else { relative };
             directory.join(format!("{:06}.eml", position.number))

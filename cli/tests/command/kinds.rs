@@ -93,8 +93,7 @@ fn what_is_no_mail_is_an_error_if_it_is_named() {
 fn mail_of_another_kind_is_refused_by_name() {
     let world = World::new();
     for (name, octets, words) in [
-        ("a.msg", &b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1\0\0"[..], "an Outlook message (.msg)"),
-        ("Inbox.dbx", b"\xCF\xAD\x12\xFE\xC5\xFD\x74\x6F", "a folder of Outlook Express (.dbx)"),
+        ("Inbox.dbx", &b"\xCF\xAD\x12\xFE\xC5\xFD\x74\x6F"[..], "a folder of Outlook Express (.dbx)"),
         ("mmdf", b"\x01\x01\x01\x01\nFrom: a@example.org\n\nx\n\x01\x01\x01\x01\n", "an MMDF mailbox"),
         ("RMAIL", b"BABYL OPTIONS:\nVersion: 5\n", "a Babyl mailbox of Emacs"),
         ("INBOX", b"*mbx*\r\n4b1f2c8a00000001\r\n", "an mbx mailbox of UW IMAP"),
@@ -243,3 +242,59 @@ fn packed_mailboxes_are_read_and_written() {
         .says(&["700 messages"]);
     assert_eq!(world.read("back.mbox"), mbox.as_bytes());
 }
+
+/// A message of Outlook that is damaged is no mail, and stays as it is.
+#[test]
+fn damaged_messages_of_outlook_are_refused() {
+    let world = World::new();
+    for (name, octets) in
+        [("a.pst", &b"!BDN\x01\x02\x03\x04SM\x17\0"[..]), ("a.msg", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1\0\0")]
+    {
+        let path = format!("d/{name}");
+        world.write(&path, octets);
+        for args in [&["normalize", &path, "-o", "out/"][..], &["inspect", &path], &["inspect", "d"]] {
+            let ran = world.run(args).exits(65);
+            assert!(ran.out.is_empty(), "{name}, {args:?}");
+            ran.says(&[&path]);
+        }
+        world.run(&["normalize", "--in-place", "d"]).exits(65).says(&["1  failed"]);
+        assert_eq!(world.read(&path), octets, "{name}");
+        std::fs::remove_file(world.path().join(&path)).expect("it is there");
+    }
+}
+
+/// A message of Outlook is read as mail, and its file stays as it is.
+#[test]
+fn messages_of_outlook_are_read_and_not_changed_in_place() {
+    let world = World::new();
+    let mut msg = outlook::Msg::default();
+    msg.add(0x001a, outlook::kinds::TEXT, outlook::wide("IPM.Note"));
+    msg.add(0x0037, outlook::kinds::OCTETS8, b"\x93\xfa\x96\x7b\x8c\xea".to_vec());
+    msg.add(0x1000, outlook::kinds::OCTETS8, b"\x83\x5c".to_vec());
+    msg.add(0x3ff1, 3, 0x0411u32.to_le_bytes().to_vec());
+    msg.attachment(&[
+        (0x3707, outlook::kinds::TEXT, outlook::wide("f.bin")),
+        (0x3701, outlook::kinds::BINARY, b"\0\x01\r\n\xFF".to_vec()),
+    ]);
+    world.write("d/a.msg", msg.octets());
+    world.write("d/b.doc", outlook::document());
+
+    for format in [&[][..], &["--format", "eml"]] {
+        let args = [&["normalize", "d/a.msg"][..], format].concat();
+        let out = world.run(&args).exits(0).text();
+        assert!(out.contains("Subject: =?utf-8?B?5pel5pys6Kqe?=\r\n"), "{out}");
+        assert!(out.contains("\r\n\r\nAAENCv8=\r\n"), "{out}");
+    }
+    let subject = world.run(&["inspect", "--json", "d/a.msg"]).exits(0).json()[0]["subject"].clone();
+    assert_eq!(subject, "日本語");
+
+    world.run(&["normalize", "d", "-o", "out"]).exits(0).says(&["1 message", "1  file is no mail"]);
+    assert!(world.files().contains(&"out/a.eml".to_owned()));
+    world.run(&["normalize", "--in-place", "d"]).exits(65).says(&["Outlook"]);
+    assert_eq!(world.read("d/a.msg"), msg.octets());
+}
+
+/// The writer of the tests of `sevenbit-outlook`.
+#[allow(dead_code, reason = "not all of it is needed here")]
+#[path = "../../../crates/outlook/tests/msg/writer.rs"]
+mod outlook;
