@@ -265,6 +265,15 @@ fn mailboxes() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(piece, 0..20).prop_map(|pieces| pieces.concat().into_bytes())
 }
 
+/// Returns whether octets are the empty line after a message, or nothing. After a length that does not count the last line
+/// end, that comes too.
+fn is_between(mut octets: &[u8], dialect: Dialect) -> bool {
+    for _ in 0..if dialect.has_lengths() { 2 } else { 1 } {
+        octets = &octets[super::postmark::blank(octets).unwrap_or_default()..];
+    }
+    octets.is_empty()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 600, ..ProptestConfig::default() })]
 
@@ -314,6 +323,30 @@ proptest! {
             prop_assert!(pieces.next().is_none());
             let passed = Mbox::new(Slow(&mbox, step), dialect).limit(limit);
             prop_assert_eq!(passed.count(), expected.len());
+        }
+    }
+
+    /// The octets of a mailbox are those of its messages, of `From ` lines, and of what is between: an empty line, octets 00
+    /// where a write was lost, at the beginning a BOM and empty lines.
+    #[test]
+    fn every_octet_is_accounted_for(mbox in mailboxes()) {
+        for dialect in DIALECTS {
+            let mut at = 0;
+            for mail in mails(&mbox, dialect, 1 << 20) {
+                let [start, end] = [mail.span().start, mail.span().end].map(|at| usize::try_from(at).expect("memory"));
+                let gap = mbox[at..start].strip_suffix(mail.postmark());
+                let mut between = gap.expect("the From line is before the message").to_vec();
+                if at == 0 {
+                    between = between.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&between).to_vec();
+                    between.retain(|octet| !matches!(octet, b'\r' | b'\n'));
+                }
+                between.retain(|octet| *octet != 0);
+                prop_assert!(is_between(&between, dialect), "{:?}: {:?}", dialect, between);
+                at = end;
+            }
+            if at > 0 {
+                prop_assert!(is_between(&mbox[at..], dialect), "{:?}: {:?}", dialect, &mbox[at..]);
+            }
         }
     }
 }
