@@ -168,6 +168,8 @@ pub enum Found {
     Extra(Box<TarEntry>),
     /// A file that is not read.
     Unread(Box<Other>),
+    /// A file of a Maildir that is no message: it is copied with the Maildir.
+    Beside(Item),
     /// An entry of a tar file that stays as it is, and the reason. Messages may be in it.
     Kept(Item, &'static str),
     /// A mailbox begins.

@@ -61,7 +61,12 @@ impl Input {
         if path.is_dir() {
             Self::Directory(path.to_owned())
         } else {
-            Self::File(path.to_owned(), FileKind::of_file(path, format))
+            let kind = match FileKind::of_file(path, format) {
+                // A message of no octets: nothing is lost by it, nor made up.
+                FileKind::Unread(Unread::NoMail(_)) if length(path) == 0 => FileKind::Message,
+                kind => kind,
+            };
+            Self::File(path.to_owned(), kind)
         }
     }
 

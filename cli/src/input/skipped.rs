@@ -7,7 +7,7 @@ pub enum Skipped {
     Link,
     /// Neither a file nor a directory, or a directory where a Maildir has messages.
     Special,
-    /// A hidden file in a tar file that becomes something else.
+    /// A hidden file or directory.
     Hidden,
     /// A message older than was asked for.
     TooOld,

@@ -1,6 +1,7 @@
 //! The walk through a directory.
 
-use std::fs::{self, DirEntry, FileType};
+use std::ffi::OsStr;
+use std::fs::{self, FileType};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::vec;
@@ -18,8 +19,10 @@ use crate::place::resolve;
 pub enum Step {
     /// A regular file, relative to the root.
     File(PathBuf, Home),
-    /// A link or a special file.
+    /// A link, a hidden or a special file.
     Skipped(Skipped),
+    /// A file of a Maildir that is no message, such as its list of keywords.
+    Beside(PathBuf),
 }
 
 /// The regular files of a directory, depth first and by name, so that two runs give the same order. Hidden files and
@@ -96,12 +99,18 @@ impl Iterator for Walk {
             let above = level.kind;
             match level.names.next() {
                 None => _ = self.open.pop(),
+                Some((relative, _)) if is_hidden(&relative) && above != Directory::Maildir => {
+                    return Some(Ok(Step::Skipped(Skipped::Hidden)));
+                }
                 Some((relative, kind)) if kind.is_dir() && above != Directory::Messages => {
                     self.enter(&relative, above);
                 }
                 Some((relative, kind)) if kind.is_file() => {
-                    let home = if above == Directory::Messages { Home::Maildir } else { Home::Alone };
-                    return Some(Ok(Step::File(relative, home)));
+                    return Some(Ok(match above {
+                        Directory::Maildir => Step::Beside(relative),
+                        Directory::Messages => Step::File(relative, Home::Maildir),
+                        Directory::Plain => Step::File(relative, Home::Alone),
+                    }));
                 }
                 Some((_, kind)) if kind.is_symlink() => return Some(Ok(Step::Skipped(Skipped::Link))),
                 Some(_) => return Some(Ok(Step::Skipped(Skipped::Special))),
@@ -116,8 +125,9 @@ fn list(directory: &Path, relative: &Path, kind: Directory) -> io::Result<Vec<(P
     for entry in fs::read_dir(directory)? {
         let entry = entry?;
         let wanted = match kind {
-            Directory::Maildir => holds_mail(directory, &entry.file_name()) && entry.file_type()?.is_dir(),
-            Directory::Plain | Directory::Messages => !is_hidden(&entry),
+            Directory::Maildir if entry.file_type()?.is_dir() => holds_mail(directory, &entry.file_name()),
+            Directory::Maildir => is_beside(&entry.file_name()),
+            Directory::Plain | Directory::Messages => !is_own(&entry.file_name()),
         };
         if wanted {
             names.push((relative.join(entry.file_name()), entry.file_type()?));
@@ -127,6 +137,19 @@ fn list(directory: &Path, relative: &Path, kind: Directory) -> io::Result<Vec<(P
     Ok(names)
 }
 
-fn is_hidden(entry: &DirEntry) -> bool {
-    entry.file_name().as_encoded_bytes().starts_with(b".")
+fn is_hidden(relative: &Path) -> bool {
+    relative.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
+}
+
+/// Whether the name is that of a file that this command is writing, or was.
+fn is_own(name: &OsStr) -> bool {
+    name.as_encoded_bytes().starts_with(b".sevenbit-")
+}
+
+/// The files of a Maildir that servers need to show its folders and keywords as they were. Others are made anew.
+const BESIDE: [&str; 5] =
+    ["courierimapkeywords", "courierimapsubscribed", "dovecot-keywords", "maildirfolder", "subscriptions"];
+
+fn is_beside(name: &OsStr) -> bool {
+    BESIDE.iter().any(|known| name == *known)
 }

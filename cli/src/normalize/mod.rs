@@ -32,7 +32,7 @@ use std::path::Path;
 
 use crate::args::{Normalize, Others};
 use crate::exit::{Exit, Failure};
-use crate::input::{Found, Home, Inputs, Other, Unread};
+use crate::input::{Found, Home, Input, Inputs, Other, Unread};
 use crate::output::{
     Content, Depth, Outgoing, Output, Protected, Put, Target, clean_up_when_stopped, print, remove_leftovers,
 };
@@ -60,6 +60,12 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
     clean_up_when_stopped();
     if args.resume {
         remove_what_killed_runs_left(args, &target);
+    } else if args.in_place {
+        for input in inputs.iter() {
+            if let Input::Directory(directory) = input {
+                remove_leftovers(directory, Depth::Tree);
+            }
+        }
     }
     let many = inputs.are_many();
     let mut resume = Resume::new(args, &inputs, &target)?;
@@ -212,7 +218,7 @@ impl Run<'_> {
             }
             Outcome::Failed(failure) => {
                 self.failed(failure);
-                Ok(())
+                self.report.failed(failure)
             }
             Outcome::Stop(failure) => {
                 self.complain(failure);
@@ -254,6 +260,7 @@ impl Run<'_> {
                 self.report.kept(item, reason)
             }
             Found::Unread(other) => self.unread(other),
+            Found::Beside(item) => self.output.copy(item),
             Found::Opens(mailbox) => self.output.opens(mailbox),
             Found::Closes { whole } => {
                 // A part of the only mailbox is not the mailbox: it does not get its name.
@@ -271,7 +278,7 @@ impl Run<'_> {
         if let Home::Tar { entry, .. } = &item.home {
             self.output.extra(entry)?;
         } else if self.others == Others::Copy {
-            self.output.copy(other)?;
+            self.output.copy(item)?;
         } else if !self.task.in_place {
             octets_out = 0;
         }

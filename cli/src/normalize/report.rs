@@ -36,6 +36,9 @@ struct Line<'a> {
     /// Why it was kept as it was.
     #[serde(skip_serializing_if = "Option::is_none")]
     kept: Option<&'a str>,
+    /// Why a message, or the rest of a mailbox, could not be read or written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a str>,
     /// What a file is that is not read.
     #[serde(skip_serializing_if = "Option::is_none")]
     kind: Option<&'a str>,
@@ -115,6 +118,27 @@ impl Report {
             mailbox: json::MailboxPlace::of(item),
             folder: None,
             kept: Some(reason),
+            error: None,
+            kind: None,
+        })
+    }
+
+    /// Adds a failure to read something.
+    ///
+    /// # Errors
+    /// Standard output was closed.
+    pub fn failed(&mut self, failure: &Failure) -> Result<(), Failure> {
+        let Failure::Said { file, reason, .. } = failure else { return Ok(()) };
+        self.add(&Line {
+            input: file.into(),
+            changed: false,
+            octets_in: 0,
+            octets_out: 0,
+            issues: Vec::new(),
+            mailbox: None,
+            folder: None,
+            kept: None,
+            error: Some(reason),
             kind: None,
         })
     }
@@ -137,6 +161,7 @@ impl Report {
             mailbox: json::MailboxPlace::of(&other.item),
             folder: None,
             kept: Some(kept),
+            error: None,
             kind: Some(other.unread.words()),
         })
     }
@@ -213,6 +238,7 @@ fn line(done: &Done) -> Line<'_> {
             Ending::Refused => Some("refused: signed content would have to change"),
             _ => done.objection.as_deref(),
         },
+        error: None,
         kind: None,
     }
 }

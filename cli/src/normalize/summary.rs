@@ -141,7 +141,7 @@ impl Display for Table<'_> {
             let what = match what {
                 Skipped::Link => "skipped: links",
                 Skipped::Special => "skipped: neither files nor directories",
-                Skipped::Hidden => "skipped: hidden files in tar files",
+                Skipped::Hidden => "skipped: hidden files",
                 Skipped::TooOld => "skipped: older than --since",
             };
             row(f, what, *count, style::STRONG)?;

@@ -39,19 +39,27 @@ fn write(path: &Path, outgoing: &Outgoing<'_>, before: &Metadata) -> io::Result<
     };
     let (mut file, temporary) = Temporary::within(&directory, None)?;
     outgoing.write_to(&mut file)?;
-    keep(&file, before)?;
+    keep(&file, path, before)?;
     file.sync_all()?;
     Ok(temporary)
 }
 
-fn keep(file: &File, before: &Metadata) -> io::Result<()> {
+fn keep(file: &File, path: &Path, before: &Metadata) -> io::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::{MetadataExt, fchown};
-        // Only root may give files away; other users own the file already, or its directory's group does.
+        // Only root may give files away; other users own the file already.
         let _ = fchown(file, Some(before.uid()), Some(before.gid()));
+        if file.metadata()?.uid() != before.uid() {
+            let reason = "it belongs to another user, who would lose it";
+            return Err(io::Error::new(io::ErrorKind::PermissionDenied, reason));
+        }
     }
     file.set_permissions(before.permissions())?;
+    #[cfg(target_os = "linux")]
+    keep_attributes(file, path)?;
+    #[cfg(not(target_os = "linux"))]
+    let _ = path;
     let mut times = fs::FileTimes::new();
     if let Ok(time) = before.modified() {
         times = times.set_modified(time);
@@ -60,6 +68,30 @@ fn keep(file: &File, before: &Metadata) -> io::Result<()> {
         times = times.set_accessed(time);
     }
     file.set_times(times)
+}
+
+/// Keeps the extended attributes, among them the access control lists. Those of the system that nobody may set are left to
+/// it.
+#[cfg(target_os = "linux")]
+fn keep_attributes(file: &File, path: &Path) -> io::Result<()> {
+    use rustix::fs::{XattrFlags, fgetxattr, flistxattr, fsetxattr};
+    use rustix::io::Errno;
+
+    let from = File::open(path)?;
+    let mut names = vec![0; 64 << 10];
+    let length = match flistxattr(&from, names.as_mut_slice()) {
+        Err(Errno::NOTSUP) => return Ok(()),
+        length => length?,
+    };
+    for name in names[..length].split(|octet| *octet == 0).filter(|name| !name.is_empty()) {
+        let mut value = vec![0; 64 << 10];
+        let length = fgetxattr(&from, name, value.as_mut_slice())?;
+        match fsetxattr(file, name, &value[..length], XattrFlags::empty()) {
+            Err(Errno::PERM | Errno::NOTSUP) if !name.starts_with(b"user.") => {}
+            set => set?,
+        }
+    }
+    Ok(())
 }
 
 /// Exchanges the two, and checks that it was the right one.

@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 
 use super::Outgoing;
 use super::beneath::Beneath;
+use super::flags;
 use super::temporary::Temporary;
 use crate::input::Home;
 
@@ -62,27 +63,19 @@ fn new_name(outgoing: &Outgoing<'_>) -> io::Result<PathBuf> {
     }
     let unique: String = digest.finalize().iter().take(8).map(|octet| format!("{octet:02x}")).collect();
     let name = format!("{date}.{unique}.sevenbit");
-    Ok(match flags(outgoing, &message) {
+    Ok(match flags_of(outgoing, &message) {
         Some(flags) => PathBuf::from(format!("cur/{name}:2,{flags}")),
         None => PathBuf::from(format!("new/{name}")),
     })
 }
 
-/// The flags in a name or the fields `Status` and `X-Status`, if there are any.
-fn flags(outgoing: &Outgoing<'_>, message: &Message<'_>) -> Option<String> {
-    let named = |path: &Path| Some(path.to_str()?.rsplit_once(":2,")?.1.to_owned());
+/// The flags in a name or in fields of a mailbox, if there are any.
+fn flags_of(outgoing: &Outgoing<'_>, message: &Message<'_>) -> Option<String> {
     match &outgoing.item.home {
         Home::Mbox { .. } | Home::Folder { .. } | Home::Tar { within: Some(_), .. } => {
-            let (status, more) = (message.header("status"), message.header("x-status"));
-            let all = [status.as_deref()?, more.as_deref().unwrap_or_default()].concat();
-            // In the order that names require: alphabetical.
-            let known = [('D', 'T'), ('F', 'F'), ('A', 'R'), ('R', 'S')];
-            let mut flags: Vec<char> =
-                known.iter().filter(|(from, _)| all.contains(*from)).map(|(_, to)| *to).collect();
-            flags.sort_unstable();
-            Some(flags.into_iter().collect())
+            flags::of_fields(message)
         }
-        Home::Tar { entry, .. } => named(&entry.path),
-        Home::Alone | Home::Inside | Home::Maildir => named(&outgoing.item.relative),
+        Home::Tar { entry, .. } => flags::of_name(&entry.path),
+        Home::Alone | Home::Inside | Home::Maildir => flags::of_name(&outgoing.item.relative),
     }
 }

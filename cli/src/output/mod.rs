@@ -2,6 +2,7 @@
 
 mod atomic_file;
 mod beneath;
+mod flags;
 mod in_place;
 mod journal;
 mod leftovers;
@@ -33,7 +34,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use crate::exit::{Exit, Failure};
-use crate::input::{Home, Input, Inputs, Mailbox, Other, Packing, TarEntry};
+use crate::input::{Home, Input, Inputs, Item, Mailbox, Packing, TarEntry};
 use crate::place::{PathState, locate, resolve};
 use packer::{Packer, Sink};
 use stream::{Stream, relative_name};
@@ -185,13 +186,13 @@ impl Output {
         }
     }
 
-    /// Copies a file that is not read into the output directory, octet for octet.
+    /// Copies a file that is no message into the output directory, octet for octet.
     ///
     /// # Errors
     /// The file cannot be read, or its copy not written.
-    pub fn copy(&mut self, other: &Other) -> Result<(), Failure> {
-        let Target::Directory { path: root, .. } = &self.target else { return Ok(()) };
-        let (name, relative) = (&*other.item.name, &*other.item.relative);
+    pub fn copy(&mut self, item: &Item) -> Result<(), Failure> {
+        let Target::Directory { path: root, form: Form::Same } = &self.target else { return Ok(()) };
+        let (name, relative) = (&*item.name, &*item.relative);
         let failed = |error: &io::Error| Failure::reading(name, error);
         let mut from = fs::File::open(name).map_err(|error| failed(&error))?;
         let found = from.metadata().map_err(|error| failed(&error))?;
@@ -303,7 +304,8 @@ impl Output {
 
 /// Writes a message to a file of its own.
 fn write(mut file: Packer, path: &Path, outgoing: &Outgoing<'_>) -> Result<(), Failure> {
-    let written = outgoing.write_to(&mut file).and_then(|()| file.commit());
+    let modified = outgoing.file.and_then(|file| file.modified().ok());
+    let written = outgoing.write_to(&mut file).and_then(|()| file.commit_with(modified));
     written.map_err(|error| Failure::writing(path, &error))
 }
 

@@ -3,6 +3,7 @@
 use std::fs::Permissions;
 use std::io::{self, BufWriter, Stdout, Write};
 use std::path::Path;
+use std::time::SystemTime;
 
 use bzip2::write::BzEncoder;
 use flate2::Compression;
@@ -145,6 +146,20 @@ impl Packer {
             Self::Gz(encoder) => encoder.finish()?.commit(),
             Self::Bz2(encoder) => encoder.finish()?.commit(),
             Self::Xz(encoder) => encoder.finish()?.commit(),
+        }
+    }
+
+    /// Ends the file, gives it its name, and the time that the file had from which it was made: programs sort by it.
+    ///
+    /// # Errors
+    /// The file cannot be written to its end or renamed.
+    pub fn commit_with(self, modified: Option<SystemTime>) -> io::Result<()> {
+        match (self, modified) {
+            (Self::None(Sink::Atomic(mut file)), Some(modified)) => {
+                file.set_modified(modified)?;
+                file.commit().map(drop)
+            }
+            (other, _) => other.commit(),
         }
     }
 

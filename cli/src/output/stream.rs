@@ -10,6 +10,7 @@ use sevenbit::mbox::quote;
 use tar::{Builder, EntryType, Header};
 
 use super::Outgoing;
+use super::flags;
 use super::journal::Reached;
 use super::packer::Packer;
 use crate::input::{Home, MailboxKind, TarEntry, asctime, is_safe};
@@ -198,6 +199,10 @@ fn begin(out: &mut impl Write, outgoing: &Outgoing<'_>, octets: &[u8], length: u
         None => out.write_all(new_postmark(outgoing, octets).as_bytes())?,
     }
     out.write_all(line_end)?;
+    if matches!(outgoing.item.home, Home::Maildir) {
+        // The name of its file, which says so, is lost here.
+        out.write_all(&flags::as_fields(&outgoing.item.relative, &Message::parse(octets), line_end))?;
+    }
     out.write_all(&with_length(octets, length, line_end))
 }
 

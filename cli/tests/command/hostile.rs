@@ -95,7 +95,7 @@ fn other_entries_of_a_tar_file_are_reported_when_left_out() {
     world.run(&["normalize", "in.tar", "--to", "eml", "-o", "eml"]).exits(0).says(&[
         "1 message,",
         "1  skipped: links",
-        "1  skipped: hidden files in tar files",
+        "1  skipped: hidden files",
     ]);
     let ran = world.run(&["normalize", "in.tar", "-o", "out.tar"]).exits(0);
     assert!(!ran.err.contains("skipped"), "a tar file takes them: {}", ran.err);

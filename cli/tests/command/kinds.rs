@@ -298,3 +298,66 @@ fn messages_of_outlook_are_read_and_not_changed_in_place() {
 #[allow(dead_code, reason = "not all of it is needed here")]
 #[path = "../../../crates/outlook/tests/msg/writer.rs"]
 mod outlook;
+
+/// What a message had beside its octets is kept, or mapped to what its new store has.
+#[cfg(unix)]
+#[test]
+fn flags_times_and_files_beside_are_kept() {
+    let world = World::with(&["M/cur/1.a:2,FRS", "M/new/2.b", "M/tmp/x", "d/a.eml"]);
+    world.write("M/subscriptions", "INBOX\n");
+    world.write("M/dovecot-keywords", "0 work\n");
+    world.write("M/dovecot.index.cache", "\0\x01");
+    world
+        .shell("touch -d 2001-02-03T04:05:06Z d/a.eml M/subscriptions; mkdir d/.git; touch d/.hidden")
+        .exits(0);
+
+    world.run(&["normalize", "M", "--to", "mbox", "-o", "out.mbox"]).exits(0);
+    let mbox = String::from_utf8(world.read("out.mbox")).expect("ASCII");
+    assert!(
+        mbox.contains("\r\nStatus: RO\r\nX-Status: AF\r\nFrom: ") && mbox.matches("Status:").count() == 2,
+        "{mbox}"
+    );
+    world.run(&["normalize", "out.mbox", "--to", "maildir", "-o", "back"]).exits(0);
+    assert!(world.files().iter().any(|name| name.starts_with("back/cur/") && name.ends_with(":2,FRS")));
+
+    world.run(&["normalize", "M", "-o", "copy"]).exits(0).says(&["2 messages"]);
+    assert_eq!(world.read("copy/subscriptions"), b"INBOX\n");
+    assert_eq!(world.read("copy/dovecot-keywords"), b"0 work\n");
+    assert!(!world.files().contains(&"copy/dovecot.index.cache".to_owned()));
+
+    world.run(&["normalize", "d", "-o", "o"]).exits(0).says(&["2  skipped: hidden files"]);
+    assert_eq!(
+        world.shell("stat -c %Y o/a.eml copy/subscriptions").exits(0).text(),
+        "981173106\n981173106\n"
+    );
+}
+
+/// A mailbox that is damaged has a row in the report for what is missing.
+#[test]
+fn what_cannot_be_read_has_a_row() {
+    let world = World::new();
+    world.write("in.mbox", [&crate::mailboxes::mbox(1)[..], &vec![b'x'; 100_000]].concat());
+    world.run(&["normalize", "in.mbox", "-o", "out.mbox.gz"]).exits(0);
+    let packed = world.read("out.mbox.gz");
+    world.write("d/cut.mbox.gz", &packed[..packed.len() - 9]);
+    world.run(&["normalize", "d", "-o", "out", "--report", "r"]).exits(66);
+    let rows = json_lines(&world.read("r"));
+    assert!(rows.iter().any(|row| row["error"].is_string()), "{rows:?}");
+}
+
+/// What a killed run left in a directory that is changed in place is removed by the next.
+#[cfg(target_os = "linux")]
+#[test]
+fn leftovers_in_place_are_removed_and_attributes_kept() {
+    let world = World::new();
+    world.write("d/a.eml", format!("{HEADER}\ntext\n"));
+    world.write("d/.sevenbit-a1B2c3", "half");
+    let set =
+        world.shell("command -v setfattr >/dev/null && setfattr -n user.tag -v work d/a.eml").code == Some(0);
+    world.run(&["normalize", "--in-place", "d"]).exits(0).says(&["1  changed"]);
+    assert_eq!(world.files(), ["d/a.eml"]);
+    if set {
+        let tag = world.shell("getfattr --only-values -n user.tag d/a.eml").exits(0).text();
+        assert_eq!(tag, "work");
+    }
+}

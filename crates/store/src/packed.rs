@@ -18,7 +18,7 @@ use crate::recognise::{Wrapping, wrapping};
 const MAGIC: u64 = 10;
 
 /// How many octets are read to find out what a stream is.
-const LOOK: usize = crate::HEAD;
+const LOOK: usize = 4096;
 
 /// How often a stream may be packed.
 const MAX_LAYERS: usize = 4;

@@ -1,0 +1,100 @@
+//! Flags of messages: in a Maildir they are in the names of files, in an mbox in header fields.
+//!
+//! | Maildir | mbox | Thunderbird |
+//! |---|---|---|
+//! | `S`, seen | `Status: R` | 0001 |
+//! | `R`, replied | `X-Status: A` | 0002 |
+//! | `F`, flagged | `X-Status: F` | 0004 |
+//! | `T`, trashed | `X-Status: D` | 0008 |
+//! | `P`, passed on | none | 1000 |
+//! | `D`, a draft | `X-Status: T` | none |
+//! | in `cur`, not in `new` | `Status: O` | |
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use sevenbit::Message;
+
+/// Flags in `Status` and `X-Status`, and in names.
+const FIELDS: [(char, char); 5] = [('A', 'R'), ('D', 'T'), ('F', 'F'), ('R', 'S'), ('T', 'D')];
+
+/// Flags in `X-Mozilla-Status`, and in names.
+const MOZILLA: [(u32, char); 5] = [(1, 'S'), (2, 'R'), (4, 'F'), (8, 'T'), (0x1000, 'P')];
+
+/// Labels in `X-Gmail-Labels`, and flags in names.
+const LABELS: [(&str, char); 4] = [("Starred", 'F'), ("Trash", 'T'), ("Drafts", 'D'), ("Opened", 'S')];
+
+/// Returns the flags in the name of a file in a Maildir, if it has any.
+pub fn of_name(path: &Path) -> Option<String> {
+    Some(path.to_str()?.rsplit_once(":2,")?.1.to_owned())
+}
+
+/// Returns the flags in the header of a message from an mbox, in the order that names require: alphabetical.
+pub fn of_fields(message: &Message<'_>) -> Option<String> {
+    let field = |name: &str| message.header(name);
+    let (status, more) = (field("status"), field("x-status"));
+    let (mozilla, labels) = (field("x-mozilla-status"), field("x-gmail-labels"));
+    if status.is_none() && more.is_none() && mozilla.is_none() && labels.is_none() {
+        return None;
+    }
+
+    let mut flags = BTreeSet::new();
+    let letters = [status.as_deref().unwrap_or_default(), more.as_deref().unwrap_or_default()].concat();
+    flags.extend(FIELDS.iter().filter(|(from, _)| letters.contains(*from)).map(|(_, to)| *to));
+    let number = mozilla.and_then(|value| u32::from_str_radix(value.trim(), 16).ok()).unwrap_or_default();
+    flags.extend(MOZILLA.iter().filter(|(bit, _)| number & bit != 0).map(|(_, to)| *to));
+    let labels: Vec<&str> = labels.iter().flat_map(|value| value.split(',')).map(str::trim).collect();
+    flags.extend(LABELS.iter().filter(|(label, _)| labels.contains(label)).map(|(_, to)| *to));
+    Some(flags.into_iter().collect())
+}
+
+/// Returns the fields of an mbox that say what the name of a message in a Maildir says, with their line ends. A message that
+/// has such a field already keeps it.
+pub fn as_fields(path: &Path, message: &Message<'_>, line_end: &[u8]) -> Vec<u8> {
+    let flags = of_name(path).unwrap_or_default();
+    let is_old = path.parent().is_some_and(|directory| directory.ends_with("cur"));
+    let has = |flag: &char| flags.contains(*flag);
+    let more: String =
+        FIELDS.iter().filter(|(to, from)| *to != 'R' && has(from)).map(|(to, _)| *to).collect();
+    let status = format!("{}{}", if has(&'S') { "R" } else { "" }, if is_old { "O" } else { "" });
+
+    let mut fields = Vec::new();
+    for (name, value) in [("Status", status), ("X-Status", more)] {
+        if !value.is_empty() && message.header(name).is_none() {
+            fields.extend_from_slice(format!("{name}: {value}").as_bytes());
+            fields.extend_from_slice(line_end);
+        }
+    }
+    fields
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flags_go_from_fields_to_names_and_back() {
+        for (header, flags) in [
+            ("Status: RO\r\n", Some("S")),
+            ("Status: O\r\nX-Status: AF\r\n", Some("FR")),
+            ("X-Mozilla-Status: 0003\r\n", Some("RS")),
+            ("X-Mozilla-Status: 100d\r\n", Some("FPST")),
+            ("X-Gmail-Labels: Inbox,Opened,Starred\r\n", Some("FS")),
+            ("X-Mozilla-Status: none\r\n", Some("")),
+            ("Subject: x\r\n", None),
+        ] {
+            let message = format!("{header}\r\n");
+            assert_eq!(of_fields(&Message::parse(message.as_bytes())).as_deref(), flags, "{header}");
+        }
+        for (name, fields) in [
+            ("cur/1:2,S", "Status: RO\n"),
+            ("cur/1:2,DFRST", "Status: RO\nX-Status: ADFT\n"),
+            ("cur/1:2,", "Status: O\n"),
+            ("new/1", ""),
+        ] {
+            let found = as_fields(Path::new(name), &Message::parse(b"Subject: x\n\n"), b"\n");
+            assert_eq!(String::from_utf8_lossy(&found), fields, "{name}");
+        }
+        assert_eq!(as_fields(Path::new("cur/1:2,S"), &Message::parse(b"Status: O\n\n"), b"\n"), b"");
+    }
+}
