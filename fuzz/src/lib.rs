@@ -19,8 +19,12 @@ macro_rules! target {
 #[path = "../../tests/laws/mod.rs"]
 pub mod laws;
 
+/// The laws of messages of Outlook, from the tests of their crate.
+#[path = "../../crates/outlook/tests/msg/laws.rs"]
+pub mod outlook;
+
 /// The targets by name.
-pub const TARGETS: [&str; 11] = [
+pub const TARGETS: [&str; 12] = [
     "header",
     "words",
     "parameters",
@@ -30,6 +34,7 @@ pub const TARGETS: [&str; 11] = [
     "message",
     "view",
     "tnef",
+    "outlook",
     "milter",
     "gateway",
 ];
@@ -37,7 +42,7 @@ pub const TARGETS: [&str; 11] = [
 /// Returns why octets break a law of `target`; for messages also with the options of this number.
 pub fn check_by(target: &str, octets: &[u8], options: u64) -> Result<(), String> {
     match target {
-        "milter" | "gateway" => check(target, octets),
+        "milter" | "gateway" | "outlook" => check(target, octets),
         _ => laws::targets::check_by(target, octets, options),
     }
 }
@@ -45,6 +50,7 @@ pub fn check_by(target: &str, octets: &[u8], options: u64) -> Result<(), String>
 /// Checks with options that the octets choose.
 pub fn check(target: &str, octets: &[u8]) -> Result<(), String> {
     match target {
+        "outlook" => outlook::check(octets),
         "milter" => mta_laws::milter::check(octets),
         "gateway" => mta_laws::gateway::check(octets),
         _ => laws::targets::check(target, octets),
