@@ -413,7 +413,8 @@ codes! {
         "`Subject: café`",
     /// Control characters in header text.
     ControlReplaced "control-replaced" Repair H5 "control characters replaced"
-        "NUL is removed from text and names; any other becomes a space."
+        "NUL is removed from text and names; any other becomes a space. So does a no-break space or an invisible character beside an \
+         id, a date or a URL."
         "`=?utf-8?Q?a=0D=0ABcc:_x?=`",
     /// Nested comments in a field that is rewritten: anything deeper than 16 is text of the innermost.
     CommentTooDeep "comment-too-deep" Note H4 "comments nested too deeply"
@@ -488,6 +489,10 @@ codes! {
     FieldDowngraded "field-downgraded" Repair H9 "a field that 7 bits cannot carry"
         "What cannot be written is removed; if nothing useful would be left, the field becomes `Downgraded-` and its name, the value in encoded-words."
         "`Message-ID: <é@example.org>`",
+    /// A date with something that 7 bits cannot carry.
+    DateRewritten "date-rewritten" Repair H9 "a date that 7 bits cannot carry as it is written"
+        "What readers take it for is written: without the name of a day, or whole by the grammar. The report has the original."
+        "`Date: sáb, 3 ago 2013 10:00:00 -0300`",
     /// A field that may occur only once occurred twice.
     DuplicateField "duplicate-field" Repair H10 "a field that may stand only once"
         "The meaningful one stays (of Content- fields, the first); the other is renamed to `X-Duplicate-`. Recipients \

@@ -34,6 +34,7 @@ impl Code {
             | Self::AddressUnreadable
             | Self::Base64AfterPadding
             | Self::ControlReplaced
+            | Self::DateRewritten
             | Self::DomainToAscii
             | Self::DuplicateField
             | Self::FieldDowngraded

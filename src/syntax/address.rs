@@ -20,7 +20,7 @@ pub(crate) use self::read::{angle_end, list};
 pub(crate) use self::simple::SimpleMailbox;
 pub(crate) use self::spec::{spec_runs, word_pieces};
 use self::tokens::place;
-pub(crate) use self::tokens::{Token, TokenKind, span_of, tokens};
+pub(crate) use self::tokens::{Token, TokenKind, opaque_tokens, span_of, tokens};
 
 /// An address list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -217,11 +217,13 @@ impl<'v> AddressList<'v> {
         })
     }
 
-    /// Returns what comes before the address of a mailbox, if it is text: a comment there contains a bracket,
-    /// which five readers of ten take for another address or show as a name.
+    /// Returns what comes before the address of a mailbox, if it is text: a comment there contains a bracket and an `@` or
+    /// another bracket, which five readers of ten take for another address or show as a name.
     pub(crate) fn name_as_text(&self, mailbox: &Mailbox) -> Option<(&'v [u8], Span)> {
         let imitates = |token: &Token| {
-            token.kind == TokenKind::Comment && self.value[token.start()..token.end()].contains(&b'<')
+            let octets = &self.value[token.start()..token.end()];
+            let may_hold_address = || octets.iter().any(|octet| matches!(octet, b'@' | b'>'));
+            token.kind == TokenKind::Comment && octets.contains(&b'<') && may_hold_address()
         };
         let before = mailbox.before();
         self.tokens(before).iter().any(imitates).then(|| (self.octets(before), self.span(before)))

@@ -2,6 +2,8 @@
 
 mod guess;
 
+use std::fmt;
+
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_while_m_n, take_while1};
 use nom::character::complete::one_of;
@@ -11,8 +13,9 @@ use nom::{IResult, Parser};
 
 use super::comment::comment;
 use super::lexical::{fail, opt_fws};
+use super::value::blanked;
 
-pub(crate) use guess::{guessed, has_unread_zone, is_more};
+use guess::{guessed, has_unread_zone, is_more};
 
 /// A date and a time of day as they are written, each part in its range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +31,39 @@ pub(crate) struct DateTime {
     pub(crate) offset: Option<i16>,
 }
 
+/// The date that a value says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Reading {
+    pub(crate) at: DateTime,
+    /// Whether the value has none of the forms of RFC 5322, or of mailers, that leave no doubt.
+    pub(crate) is_guess: bool,
+}
+
+/// The first year of which RFC 5322 (3.3) knows.
+const EARLIEST: u16 = 1900;
+
+/// Returns the date that a value says, by the grammar or else as the clients of people read it; `None` if it is not a date,
+/// or not one in the calendar. Views and rules ask nothing else.
+pub(crate) fn read(value: &[u8]) -> Option<Reading> {
+    let value = &blanked(value);
+    let written = date_time(value).ok();
+    match written {
+        // Of `GMT+2` and `Eastern Daylight Time` the grammar takes the first word.
+        Some((rest, at)) if at.year >= EARLIEST && at.offset.is_some() && !is_more(rest) => {
+            Some(Reading { at, is_guess: false })
+        }
+        // All but the zone was said; a name or number that RFC 5322 does not have may say that.
+        Some((rest, at)) if at.year >= EARLIEST => {
+            let unzoned = |at: DateTime| DateTime { offset: None, ..at };
+            let named = guessed(value).filter(|guess| unzoned(*guess) == unzoned(at));
+            let zone = named.and_then(|guess| guess.offset);
+            let is_guess = zone.is_some() || is_more(rest) || has_unread_zone(value);
+            Some(Reading { at: DateTime { offset: zone.or(at.offset), ..at }, is_guess })
+        }
+        _ => guessed(value).or(written.map(|(_, at)| at)).map(|at| Reading { at, is_guess: true }),
+    }
+}
+
 /// ```text
 /// date-time   = [ day-of-week "," ] date time [CFWS]
 /// date        = day month year
@@ -40,7 +76,7 @@ pub(crate) struct DateTime {
 /// 2. What follows the zone is not examined.
 /// 3. The order of `ctime` and `asctime` (C), `Mon Mar 3 10:00:00 2025`, is also read, with a zone before or
 ///    after the year.
-pub(crate) fn date_time(input: &[u8]) -> IResult<&[u8], DateTime> {
+fn date_time(input: &[u8]) -> IResult<&[u8], DateTime> {
     let (input, _) =
         opt((word, opt(preceded(cfws, tag(&b","[..]))))).parse(input).map_or((input, ()), |(rest, first)| {
             // The first word may be the month of a `ctime` without a day of the week.
@@ -86,10 +122,12 @@ fn month(input: &[u8]) -> IResult<&[u8], u8> {
     month_of(name).map_or_else(|| fail(input), |month| Ok((rest, month)))
 }
 
+const MONTHS: [&str; 12] =
+    ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
 fn month_of(name: &[u8]) -> Option<u8> {
-    const NAMES: [&[u8]; 12] =
-        [b"jan", b"feb", b"mar", b"apr", b"may", b"jun", b"jul", b"aug", b"sep", b"oct", b"nov", b"dec"];
-    let at = NAMES.iter().position(|month| name.len() >= 3 && name[..3].eq_ignore_ascii_case(month))?;
+    let first = name.get(..3)?;
+    let at = MONTHS.iter().position(|month| first.eq_ignore_ascii_case(month.as_bytes()))?;
     u8::try_from(at + 1).ok()
 }
 
@@ -233,11 +271,23 @@ impl DateTime {
     }
 }
 
+impl fmt::Display for DateTime {
+    /// `date time` of RFC 5322, 3.3; `-0000` for an unknown zone.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { year, month, day, hour, minute, second, offset } = self;
+        let month = MONTHS[usize::from(*month) - 1];
+        let sign = if offset.is_none_or(|offset| offset < 0) { '-' } else { '+' };
+        let minutes = offset.unwrap_or(0).abs();
+        write!(f, "{day} {month} {year:04} {hour:02}:{minute:02}:{second:02} ")?;
+        write!(f, "{sign}{:02}{:02}", minutes / 60, minutes % 60)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::*;
+    use super::{date_time, *};
 
     fn read(text: &str) -> Option<DateTime> {
         date_time(text.as_bytes()).ok().map(|(_, date_time)| date_time)
@@ -319,8 +369,10 @@ mod tests {
             let name = &MONTHS[usize::from(month - 1) * 3..][..3];
             let sign = if offset < 0 { '-' } else { '+' };
             let (hours, minutes) = (offset.abs() / 60, offset.abs() % 60);
-            let text = format!("Xxx, {day} {name} {year} {hour:02}:{minute:02}:{second:02} {sign}{hours:02}{minutes:02}");
-            prop_assert_eq!(read(&text), at((year, month, day), (hour, minute, second), Some(offset)));
+            let text = format!("{day} {name} {year} {hour:02}:{minute:02}:{second:02} {sign}{hours:02}{minutes:02}");
+            let expected = at((year, month, day), (hour, minute, second), Some(offset));
+            prop_assert_eq!(read(&format!("Xxx, {text}")), expected);
+            prop_assert_eq!(expected.map(|at| at.to_string()), Some(text));
         }
 
         #[test]

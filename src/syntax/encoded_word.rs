@@ -42,11 +42,12 @@ pub(crate) struct EncodedWord<'a> {
 /// Deviations, all of them seen in mail:
 /// 1. White space, folds and raw 8-bit octets may occur in the encoded-text.
 /// 2. The encoded-text may be empty, and the word of any length.
+/// 3. A word in Q that is no longer than RFC 2047 allows may hold question marks: `=?utf-8?Q?Who=3F_Me?_No.?=`.
 #[inline]
 fn encoded_word(input: &[u8]) -> IResult<&[u8], EncodedWord<'_>> {
     let (rest, label) = preceded(tag("=?"), label).parse(input)?;
     let (rest, encoding) = delimited(tag("?"), encoding, tag("?")).parse(rest)?;
-    let (rest, text) = terminated(to_question, tag("?=")).parse(rest)?;
+    let (rest, text) = terminated(text_to_end(encoding), tag("?=")).parse(rest)?;
     let (charset, language) = match label.iter().position(|&o| o == b'*') {
         Some(star) => (&label[..star], Some(&label[star + 1..])),
         None => (label, None),
@@ -109,12 +110,24 @@ pub(crate) fn loose_word(input: &[u8]) -> Option<usize> {
         b'@' | b'.' => false,
         _ => is_fws(rest[0]),
     });
-    let loose = word.text.iter().any(|octet| b"(),:;[]\"".contains(octet));
-    let safe = |octet: &u8| octet.is_ascii_graphic() && !b"<>@\\".contains(octet);
+    let loose = word.text.iter().any(|octet| b"(),:;[]<>@\"".contains(octet));
+    // What looks like an address in a word is none if one in brackets follows.
+    let is_name = next == Some(&b'<') && precedes_address(rest);
+    let safe =
+        |octet: &u8| octet.is_ascii_graphic() && *octet != b'\\' && (is_name || !b"<>@".contains(octet));
     let quotes = word.text.iter().filter(|&&octet| octet == b'"').count();
     let labelled = word.encoding == WordEncoding::Q && word.charset.iter().all(|&octet| is_token(octet));
     let whole = apart && loose && labelled && quotes.is_multiple_of(2) && word.text.iter().all(safe);
     whole.then_some(input.len() - rest.len())
+}
+
+/// Returns whether `rest` begins with what may be an address in brackets.
+fn precedes_address(rest: &[u8]) -> bool {
+    /// The longest address (RFC 5321, 4.5.3.1), and white space before it.
+    const FAR: usize = 320;
+    let near = &rest[..rest.len().min(FAR)];
+    let end = near.iter().position(|&octet| octet == b'>').unwrap_or(0);
+    near[..end].contains(&b'@') && near[..end].iter().filter(|&&octet| octet == b'<').count() == 1
 }
 
 /// Returns the length of the longest encoded-word without white space inside; 0 if there is none.
@@ -156,7 +169,7 @@ fn word_at_mark(input: &[u8]) -> Option<(usize, EncodedWord<'_>)> {
         [b'?', b'q' | b'Q', b'?', ref rest @ ..] => (WordEncoding::Q, rest),
         _ => return None,
     };
-    let (text, end) = rest.split_at(memchr::memchr(b'?', rest)?);
+    let (text, end) = rest.split_at(text_end(rest, encoding));
     if label.is_empty() || end.get(1) != Some(&b'=') {
         return None;
     }
@@ -182,6 +195,33 @@ impl EncodedWord<'_> {
 fn label(input: &[u8]) -> IResult<&[u8], &[u8]> {
     let is_label = |label: &[u8]| !label.is_empty() && !label.iter().any(|&octet| is_fws(octet));
     verify(to_question, is_label).parse(input)
+}
+
+/// Parses the encoded-text, up to what should be `?=`.
+fn text_to_end(encoding: WordEncoding) -> impl Fn(&[u8]) -> IResult<&[u8], &[u8]> {
+    move |input| {
+        let (text, rest) = input.split_at(text_end(input, encoding));
+        Ok((rest, text))
+    }
+}
+
+/// Returns the end of the encoded-text that `rest` begins with: its first question mark; or, if that does not end a word in Q, the
+/// one that does, if neither white space nor the beginning of another word is before it.
+fn text_end(rest: &[u8], encoding: WordEncoding) -> usize {
+    let first = memchr::memchr(b'?', rest).unwrap_or(rest.len());
+    if encoding == WordEncoding::B || first > MAX_WORD || rest[first..].starts_with(b"?=") {
+        return first;
+    }
+    let near = &rest[..rest.len().min(MAX_WORD)];
+    for (at, &octet) in near.iter().enumerate().skip(first + 1) {
+        if is_fws(octet) || octet == b'?' && near[at - 1] == b'=' {
+            break;
+        }
+        if rest[at..].starts_with(b"?=") {
+            return at;
+        }
+    }
+    first
 }
 
 fn to_question(input: &[u8]) -> IResult<&[u8], &[u8]> {

@@ -6,6 +6,7 @@ use nom::IResult;
 
 use super::comment::comment;
 use super::lexical::quoted_string;
+use super::value;
 use crate::ascii::is_fws;
 
 /// ```text
@@ -20,7 +21,8 @@ use crate::ascii::is_fws;
 /// 3. An id whose bracket is not closed ends at the next opening one, or with the value.
 /// 4. In a value without brackets, each word with an `@` is an id: several mailers forget them. So is each between two ids, if
 ///    nothing else is there.
-/// 5. After `from` in a phrase comes the author of a message, whose address is no id: `Message from Ada <ada@example.org>`.
+/// 5. Blanks [of any kind](super::value) around an id are no part of it, inside the brackets either.
+/// 6. After `from` in a phrase comes the author of a message, whose address is no id: `Message from Ada <ada@example.org>`.
 pub(crate) fn list(value: &[u8]) -> Vec<Cow<'_, [u8]>> {
     let (mut ids, mut is_author) = (Vec::new(), false);
     let mut rest = value;
@@ -35,7 +37,7 @@ pub(crate) fn list(value: &[u8]) -> Vec<Cow<'_, [u8]>> {
         rest = match opened[0] {
             b'<' => {
                 let (id, after) = opened[1..].split_at(id_end(&opened[1..]));
-                ids.extend(Some(without_fws(id)).filter(|id| !id.is_empty() && !is_author));
+                ids.extend(Some(without_fws(value::trim(id))).filter(|id| !id.is_empty() && !is_author));
                 is_author = false;
                 after
             }
@@ -59,7 +61,8 @@ pub(crate) fn list(value: &[u8]) -> Vec<Cow<'_, [u8]>> {
 }
 
 fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    text.split(|&octet| is_fws(octet) || octet == b',')
+    let visible = value::pieces(text).filter(|(_, is_blank)| !is_blank);
+    visible.flat_map(|(piece, _)| piece.split(|&octet| octet == b','))
 }
 
 fn is_from(word: &[u8]) -> bool {
@@ -113,6 +116,9 @@ mod tests {
             ("((( \" <a@b> (x <c@d>", &["a@b", "c@d"]),
             ("<a@b> c@d <e@f>", &["a@b", "c@d", "e@f"]),
             ("<a@b> by ada@c <e@f>", &["a@b", "e@f"]),
+            ("<a@b>\u{a0}<c@d>\u{feff}", &["a@b", "c@d"]),
+            ("\u{200b}a@b\0", &["a@b"]),
+            ("<\u{a0}a@b\x0b>", &["a@b"]),
             ("<> <", &[]),
             ("none", &[]),
             ("", &[]),

@@ -15,5 +15,4 @@ pub(crate) mod media_type;
 pub(crate) mod message_id;
 pub(crate) mod parameter;
 pub(crate) mod received;
-#[allow(dead_code)]
 pub(crate) mod value;

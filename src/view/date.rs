@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::ParseError;
-use crate::syntax::date_time::{DateTime, date_time, guessed, has_unread_zone, is_more};
+use crate::syntax::date_time::{DateTime, Reading, read};
 
 /// A date in mail: a moment, and how far the sender's clock was ahead of UTC.
 ///
@@ -26,28 +26,11 @@ pub struct Date {
     is_guess: bool,
 }
 
-/// The first year of which RFC 5322 (3.3) knows.
-const EARLIEST: u16 = 1900;
-
 impl Date {
     /// Reads the value of a field; `None` if it is not a date, or not one in the calendar.
     pub fn read(value: &[u8]) -> Option<Self> {
-        let written = date_time(value).ok();
-        match written {
-            // Of `GMT+2` and `Eastern Daylight Time` the grammar takes the first word.
-            Some((rest, at)) if at.year >= EARLIEST && at.offset.is_some() && !is_more(rest) => {
-                Some(Self { at, is_guess: false })
-            }
-            // All but the zone was said; a name or number that RFC 5322 does not have may say that.
-            Some((rest, at)) if at.year >= EARLIEST => {
-                let unzoned = |at: DateTime| DateTime { offset: None, ..at };
-                let named = guessed(value).filter(|guess| unzoned(*guess) == unzoned(at));
-                let zone = named.and_then(|guess| guess.offset);
-                let is_guess = zone.is_some() || is_more(rest) || has_unread_zone(value);
-                Some(Self { at: DateTime { offset: zone.or(at.offset), ..at }, is_guess })
-            }
-            _ => guessed(value).or(written.map(|(_, at)| at)).map(|at| Self { at, is_guess: true }),
-        }
+        let Reading { at, is_guess } = read(value)?;
+        Some(Self { at, is_guess })
     }
 
     /// Returns whether the day, the year or the zone is a guess: the value has none of the forms of RFC 5322, or of mailers, that

@@ -100,7 +100,7 @@ fn holds(text: &str, spec: &str) -> bool {
             && before.ends_with(' ')
             && before.trim_end().ends_with(is_atext);
         (spec.starts_with(['"', '.']) || !is_word(before.trim_end_matches('@').chars().last()))
-            && !is_word(after.chars().next())
+            && !is_word(after.strip_prefix('.').unwrap_or(after).chars().next())
             && !is_among_words
     })
 }
@@ -113,6 +113,7 @@ fn in_brackets(text: &str) -> Vec<&str> {
         while let Some(c) = rest.chars().next() {
             rest = match c {
                 '"' => after(rest, '"').unwrap_or(&rest[1..]),
+                '=' => after_word(rest).unwrap_or(&rest[1..]),
                 '(' => after(rest, ')').unwrap_or(""),
                 '<' => {
                     let inner = rest[1..].split(['<', '>']).next().unwrap_or_default();
@@ -125,6 +126,15 @@ fn in_brackets(text: &str) -> Vec<&str> {
         }
     }
     found
+}
+
+/// Returns what follows an encoded-word without white space: an address in it is text.
+fn after_word(text: &str) -> Option<&str> {
+    let mut pieces = text.strip_prefix("=?")?.splitn(3, '?');
+    let (label, encoding, text) = (pieces.next()?, pieces.next()?, pieces.next()?);
+    let (inner, after) = text.split_once("?=")?;
+    let is_word = !label.is_empty() && matches!(encoding, "q" | "Q" | "b" | "B");
+    (is_word && !inner.contains([' ', '\t'])).then_some(after)
 }
 
 /// Returns what follows the first `close` that no backslash quotes.

@@ -26,6 +26,7 @@ pub mod safe;
 mod shown;
 pub mod targets;
 pub mod trees;
+pub mod values;
 pub mod view;
 
 use std::io::Cursor;

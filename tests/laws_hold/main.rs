@@ -401,3 +401,14 @@ fn the_view_law_sees_a_loss() {
         }
     }
 }
+
+#[test]
+fn values_stand_beside_blanks() {
+    for profile in PROFILES {
+        for before in laws::values::BLANKS {
+            for after in laws::values::BLANKS {
+                laws::values::values_stand(before, after, profile).unwrap_or_else(|why| panic!("{why}"));
+            }
+        }
+    }
+}

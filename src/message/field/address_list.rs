@@ -12,7 +12,6 @@ use super::ambiguous::is_ambiguous;
 use super::draft::Draft;
 use super::raw_field::RawField;
 use super::rules::FieldRules;
-use super::table::Repeat;
 use super::verdict::FieldVerdict;
 use crate::ascii::{are_printable_or_fws, is_fws};
 use crate::syntax::address::{AddressList, SimpleMailbox, list, spec_runs};
@@ -52,7 +51,7 @@ pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
     draft.rules.most = if asks && list.is_of_short_entries() { rules.most } else { usize::MAX };
     print(&mut draft, &list);
     draft.changed |= !are_printable_or_fws(field.value());
-    let of_one = field.row.repeat == Repeat::Once;
+    let of_one = field.row.names_sender();
     if list.is_broken && (asks || draft.changed || field.is_unfit()) {
         draft.repair(Code::AddressListRepaired, field.span());
     } else if field.row.names_people() && is_ambiguous(&draft, &list, of_one) {

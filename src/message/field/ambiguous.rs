@@ -12,7 +12,7 @@ pub(super) fn is_ambiguous(draft: &Draft<'_>, list: &AddressList<'_>, of_one: bo
     let is_group = |entry: &Entry| matches!(entry, Entry::Group(_));
     of_one && list.entries.iter().any(is_group)
         || list.members().any(|entry| match entry {
-            Entry::Text(words) => list.pieces(*words).any(|piece| matches!(piece, Piece::Phrase(_))),
+            Entry::Text(_) => true,
             Entry::Mailbox(mailbox) => is_ambiguous_mailbox(draft, list, mailbox, of_one),
             _ => false,
         })

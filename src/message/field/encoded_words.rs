@@ -134,7 +134,7 @@ fn note(draft: &mut Draft<'_>, source: &TextSource<'_>, words: &Words<'_>, fate:
     let is_common = |one: &Word<'_>| is_common(one.word.charset, &words.octets[one.octets.clone()]);
     let all_read_alike =
         || !words.are_misspelt() && (words.is_unknown() || words.words.iter().all(is_common));
-    if (fate == Fate::Keep || is_free) && !all_read_alike() {
+    if (fate == Fate::Keep || is_free) && !((is_read || words.is_unknown()) && all_read_alike()) {
         draft.tally.note(Code::AmbiguousText, at);
     }
     // Sevenbit itself would write that label.

@@ -15,10 +15,11 @@ use crate::ascii::{are_printable_or_fws, trim_fws};
 use crate::decode::{RawText, text};
 use crate::encode::{Item, Level, Octets, Space};
 use crate::lengths::{MAX_TOKEN, MAX_UNFOLDABLE_LINE};
-use crate::syntax::address::{Token, TokenKind, span_of, tokens};
-use crate::syntax::date_time::date_time;
+use crate::syntax::address::{Token, TokenKind, opaque_tokens, span_of, tokens};
+use crate::syntax::date_time;
 use crate::syntax::encoded_word::mark;
 use crate::syntax::lexical::{chunks, unfold, unfolded};
+use crate::syntax::value;
 use crate::{Code, Span};
 
 /// The words that begin a clause of Received (RFC 5321, 4.4); one that 7 bits cannot carry is dropped (RFC 6857,
@@ -28,7 +29,11 @@ const CLAUSES: [&str; 6] = ["from", "by", "via", "with", "id", "for"];
 /// Returns a field of tokens.
 pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
     let mut draft = Draft::new(field, rules);
-    let tokens = tokens(field.value());
+    // What is about authentication could mean something else with a space in place of another octet.
+    let tokens = match field.row.downgrade {
+        Downgrade::Rename => tokens(field.value()),
+        _ => opaque_tokens(field.value()),
+    };
     let is_unsafe = unsafe_tokens(&draft, &tokens);
     let is_safe = !is_unsafe.contains(&true);
     if (rules.policy.rewrites || !is_safe) && write_decoded(&mut draft) {
@@ -38,11 +43,59 @@ pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
         _ if is_safe => Some(tokens),
         Downgrade::TypedAddress if write_typed_address(&mut draft) => return draft,
         Downgrade::TypedAddress | Downgrade::Rename => None,
+        Downgrade::Date => return draft_of_date(draft, &tokens, &is_unsafe),
         _ => without_unsafe_units(&mut draft, &tokens, &is_unsafe),
     };
     match left {
-        Some(left) => write_tokens(&mut draft, &left),
+        Some(left) => {
+            note_blanks(&mut draft);
+            write_tokens(&mut draft, &left);
+        }
         None => rename(&mut draft),
+    }
+    draft
+}
+
+/// Reports the blanks that become spaces, or nothing.
+fn note_blanks(draft: &mut Draft<'_>) {
+    let mut at = 0;
+    for (piece, is_blank) in value::pieces(draft.value()) {
+        let span = Span::new(at, at + piece.len());
+        at = span.end;
+        if is_blank && !are_printable_or_fws(piece) {
+            draft.repair(Code::ControlReplaced, span);
+        }
+    }
+}
+
+/// Returns a date without what 7 bits cannot carry, if it says the same then; else what readers take it for, by the grammar. One
+/// that nobody can read is text.
+fn draft_of_date<'a>(mut draft: Draft<'a>, tokens: &[Token], is_unsafe: &[bool]) -> Draft<'a> {
+    let value = draft.value();
+    let Some(date) = date_time::read(value) else {
+        rename(&mut draft);
+        return draft;
+    };
+    draft.changed = true;
+    draft.report(Code::DateRewritten, draft.field.span(), || {
+        String::from_utf8_lossy(trim_fws(&unfold(value))).into_owned()
+    });
+    let (mut left, mut text) = (Vec::with_capacity(tokens.len()), value::blanked(value).into_owned());
+    for unit in units(value, tokens, false) {
+        if is_unsafe[unit.clone()].contains(&true) {
+            text[Range::from(span_of(&tokens[unit]))].fill(b' ');
+        } else {
+            left.extend_from_slice(&tokens[unit]);
+        }
+    }
+    let is_plain = !left.iter().any(Token::is_stray_delimiter);
+    match date_time::read(&text) {
+        Some(same) if same.at == date.at && !same.is_guess && is_plain => write_tokens(&mut draft, &left),
+        _ => {
+            for piece in date.at.to_string().split(' ') {
+                draft.token(Space::ONE, piece.as_bytes().to_vec());
+            }
+        }
     }
     draft
 }
@@ -87,19 +140,26 @@ fn write_chunk<'a>(draft: &mut Draft<'a>, space: Space, chunk: Octets<'a>) {
 
 /// Writes tokens as they are, comments by their own rule; the best place to fold is after a semicolon.
 fn write_tokens(draft: &mut Draft<'_>, tokens: &[Token]) {
-    let (mut space, mut before, mut end) = (Span::default(), Span::default(), 0);
+    let (mut space, mut before, mut end) = (Space::default(), Span::default(), 0);
     let one = |a: &Token, b: &Token| !separates(a) && !separates(b) && a.end() == b.start();
     for group in tokens.chunk_by(one) {
         let (span, first) = (span_of(group), draft.items.len());
-        let is_gap = std::mem::replace(&mut end, span.end) < span.start;
-        if group[0].kind == TokenKind::Space {
-            space = span;
+        let gap = std::mem::replace(&mut end, span.end)..span.start;
+        match group[0].kind {
+            TokenKind::Space => space = draft.space(span),
+            TokenKind::Controls if space.is_empty() => space = Space::ONE,
+            _ => {}
+        }
+        if is_blank(&group[0]) {
             continue;
         }
-        // If a token was left out, those beside it stay apart; a semicolon is attached to what is left before it.
-        let space = match draft.space(std::mem::take(&mut space)) {
-            _ if is_gap && sticks(draft, span) => Space::default(),
-            space if is_gap && space.is_empty() => Space::ONE,
+
+        // If a token was left out, those beside it stay apart; a semicolon is attached to what is left before it, and a bracket
+        // to what is in it.
+        let is_inside = || value::trim(&draft.value()[gap.clone()]).is_empty();
+        let space = match std::mem::take(&mut space) {
+            _ if !gap.is_empty() && (sticks(draft, span) || is_inside()) => Space::default(),
+            space if !gap.is_empty() && space.is_empty() => Space::ONE,
             space => space,
         };
         match group[0].kind {
@@ -148,7 +208,8 @@ fn without_unsafe_units(draft: &mut Draft<'_>, tokens: &[Token], is_unsafe: &[bo
     let mut dropped = Vec::new();
     for unit in units(value, tokens, downgrade == Downgrade::DropClauses) {
         if is_unsafe[unit.clone()].contains(&true) {
-            dropped.push(span_of(&tokens[unit]));
+            dropped.push(span_of(&tokens[unit.clone()]));
+            left.extend(left_comma(&tokens[unit], &left));
         } else {
             left.extend_from_slice(&tokens[unit]);
         }
@@ -161,7 +222,7 @@ fn without_unsafe_units(draft: &mut Draft<'_>, tokens: &[Token], is_unsafe: &[bo
     {
         left.remove(last);
     }
-    if downgrade != Downgrade::DropClauses && !serves(draft.field.row.name, value, &left) {
+    if downgrade != Downgrade::DropClauses && !serves(value, &left) {
         return None;
     }
     let name = String::from_utf8_lossy(draft.field.name()).into_owned();
@@ -174,8 +235,8 @@ fn without_unsafe_units(draft: &mut Draft<'_>, tokens: &[Token], is_unsafe: &[bo
     Some(left)
 }
 
-/// Returns the units of a value, by their tokens: a semicolon, or what is between white space, comments, commas and
-/// semicolons, with the comma after it; what is in angle brackets is not divided. A unit that begins a clause is
+/// Returns the units of a value, by their tokens: a semicolon; what is in angle brackets; or what is between those, blanks, comments
+/// and commas. The comma after it is part of a unit. One that begins a clause is
 /// the whole clause.
 fn units(value: &[u8], tokens: &[Token], has_clauses: bool) -> impl Iterator<Item = Range<usize>> {
     let mut start = 0;
@@ -191,23 +252,39 @@ fn units(value: &[u8], tokens: &[Token], has_clauses: bool) -> impl Iterator<Ite
 }
 
 fn unit_end(tokens: &[Token], start: usize) -> usize {
-    let ends_brackets = |n: &usize| is_angle_bracket(&tokens[*n]);
     let ends_unit = |token: &Token| separates(token) || token.kind == TokenKind::Special(b';');
+    let is_comma = |token: &Token| token.kind == TokenKind::Special(b',');
+    if let Some(end) = closed_end(tokens, start) {
+        return end + usize::from(tokens.get(end).is_some_and(is_comma));
+    }
     let mut end = start;
     while end < tokens.len() {
         let token = &tokens[end];
-        if end > start && ends_unit(token) {
+        if end > start && (ends_unit(token) || closed_end(tokens, end).is_some()) {
             break;
         }
-        let closes = (token.kind == TokenKind::Special(b'<'))
-            .then(|| (end + 1..tokens.len()).find(ends_brackets))
-            .flatten();
-        end = closes.filter(|&n| tokens[n].kind == TokenKind::Special(b'>')).unwrap_or(end) + 1;
-        if ends_unit(token) || token.kind == TokenKind::Special(b',') {
+        end += 1;
+        if ends_unit(token) || is_comma(token) {
             break;
         }
     }
     end
+}
+
+/// Returns the end of what is in angle brackets, if the token at `start` opens them and they are closed.
+fn closed_end(tokens: &[Token], start: usize) -> Option<usize> {
+    if tokens.get(start)?.kind != TokenKind::Special(b'<') {
+        return None;
+    }
+    let close = (start + 1..tokens.len()).find(|&at| is_angle_bracket(&tokens[at]))?;
+    (tokens[close].kind == TokenKind::Special(b'>')).then_some(close + 1)
+}
+
+/// Returns the comma of a unit that is dropped, if what it is glued to would lack one.
+fn left_comma(unit: &[Token], left: &[Token]) -> Option<Token> {
+    let is_comma = |token: &Token| token.kind == TokenKind::Special(b',');
+    let is_glued = left.last()?.end() == unit.first()?.start() && !left.last().is_some_and(is_comma);
+    unit.last().filter(|token| is_comma(token) && is_glued).copied()
 }
 
 /// Returns whether the token `at` begins a clause.
@@ -225,17 +302,12 @@ fn clause_end(value: &[u8], tokens: &[Token], start: usize) -> usize {
     (start + 1..tokens.len()).find(ends).unwrap_or(tokens.len())
 }
 
-/// Returns whether a field still has what it is for: a date, if it has one; something in brackets, if anything was
-/// in any. A word that begins the value would be decoded once what is beside it is gone.
-fn serves(name: &str, value: &[u8], left: &[Token]) -> bool {
-    let octets = |token: &Token| &value[Range::from(token.span())];
+/// Returns whether a field still has what it is for: something in brackets, if anything was in any. A word that begins the value would be decoded once what is beside it is gone.
+fn serves(value: &[u8], left: &[Token]) -> bool {
     let mut words = left.iter().filter(|token| !separates(token));
     match words.clone().next() {
         None => false,
         Some(first) if value[first.start()..].starts_with(b"=?") => false,
-        _ if name.ends_with("date") => {
-            date_time(&left.iter().map(octets).collect::<Vec<_>>().concat()).is_ok()
-        }
         _ => !value.contains(&b'<') || words.any(is_angle_bracket),
     }
 }
@@ -246,5 +318,9 @@ fn is_angle_bracket(token: &Token) -> bool {
 
 /// Returns whether a token is between words.
 fn separates(token: &Token) -> bool {
-    matches!(token.kind, TokenKind::Space | TokenKind::Comment)
+    is_blank(token) || token.kind == TokenKind::Comment
+}
+
+fn is_blank(token: &Token) -> bool {
+    matches!(token.kind, TokenKind::Space | TokenKind::Controls)
 }

@@ -75,6 +75,8 @@ pub(crate) enum Downgrade {
     Rename,
     /// The clauses that need it are dropped (RFC 6857, 3.1.4).
     DropClauses,
+    /// The tokens that need it are dropped. If what is left does not say the same date, that is written.
+    Date,
     /// An address of type `utf-8` is written in the form for 7 bits (RFC 6533, section 3).
     TypedAddress,
 }
@@ -141,7 +143,7 @@ impl Row {
         matches!(self.mime, Some(mime) if mime != Mime::Version)
     }
 
-    /// Returns whether the value says whom a message, or a reply to it, is for.
+    /// Returns whether the value says whom a message is for.
     pub(crate) fn is_recipients(&self) -> bool {
         self.repeat == Repeat::OneList
     }
@@ -150,6 +152,11 @@ impl Row {
     /// (rule H6).
     pub(crate) fn names_people(&self) -> bool {
         self.kind == FieldKind::AddressList && self.repeat != Repeat::Freely
+    }
+
+    /// Returns whether the value says who wrote a message, or sent it.
+    pub(crate) fn names_sender(&self) -> bool {
+        matches!(self.name, "from" | "sender")
     }
 
     /// Returns whether an ARC seal covers the field (RFC 8617, 5.1.1).
@@ -208,7 +215,7 @@ static ROWS: [Row; 90] = [
     row("arc-message-signature", FieldKind::Opaque).renamed().signs(Signature::Message),
     row("arc-seal", FieldKind::Opaque).renamed().signs(Signature::Seals),
     row("archived-at", FieldKind::Opaque).downgraded(Downgrade::FoldTokens),
-    row("arrival-date", FieldKind::Opaque),
+    row("arrival-date", FieldKind::Opaque).downgraded(Downgrade::Date),
     row("authentication-results", FieldKind::Opaque).renamed(),
     row("author", FieldKind::AddressList),
     row("auto-submitted", FieldKind::Opaque),
@@ -224,25 +231,25 @@ static ROWS: [Row; 90] = [
     row("content-md5", FieldKind::Opaque).content(Mime::Description),
     row("content-transfer-encoding", FieldKind::Opaque).renamed().content(Mime::TransferEncoding),
     row("content-type", FieldKind::Parameters).content(Mime::Type),
-    row("date", FieldKind::Opaque).once(),
-    row("deferred-delivery", FieldKind::Opaque),
+    row("date", FieldKind::Opaque).downgraded(Downgrade::Date).once(),
+    row("deferred-delivery", FieldKind::Opaque).downgraded(Downgrade::Date),
     row("delivered-to", FieldKind::AddressList),
-    row("delivery-date", FieldKind::Opaque),
+    row("delivery-date", FieldKind::Opaque).downgraded(Downgrade::Date),
     row("disposition-notification-to", FieldKind::AddressList),
     row("dkim-signature", FieldKind::Opaque).renamed().signs(Signature::Message),
     row("domainkey-signature", FieldKind::Opaque).renamed(),
     row("encrypted", FieldKind::Opaque).renamed(),
     row("envelope-to", FieldKind::AddressList),
     row("errors-to", FieldKind::AddressList),
-    row("expires", FieldKind::Opaque),
-    row("expiry-date", FieldKind::Opaque),
+    row("expires", FieldKind::Opaque).downgraded(Downgrade::Date),
+    row("expiry-date", FieldKind::Opaque).downgraded(Downgrade::Date),
     row("face", FieldKind::Opaque).downgraded(Downgrade::FoldTokens),
     row("final-recipient", FieldKind::Opaque).downgraded(Downgrade::TypedAddress),
     row("from", FieldKind::AddressList).once(),
     row("importance", FieldKind::Opaque),
     row("in-reply-to", FieldKind::Opaque),
     row("keywords", FieldKind::PhraseList),
-    row("last-attempt-date", FieldKind::Opaque),
+    row("last-attempt-date", FieldKind::Opaque).downgraded(Downgrade::Date),
     row("list-archive", FieldKind::Opaque).downgraded(Downgrade::FoldTokens),
     row("list-help", FieldKind::Opaque).downgraded(Downgrade::FoldTokens),
     row("list-id", FieldKind::PhraseList),
@@ -264,12 +271,12 @@ static ROWS: [Row; 90] = [
     row("received", FieldKind::Opaque).downgraded(Downgrade::DropClauses),
     row("received-spf", FieldKind::Opaque).renamed(),
     row("references", FieldKind::Opaque),
-    row("reply-by", FieldKind::Opaque),
-    row("reply-to", FieldKind::AddressList).recipients(),
+    row("reply-by", FieldKind::Opaque).downgraded(Downgrade::Date),
+    row("reply-to", FieldKind::AddressList).once(),
     row("reporting-mta", FieldKind::Opaque),
     row("resent-bcc", FieldKind::AddressList),
     row("resent-cc", FieldKind::AddressList),
-    row("resent-date", FieldKind::Opaque),
+    row("resent-date", FieldKind::Opaque).downgraded(Downgrade::Date),
     row("resent-from", FieldKind::AddressList),
     row("resent-message-id", FieldKind::Opaque),
     row("resent-reply-to", FieldKind::AddressList),

@@ -214,6 +214,8 @@ impl<'v> Reader<'v> {
             _ => false,
         };
         match spec::read(self.list.value, tokens) {
+            // Nobody knows which address `<carol>@example.org` is.
+            Some((MailboxKind::Local, _)) if self.precedes_at(address) => Entry::Text(all),
             Some((kind, spec)) if !is_glued() || tokens[0].kind == TokenKind::Special(b'<') => {
                 let mut mailbox = Mailbox { all, address, spec: None, kind };
                 if let Some(spec) = spec {
@@ -223,6 +225,10 @@ impl<'v> Reader<'v> {
             }
             _ => Entry::Text(all),
         }
+    }
+
+    fn precedes_at(&self, address: Words) -> bool {
+        self.list.tokens.get(address.end()).is_some_and(|next| is(next, b'@'))
     }
 
     fn push(&mut self, entry: Entry) {
@@ -280,7 +286,9 @@ impl<'v> Reader<'v> {
         let list = &self.list;
         let holds_words = |words| list.tokens(words).iter().any(|token| !is_space_or_comment(token));
         let address = list.tokens(mailbox.address);
-        let is_spaced = address.iter().any(|token| is_space_or_comment(token) || is(token, b':'));
+        let is_blank = |token: &Token| is_space_or_comment(token) || token.kind == TokenKind::Controls;
+        let is_separator = |token: &Token| matches!(token.kind, TokenKind::Special(b':' | b',' | b';'));
+        let is_spaced = address.iter().any(|token| is_blank(token) || is_separator(token));
         let is_open = !address.last().is_some_and(|last| is(last, b'>'));
         let is_well_placed = match list.is_in_brackets(mailbox) {
             true => !is_open,

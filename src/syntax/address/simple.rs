@@ -116,6 +116,10 @@ fn address_of(octets: &[u8]) -> Option<(&[u8], bool, &[u8])> {
     let domain = Words::of(octets[local.len..].strip_prefix(b"@")?, ATEXT);
     let (address, rest) = octets.split_at(local.len + 1 + domain.len);
     let is_word = |octets: &[u8]| octets.iter().any(|&octet| octet != b'.');
+    // It loses the dot at its end.
+    if address.ends_with(b".") {
+        return None;
+    }
     if !(local.is_dotted || is_word(&address[..local.len]))
         || !(domain.is_dotted || is_word(&address[local.len + 1..]))
     {

@@ -21,7 +21,8 @@ use crate::syntax::lexical::unfold;
 /// 1. Dots may be anywhere: such addresses are in use.
 /// 2. The last `@` separates. A local part with white space, brackets, a backslash or an `@` in it lacks its
 ///    quotes, which it gets: most readers take it so.
-/// 3. `mailto:` is not part of an address.
+/// 3. `mailto:` is not part of an address, nor is a separator before its closing bracket: `<a@b,>`.
+/// 4. A domain loses the dot at its end: half of all readers show it, the others do not.
 pub(super) fn read(value: &[u8], address: &[Token]) -> Option<(MailboxKind, Option<Box<[u8]>>)> {
     let inner = inner(value, address);
     let Some(at) = inner.iter().rposition(|token| token.kind == AT) else {
@@ -36,13 +37,13 @@ pub(super) fn read(value: &[u8], address: &[Token]) -> Option<(MailboxKind, Opti
         return None;
     }
     if is_dotted(kinds(local), is_word) {
-        return Some((MailboxKind::Whole, None));
+        return Some((MailboxKind::Whole, undotted(value, inner)));
     }
     let are_fit = kinds(local).all(|kind| may_be_quoted(&kind));
     are_fit.then(|| (MailboxKind::Whole, Some(quoted(value, inner, at))))
 }
 
-/// Returns the kinds of the tokens that are neither white space nor comments.
+/// Returns the kinds of the tokens that are neither blanks nor comments.
 fn kinds(tokens: &[Token]) -> impl Iterator<Item = TokenKind> {
     tokens.iter().map(|token| token.kind).filter(is_word_or_special)
 }
@@ -68,10 +69,17 @@ pub(super) fn octets<'v>(value: &'v [u8], address: &[Token]) -> Cow<'v, [u8]> {
     }
 }
 
+/// Returns an addr-spec without the dot at the end of its domain, if there is just one.
+fn undotted(value: &[u8], inner: &[Token]) -> Option<Box<[u8]>> {
+    let last = kinds(inner).last().filter(is_dot);
+    let spec = last.map(|_| octets(value, inner))?;
+    spec.strip_suffix(b".").filter(|spec| !spec.ends_with(b".")).map(Box::from)
+}
+
 /// Returns the addr-spec with its local part, up to the token `at`, in quotes.
 fn quoted(value: &[u8], inner: &[Token], at: usize) -> Box<[u8]> {
     let text = |token: &Token| match token.kind {
-        TokenKind::Comment => Cow::Borrowed(&b""[..]),
+        TokenKind::Comment | TokenKind::Controls => Cow::Borrowed(&b""[..]),
         TokenKind::Space => Cow::Borrowed(&b" "[..]),
         _ => unfold(octets_of(value, token)),
     };
@@ -98,7 +106,7 @@ fn may_be_quoted(kind: &TokenKind) -> bool {
 }
 
 fn is_word_or_special(kind: &TokenKind) -> bool {
-    !matches!(kind, TokenKind::Space | TokenKind::Comment)
+    !matches!(kind, TokenKind::Space | TokenKind::Comment | TokenKind::Controls)
 }
 
 fn is_word(kind: &TokenKind) -> bool {
@@ -133,7 +141,7 @@ fn inner<'t>(value: &[u8], address: &'t [Token]) -> &'t [Token] {
         return address;
     }
     let inner = match inner {
-        [rest @ .., close] if is(close, b'>') => rest,
+        [rest @ .., close] if is(close, b'>') => without_separators(rest),
         _ => inner,
     };
     let first = inner.iter().find(|token| is_word_or_special(&token.kind) && !is(token, b','));
@@ -143,6 +151,15 @@ fn inner<'t>(value: &[u8], address: &'t [Token]) -> &'t [Token] {
         Some(colon) if leads => &inner[colon + 1..],
         _ => inner,
     }
+}
+
+/// Returns what is in brackets without the separators and blanks at its end, if an `@` is left.
+fn without_separators(inner: &[Token]) -> &[Token] {
+    let is_last = |token: &Token| {
+        is_word_or_special(&token.kind) && !matches!(token.kind, TokenKind::Special(b',' | b';' | b':'))
+    };
+    let end = inner.iter().rposition(is_last).map_or(0, |at| at + 1);
+    if inner[..end].iter().any(|token| token.kind == AT) { &inner[..end] } else { inner }
 }
 
 /// Returns the first addr-spec without brackets among some words, or something close to one: words on both
@@ -175,7 +192,7 @@ fn local_start(tokens: &[Token], from: usize) -> usize {
         let is_glued = at + 1 == start;
         let is_after_quotes = tokens.get(start).is_some_and(|next| next.kind == TokenKind::Quoted);
         match tokens[at].kind {
-            TokenKind::Space | TokenKind::Comment => continue,
+            TokenKind::Space | TokenKind::Comment | TokenKind::Controls => continue,
             TokenKind::Special(b'.') => joined = true,
             TokenKind::Quoted if joined => joined = false,
             TokenKind::Atom if joined || is_glued && !is_after_quotes => joined = false,
@@ -193,7 +210,7 @@ fn domain_end(tokens: &[Token], at: usize, to: usize) -> usize {
     let mut joined = true;
     for (n, token) in tokens[..to].iter().enumerate().skip(at + 1) {
         match token.kind {
-            TokenKind::Space | TokenKind::Comment => continue,
+            TokenKind::Space | TokenKind::Comment | TokenKind::Controls => continue,
             TokenKind::Special(b'.') => joined = true,
             TokenKind::Atom | TokenKind::Literal if joined || n == end => joined = false,
             _ => break,

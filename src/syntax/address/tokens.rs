@@ -3,10 +3,11 @@
 use nom::IResult;
 
 use crate::Span;
-use crate::ascii::is_fws;
+use crate::ascii::{is_fws, is_printable};
 use crate::syntax::comment::comment;
 use crate::syntax::encoded_word::loose_word;
 use crate::syntax::lexical::{domain_literal, is_atext, is_special, quoted_string};
+use crate::syntax::value;
 
 /// The kinds of lexical tokens in an address field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +17,8 @@ pub(crate) enum TokenKind {
     Quoted,
     Literal,
     Atom,
-    /// Controls by themselves: not a word, and nothing is left of them when a field is written (rule H5).
+    /// [Blanks](value) other than white space, by themselves or beside an addr-spec: not a word, and nothing is left of them
+    /// when a field is written (rule H5).
     Controls,
     /// One octet of `specials`, or a quote or bracket that is never closed.
     Special(u8),
@@ -87,7 +89,80 @@ pub(crate) fn tokens(value: &[u8]) -> Vec<Token> {
         found.push(Token::new(kind, at, at + length));
         at += length;
     }
+    set_apart_blanks(value, &mut found);
     found
+}
+
+/// Returns the lexical tokens of the value of an opaque field, in which [blanks](value) of any kind separate; those between a
+/// bracket and what is in it are left out.
+pub(crate) fn opaque_tokens(value: &[u8]) -> Vec<Token> {
+    let tokens = tokens(value);
+    let is_odd = |token: &Token| token.kind == TokenKind::Atom && !is_printable_atom(value, token);
+    if !tokens.iter().any(|token| is_odd(token) || token.kind == TokenKind::Controls) {
+        return tokens;
+    }
+    let mut found: Vec<Token> = Vec::with_capacity(tokens.len());
+    for token in tokens {
+        if is_odd(&token) {
+            push_pieces(value, token, &mut found);
+        } else {
+            found.push(token);
+        }
+    }
+    let opens = |at: usize| at > 0 && found[at - 1].kind == TokenKind::Special(b'<');
+    let closes = |at: usize| found.get(at + 1).is_some_and(|next| next.kind == TokenKind::Special(b'>'));
+    let is_left_out = |at: usize| found[at].kind == TokenKind::Controls && (opens(at) || closes(at));
+    (0..found.len()).filter(|&at| !is_left_out(at)).map(|at| found[at]).collect()
+}
+
+fn is_printable_atom(value: &[u8], atom: &Token) -> bool {
+    value[atom.start()..atom.end()].iter().all(|&octet| is_printable(octet))
+}
+
+/// Adds an atom as what is between blanks, and the blanks.
+fn push_pieces(value: &[u8], atom: Token, found: &mut Vec<Token>) {
+    let mut at = atom.start();
+    for (piece, is_blank) in value::pieces(&value[atom.start()..atom.end()]) {
+        let kind = if is_blank { TokenKind::Controls } else { TokenKind::Atom };
+        found.push(Token::new(kind, at, at + piece.len()));
+        at += piece.len();
+    }
+}
+
+/// Takes the blanks at either end of the atoms in addr-specs, and in what may be one, as tokens of their own.
+fn set_apart_blanks(value: &[u8], tokens: &mut Vec<Token>) {
+    let is_part = |token: &Token| {
+        matches!(token.kind, TokenKind::Atom | TokenKind::Quoted | TokenKind::Special(b'.' | b'@'))
+    };
+    let is_odd = |token: &Token| token.kind == TokenKind::Atom && !is_printable_atom(value, token);
+    if !tokens.iter().any(is_odd) {
+        return;
+    }
+    let mut found = Vec::with_capacity(tokens.len());
+    for run in tokens.chunk_by(|a, b| is_part(a) && is_part(b)) {
+        let is_spec = run.iter().any(|token| token.kind == TokenKind::Special(b'@'));
+        for token in run {
+            if is_spec && is_odd(token) {
+                push_trimmed(value, *token, &mut found);
+            } else {
+                found.push(*token);
+            }
+        }
+    }
+    *tokens = found;
+}
+
+/// Adds an atom without the blanks at its ends, and those.
+fn push_trimmed(value: &[u8], atom: Token, found: &mut Vec<Token>) {
+    let octets = &value[atom.start()..atom.end()];
+    let inner = value::within(octets);
+    let (start, end) = (atom.start() + inner.start, atom.start() + inner.end);
+    let pieces = [
+        Token::new(TokenKind::Controls, atom.start(), start),
+        Token::new(TokenKind::Atom, start, end),
+        Token::new(TokenKind::Controls, end, atom.end()),
+    ];
+    found.extend(pieces.into_iter().filter(|piece| piece.start() < piece.end()));
 }
 
 /// Takes an encoded-word with specials in it as one atom, but not after an `@`: an addr-spec is never
@@ -130,7 +205,8 @@ fn token(input: &[u8], open: &mut Openers) -> (TokenKind, usize) {
 fn atom(octets: &[u8]) -> (TokenKind, usize) {
     // An escape may be one of ISO/IEC 2022, to which the following octets belong.
     let is_lost = |&octet: &u8| octet.is_ascii_control() && octet != 0x1b;
-    let kind = if octets.iter().all(is_lost) { TokenKind::Controls } else { TokenKind::Atom };
+    let is_blank = octets.iter().all(is_lost) || !is_printable(octets[0]) && value::trim(octets).is_empty();
+    let kind = if is_blank { TokenKind::Controls } else { TokenKind::Atom };
     (kind, octets.len())
 }
 

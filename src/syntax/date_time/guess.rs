@@ -9,13 +9,14 @@
 //! 4. Names of zones that RFC 5322 does not have, as most clients take them; hours alone, `GMT+2`, `+2`.
 //! 5. A date without a time of day is the midnight that it begins with.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use super::{DateTime, month_of};
 use crate::syntax::comment::comment;
 
 /// Returns the date and time that the words of `value` say, if they say one in the calendar.
-pub(crate) fn guessed(value: &[u8]) -> Option<DateTime> {
+pub(super) fn guessed(value: &[u8]) -> Option<DateTime> {
     let words = words(value);
     let mut found = DateWords::default();
     for word in &words {
@@ -27,14 +28,14 @@ pub(crate) fn guessed(value: &[u8]) -> Option<DateTime> {
 }
 
 /// Returns whether words are left in the rest of a value, besides comments.
-pub(crate) fn is_more(rest: &[u8]) -> bool {
+pub(super) fn is_more(rest: &[u8]) -> bool {
     !words(rest).is_empty()
 }
 
 /// Returns whether a value gives a zone that is not known: in numbers that none can have (`+9999`, where `-0000` only says that
 /// it is unknown), or by a name (`GDT`) that is no military letter.
-pub(crate) fn has_unread_zone(value: &[u8]) -> bool {
-    let is_name = |word: &&str| word.len() > 1 && word.bytes().all(|octet| octet.is_ascii_alphabetic());
+pub(super) fn has_unread_zone(value: &[u8]) -> bool {
+    let is_name = |word: &str| word.len() > 1 && word.bytes().all(|octet| octet.is_ascii_alphabetic());
     let is_of_time = |word: &str| matches!(&*word.to_ascii_uppercase(), "AM" | "PM");
     let is_number = |word: &str| {
         word.strip_prefix(['+', '-']).is_some_and(|digits| digits.starts_with(|c: char| c.is_ascii_digit()))
@@ -45,8 +46,9 @@ pub(crate) fn has_unread_zone(value: &[u8]) -> bool {
         || words.iter().any(|word| is_number(word) && !is_zero(word) && offset(word).flatten().is_none())
 }
 
-/// Returns the words of a value, comments left out. No date has many.
-fn words(value: &[u8]) -> Vec<&str> {
+/// Returns the words of a value, comments left out; those that are not UTF-8 in ISO-8859-1, where names of months and days need
+/// more than US-ASCII. No date has many.
+fn words(value: &[u8]) -> Vec<Cow<'_, str>> {
     const MOST: usize = 16;
     let (mut words, mut rest) = (Vec::new(), value);
     while words.len() < MOST {
@@ -62,7 +64,7 @@ fn words(value: &[u8]) -> Vec<&str> {
             Some(_) => {
                 let end =
                     rest.iter().position(|octet| is_apart(octet) || *octet == b'(').unwrap_or(rest.len());
-                words.extend(std::str::from_utf8(&rest[..end]));
+                words.push(text_of(&rest[..end]));
                 rest = &rest[end..];
             }
         }
@@ -70,11 +72,20 @@ fn words(value: &[u8]) -> Vec<&str> {
     words
 }
 
+fn text_of(word: &[u8]) -> Cow<'_, str> {
+    std::str::from_utf8(word)
+        .map_or_else(|_| word.iter().map(|&octet| char::from(octet)).collect(), Cow::Borrowed)
+}
+
 /// The parts of a date found in the words read so far.
 #[derive(Default)]
 struct DateWords {
     day: Option<u16>,
     month: Option<u8>,
+    /// Whether the month was named before the day was: `mar` may be Tuesday there.
+    is_month_first: bool,
+    /// A number after the day, if no month was named before it: the month of `27 6 2001`.
+    second: Option<u8>,
     year: Option<u16>,
     time: Option<[u8; 3]>,
     offset: Option<i16>,
@@ -91,10 +102,10 @@ impl DateWords {
             self.year = Some(word).filter(|word| word.len() == 4).and_then(year);
             return ControlFlow::Break(());
         }
-        if self.takes_time(word) || self.takes_numbers(word) {
+        if self.takes_time(word) || self.takes_dotted_time(word) || self.takes_numbers(word) {
             return ControlFlow::Continue(());
         }
-        match offset(word) {
+        match offset(word).or_else(|| self.unsigned_offset(word)) {
             Some(offset) if self.time.is_some() || self.dotted.is_some() => {
                 (self.offset, self.is_zoned) = (offset, true);
                 let is_complete = self.year.is_some() || self.dotted.is_some();
@@ -110,7 +121,9 @@ impl DateWords {
 
     fn takes_word(&mut self, word: &str) {
         if let Some(month) = month_of(word.as_bytes()).or_else(|| month_elsewhere(word)) {
-            self.month = self.month.or(Some(month));
+            if self.month.is_none() || self.is_month_first && self.day.is_some() {
+                (self.month, self.is_month_first) = (Some(month), self.day.is_none());
+            }
         } else if let (Some([hour, ..]), "AM" | "PM") = (&mut self.time, &*word.to_ascii_uppercase()) {
             let is_afternoon = word.starts_with(['P', 'p']);
             *hour = if *hour < 13 { *hour % 12 + 12 * u8::from(is_afternoon) } else { *hour };
@@ -119,6 +132,9 @@ impl DateWords {
                 // `029`, as a program wrote that adds a zero to any day.
                 None if word.len() <= 2 || word.len() == 3 && word.starts_with('0') => {
                     self.day = Some(number)
+                }
+                Some(_) if self.month.is_none() && self.second.is_none() && (1..=12).contains(&number) => {
+                    self.second = u8::try_from(number).ok();
                 }
                 _ => self.year = self.year.or_else(|| year(word)),
             }
@@ -145,6 +161,28 @@ impl DateWords {
             Some(offset) => self.offset = offset,
             None => self.takes_word(zone),
         }
+        true
+    }
+
+    /// Reads the zone of `10:00:00 0200`, which lacks its sign; a year would be before it.
+    fn unsigned_offset(&self, word: &str) -> Option<Option<i16>> {
+        let is_last = self.day.is_some() && self.year.is_some() && self.time.is_some();
+        let is_zone = word.len() == 4
+            && word <= "1400"
+            && ["00", "15", "30", "45"].iter().any(|end| word.ends_with(end));
+        (is_last && is_zone).then(|| number(word, 4)).flatten().and_then(|_| offset(&format!("+{word}")))
+    }
+
+    /// `12.34`, if the day and the year were read before.
+    fn takes_dotted_time(&mut self, word: &str) -> bool {
+        let is_awaited = self.day.is_some() && self.year.is_some() && self.time.is_none();
+        let Some((hour, minute)) = word.split_once('.').filter(|(_, minute)| is_awaited && minute.len() == 2)
+        else {
+            return false;
+        };
+        let small = |digits| number(digits, 2).and_then(|number| u8::try_from(number).ok());
+        let (Some(hour), Some(minute)) = (small(hour), small(minute)) else { return false };
+        self.time = Some([hour, minute, 0]);
         true
     }
 
@@ -191,18 +229,22 @@ impl DateWords {
                 _ => _ = self.set(day, month, &format!("{last:02}")),
             }
         }
+        // `10 11 Nov` has no year; `27 6 2001` has no name of a month.
+        let (month, year) = match (self.month, self.second) {
+            (Some(month), Some(second)) => (Some(month), self.year.or_else(|| year(&format!("{second:02}")))),
+            (month, second) => (month.or(second), self.year),
+        };
         let [hour, minute, second] = self.time.unwrap_or_default();
         let day = u8::try_from(self.day?).ok()?;
-        let found =
-            DateTime { year: self.year?, month: self.month?, day, hour, minute, second, offset: self.offset };
+        let found = DateTime { year: year?, month: month?, day, hour, minute, second, offset: self.offset };
         found.is_in_range().then_some(found)
     }
 }
 
-/// Returns the month that a word begins like in German, the Nordic languages, French, Spanish or Italian, where English has none
+/// Returns the month that a word begins like in German, Dutch, the Nordic languages, French, Spanish, Portuguese or Italian, where English has none
 /// that begins so.
 fn month_elsewhere(word: &str) -> Option<u8> {
-    const NAMES: [(&str, u8); 20] = [
+    const NAMES: [(&str, u8); 26] = [
         ("mai", 5),
         ("maj", 5),
         ("okt", 10),
@@ -223,6 +265,12 @@ fn month_elsewhere(word: &str) -> Option<u8> {
         ("mag", 5),
         ("giu", 6),
         ("lug", 7),
+        ("ott", 10),
+        ("fev", 2),
+        ("set", 9),
+        ("out", 10),
+        ("mrt", 3),
+        ("mei", 5),
     ];
     let word = word.to_lowercase();
     NAMES.iter().find(|(name, _)| word.starts_with(name)).map(|(_, month)| *month)
@@ -337,6 +385,12 @@ mod tests {
             ("10 Nov 2012 08:09:10 +9999", "2012-11-10 8:9:10 None"),
             ("10 Nov 2012", "2012-11-10 0:0:0 None"),
             ("Nov 10, 2012 12:09 AM", "2012-11-10 0:9:0 None"),
+            ("lör, 22 maj 1999 10:11:12 +0200", "1999-5-22 10:11:12 Some(120)"),
+            ("mar, 3 ago 2013 10:11:12 -0300", "2013-8-3 10:11:12 Some(-180)"),
+            ("x, 27 6 2001 15:23:36", "2001-6-27 15:23:36 None"),
+            ("5 10 Nov 08:09", "2010-11-5 8:9:0 None"),
+            ("Sat, 10 Nov 2012 12.34 +0100", "2012-11-10 12:34:0 Some(60)"),
+            ("Sat, 10 Nov 2012 10:11:12 0200", "2012-11-10 10:11:12 Some(120)"),
         ] {
             assert_eq!(read(text).as_deref(), Some(expected), "{text}");
         }

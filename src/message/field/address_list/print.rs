@@ -8,6 +8,7 @@ use crate::Code;
 use crate::ascii::{are_printable_or_fws, is_printable};
 use crate::encode::{Item, Level, Octets, Space, Token as Written};
 use crate::syntax::address::{AddressList, Entry, Mailbox, Piece, Token, TokenKind, Words, name};
+use crate::syntax::value;
 
 /// Adds the entries of a list to those that the draft already has, unless the field is too long by then to be output.
 pub(super) fn print(draft: &mut Draft<'_>, list: &AddressList<'_>) {
@@ -63,7 +64,11 @@ fn print_mailbox(draft: &mut Draft<'_>, list: &AddressList<'_>, mailbox: &Mailbo
     let (spec, octets) = (list.spec(mailbox), list.octets(mailbox.address));
     report_comments(draft, list, mailbox.address);
     if !are_printable_or_fws(octets) {
-        let code = if list.own_spec(mailbox).is_some() { Code::DomainToAscii } else { Code::RawHeaderText };
+        let code = match list.own_spec(mailbox) {
+            _ if are_printable_or_fws(&value::blanked(octets)) => Code::ControlReplaced,
+            Some(_) => Code::DomainToAscii,
+            None => Code::RawHeaderText,
+        };
         draft.tally.note(code, list.span(mailbox.address));
     }
     let in_brackets = list.takes_brackets(mailbox);

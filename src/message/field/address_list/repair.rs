@@ -79,13 +79,15 @@ fn is_nothing(list: &AddressList<'_>, words: Words, rules: &ListRules<'_>) -> bo
 }
 
 /// `The Crew` among mailboxes becomes `The Crew :;`: some readers take words for an address, and some then give
-/// up the whole list. So does text with an `@` (`a@`), and words that decode to some.
+/// up the whole list. So does text with an `@` (`a@`), words that decode to some, and text that has to be written in
+/// encoded-words, which may not be in place of a mailbox.
 fn hides(list: &AddressList<'_>, words: Words, rules: &ListRules<'_>) -> bool {
     let tokens = list.tokens(words);
     let holds_at = || tokens.iter().any(|token| matches!(token.kind, TokenKind::Special(b'@' | b'<')));
     let may_decode = || memchr::memchr2(b'?', b'@', list.octets(words)).is_some();
     let decodes = || words_text(list, words, rules.of_field.raw_text()).contains('@');
-    list.says_something(words) && (holds_at() || rules.is_strict || may_decode() && decodes())
+    let is_raw = || rules.names_people && !list.octets(words).is_ascii();
+    list.says_something(words) && (holds_at() || rules.is_strict || is_raw() || may_decode() && decodes())
 }
 
 /// `Ada <>` among mailboxes becomes `Ada :;`, and `<>` becomes `"<>" :;`.

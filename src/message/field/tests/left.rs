@@ -22,14 +22,13 @@ fn words_that_cannot_be_read_stay_words() {
 #[test]
 fn the_smallest_token_that_cannot_be_written_goes() {
     both("Date: Sáb, 14 Feb 2023 11:57:47 +0000", "Date: 14 Feb 2023 11:57:47 +0000");
+    both("Date: 14 Fév 2023 11:57:47 +0000", "Date: 14 Feb 2023 11:57:47 +0000");
+    both("References: <a@b>é,<e@f>", "References: <a@b> ,<e@f>");
     both("References: <a@b> <é c@d>, <e@f>", "References: <a@b> <e@f>");
     both("List-Post: <https://b>, <mailto:é@d>", "List-Post: <https://b>");
     // Nothing useful would be left, or what is left could be taken for the result of another server.
-    for field in [
-        "In-Reply-To: é <é@b> c",
-        "Date: 14 Fév 2023 11:57:47 +0000",
-        "Authentication-Results: é b; spf=pass",
-    ] {
+    for field in ["In-Reply-To: é <é@b> c", "Date: é 11:57:47 +0000", "Authentication-Results: é b; spf=pass"]
+    {
         let (out, _) = run(Profile::Archive, format!("{field}\r\n").as_bytes());
         assert!(out.starts_with("Downgraded-"), "{out}");
     }

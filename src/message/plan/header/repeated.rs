@@ -8,11 +8,10 @@ use std::collections::BTreeMap;
 use super::ruling::Ruling;
 use super::section::Header;
 use crate::Rule;
-use crate::ascii::trim_fws;
-use crate::decode::{RawText, mailboxes};
+use crate::decode::{RawText, mailboxes, text};
 use crate::message::field::{DUPLICATE, Field, FieldKind, Repeat, Shape, with_folds};
-use crate::syntax::address::is_plain_spec;
-use crate::syntax::date_time::date_time;
+use crate::syntax::address::{is_plain_spec, list};
+use crate::syntax::{date_time, message_id, value};
 
 /// The fields of one name, each with its index in the tree.
 pub(super) type Alike<'p> = Vec<(usize, &'p Field)>;
@@ -68,8 +67,11 @@ fn rank(header: &Header<'_, '_, '_>, field: &Field) -> Rank {
         // All lists that say something stay.
         FieldKind::AddressList if field.row.is_recipients() => rank_of_addresses(value).min(1),
         FieldKind::AddressList => rank_of_addresses(value),
-        _ if field.row.name == "date" => u8::from(date_time(value).is_ok()),
-        _ => u8::from(!trim_fws(value).is_empty()),
+        _ if field.row.name == "date" => {
+            date_time::read(value).map_or(0, |date| 1 + u8::from(!date.is_guess))
+        }
+        _ if field.row.name == "message-id" => rank_of_id(value),
+        _ => u8::from(!text(value, &RawText::Unknown).text().trim().is_empty()),
     };
     if field.is_spaced() || says == 0 { Rank::Unseen(says) } else { Rank::Seen(says) }
 }
@@ -81,7 +83,23 @@ fn rank_of_addresses(value: &[u8]) -> u8 {
         () if !any(|address| !address.is_empty()) => 0,
         () if !any(|address| address.contains('@')) => 1,
         () if any(|address| !is_plain_spec(address.as_bytes())) => 2,
-        () => 3,
+        // `list@example.org  Thu Aug 22 17:45:54 2002`
+        () if list(value).is_broken => 3,
+        () => 4,
+    }
+}
+
+/// `12345` is worth less than a bare `a@b`, and that less than `<a@b>`.
+fn rank_of_id(octets: &[u8]) -> u8 {
+    let octets = value::trim(octets);
+    let ids = message_id::list(octets);
+    let is_whole =
+        octets.starts_with(b"<") && octets.ends_with(b">") && octets.iter().all(u8::is_ascii_graphic);
+    match &ids[..] {
+        _ if octets.is_empty() => 0,
+        [id] if is_whole && id.contains(&b'@') => 3,
+        [id, ..] if id.contains(&b'@') => 2,
+        _ => 1,
     }
 }
 
