@@ -81,7 +81,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Count {
         let fits = object.extract::<i128>();
         fits.map(Self).map_err(|error| {
             if error.is_instance_of::<PyOverflowError>(object.py()) {
-                PyValueError::new_err(format!("expected a number from 0, not {}", object.to_string()))
+                PyValueError::new_err(format!("expected a number from 0, not {}", *object))
             } else {
                 error
             }

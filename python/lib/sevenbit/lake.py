@@ -1,4 +1,5 @@
-"""Archives of mail as tables of Arrow: mbox files, Maildirs, trees of messages, tar files, optionally packed with gz or zst.
+"""Archives of mail as tables of Arrow: mbox files, Maildirs, trees of messages, tar files, optionally packed with gz,
+zst, bz2 or xz.
 
 Needs pyarrow; stores other than the disk need fsspec.
 
@@ -142,7 +143,7 @@ MOST_OCTETS = 256 << 20
 """Longer messages have an `error`, and only the columns of their header."""
 
 _END = 2**63 - 1
-_PACKED = (".gz", ".tgz", ".zst", ".tzst")
+_PACKED = (".gz", ".tgz", ".zst", ".tzst", ".bz2", ".tbz", ".tbz2", ".xz", ".txz")
 
 
 @dataclass(frozen=True)

@@ -320,11 +320,14 @@ fn is_hidden(path: &Path) -> bool {
         || path.components().any(|part| begins(part.as_os_str(), b'_'))
 }
 
+/// How the names of tar files end, packed or not.
+const TAR_NAMES: [&str; 10] =
+    [".tar", ".tgz", ".tzst", ".tbz", ".tbz2", ".txz", ".tar.gz", ".tar.zst", ".tar.bz2", ".tar.xz"];
+
 /// Whether a file is a tar file, by its octets or by its name: one that is damaged need not look like it.
 fn is_tar(first: &[u8], path: &Path) -> bool {
     let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default().to_ascii_lowercase();
-    let is_named = [".tar", ".tgz", ".tzst", ".tar.gz", ".tar.zst"].iter().any(|end| name.ends_with(end));
-    begins_tar(first) || is_named
+    begins_tar(first) || TAR_NAMES.iter().any(|end| name.ends_with(end))
 }
 
 /// Whether a file is an mbox, by the rules of the command: one not named as a mailbox must certainly contain several
