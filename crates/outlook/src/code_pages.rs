@@ -71,7 +71,7 @@ pub(crate) fn of_locale(locale: u32) -> Option<u32> {
         0x1f | 0x2c | 0x43 => 1254,
         0x0d => 1255,
         0x01 | 0x20 | 0x29 | 0x59 | 0x5f | 0x80 | 0x8c => 1256,
-        0x25 | 0x26 | 0x27 => 1257,
+        0x25..=0x27 => 1257,
         0x2a => 1258,
         0x1e => 874,
         // Languages without an ANSI code page: Hindi, Armenian, Georgian and others.

@@ -85,8 +85,8 @@ impl<'o> Reader<'o> {
 
     /// Reads the message whose storage is `path`.
     fn message(&mut self, path: &str, entries: Vec<Entry>, head: usize, depth: usize) -> Message {
-        let mut message = Message::default();
-        message.properties = self.properties(path, &entries, head);
+        let properties = self.properties(path, &entries, head);
+        let mut message = Message { properties, ..Message::default() };
 
         for entry in numbered(&entries, RECIPIENT) {
             let path = format!("{path}{}/", entry.name);
