@@ -199,11 +199,20 @@ impl Evidence {
     fn are_few_letters(&self, charset: Charset) -> bool {
         let is_western = matches!(charset.name(), "windows-1252" | "ISO-8859-1" | "ISO-8859-15");
         let high = self.significant.iter().filter(|octet| !octet.is_ascii()).count();
-        let are_letters = |text: &str| text.chars().all(|c| c.is_ascii() || c.is_alphabetic());
+        let are_letters = |text: &str| {
+            text.chars().all(|c| c.is_ascii() || c.is_alphabetic()) && !text.split(' ').any(mixes_scripts)
+        };
         (1..=FEW).contains(&high)
             && !is_western
             && charset.decode_lossless(&self.significant).is_some_and(|text| are_letters(&text))
     }
+}
+
+/// Returns whether a word has Latin letters and others, as no word has that was meant so.
+fn mixes_scripts(word: &str) -> bool {
+    let is_latin = |c: char| matches!(c, '\u{C0}'..='\u{24F}' | '\u{1E00}'..='\u{1EFF}');
+    let holds_ascii = word.contains(|c: char| c.is_ascii_alphabetic());
+    holds_ascii && word.contains(|c: char| !c.is_ascii() && !is_latin(c))
 }
 
 /// Returns whether one label means the other among the candidates.
@@ -225,6 +234,19 @@ fn reads_alike(label: Charset, candidate: Charset) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A label decides about few letters, but not against the word that they are in.
+    #[test]
+    fn a_label_does_not_mix_scripts_in_a_word() {
+        let guess = |octets: &[u8]| {
+            let mut evidence = Evidence::default();
+            evidence.add(octets);
+            evidence.add_label(Charset::for_label("koi8-r").expect("known"));
+            evidence.guess().expect("a guess").charset().name()
+        };
+        assert_eq!(guess(b"YouTube-tj\xE4nst"), "windows-1252");
+        assert_eq!(guess(b"\xE4\xC1"), "KOI8-R");
+    }
 
     #[test]
     fn countries_are_found() {
