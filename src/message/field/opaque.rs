@@ -283,7 +283,8 @@ fn closed_end(tokens: &[Token], start: usize) -> Option<usize> {
 /// Returns the comma of a unit that is dropped, if what it is glued to would lack one.
 fn left_comma(unit: &[Token], left: &[Token]) -> Option<Token> {
     let is_comma = |token: &Token| token.kind == TokenKind::Special(b',');
-    let is_glued = left.last()?.end() == unit.first()?.start() && !left.last().is_some_and(is_comma);
+    let last = left.last().filter(|last| !separates(last) && !is_comma(last))?;
+    let is_glued = last.end() == unit.first()?.start();
     unit.last().filter(|token| is_comma(token) && is_glued).copied()
 }
 
