@@ -103,10 +103,10 @@ fn draft_of_date<'a>(mut draft: Draft<'a>, tokens: &[Token], is_unsafe: &[bool])
 /// Writes ids or URLs that some program put into encoded-words, brackets and all; returns whether there are any.
 /// Hardly any reader decodes words in such fields. A word inside brackets is part of an id.
 fn write_decoded(draft: &mut Draft<'_>) -> bool {
-    let value = draft.value();
+    let value = value::trim(draft.value());
     let folds = match draft.field.row.downgrade {
-        Downgrade::DropTokens if trim_fws(value).starts_with(b"=?") => false,
-        Downgrade::FoldTokens if trim_fws(value).starts_with(b"=?") => true,
+        Downgrade::DropTokens if value.starts_with(b"=?") => false,
+        Downgrade::FoldTokens if value.starts_with(b"=?") => true,
         _ => return false,
     };
     let decoded = text(value, &RawText::Unknown);

@@ -92,7 +92,10 @@ fn quoted(value: &[u8], inner: &[Token], at: usize) -> Box<[u8]> {
         spec.push(octet);
     }
     spec.push(b'"');
-    spec.extend_from_slice(&octets(value, &inner[at..]));
+    match undotted(value, &inner[at..]) {
+        Some(domain) => spec.extend_from_slice(&domain),
+        None => spec.extend_from_slice(&octets(value, &inner[at..])),
+    }
     spec.into()
 }
 
