@@ -3,6 +3,8 @@
 //! The format does not define the rest of the line: sender and date are written in many ways, with time
 //! zones, remote hosts and two-digit years. What distinguishes it from text is what is around it.
 
+use super::separator::LINE;
+
 /// The beginning of the line.
 pub(super) const POSTMARK: &[u8] = b"From ";
 
@@ -121,7 +123,7 @@ pub(super) fn from_line(octets: &[u8]) -> (&[u8], usize) {
 }
 
 /// Returns the length of what programs leave before the first `From ` line of a file: empty lines, and if such a line
-/// follows, a BOM and octets 00. `is_first` if the octets are the first of the file.
+/// follows near the beginning, a BOM and octets 00. `is_first` if the octets are the first of the file.
 pub(super) fn beginning(octets: &[u8], is_first: bool) -> usize {
     let mut empty = 0;
     while let Some(length) = blank(&octets[empty..]) {
@@ -131,7 +133,9 @@ pub(super) fn beginning(octets: &[u8], is_first: bool) -> usize {
     let others = octets[mark..].iter().take_while(|octet| matches!(octet, 0 | b'\r' | b'\n')).count();
     let rest = &octets[mark + others..];
     let is_followed = rest.starts_with(POSTMARK) || rest.starts_with(b">From ");
-    if is_followed { mark + others } else { empty }
+    // What is further away is judged by what is near it, so that a reader that begins there sees the same.
+    let is_near = mark + others < LINE;
+    if is_followed && is_near { mark + others } else { empty }
 }
 
 /// Returns how many octets 00 `octets` end with: a file system leaves them where a write was lost.
