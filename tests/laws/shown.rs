@@ -101,7 +101,10 @@ fn shows(code: Code, section: &str) -> Shows {
 /// Whether a repair may change which multipart a delimiter belongs to, for some readers: the boundary is past a limit, or occurred
 /// (before it was `renamed`) also in a part that only some open, or in a header that only a delimiter ended.
 fn divides(code: Code, renamed: bool) -> bool {
-    let in_some = matches!(code, Code::ObsoleteType | Code::EncodingIgnored | Code::HeaderNotEnded);
+    let in_some = matches!(
+        code,
+        Code::ContentAppeared | Code::ObsoleteType | Code::EncodingIgnored | Code::HeaderNotEnded
+    );
     code == Code::HeaderTooLarge || renamed && in_some
 }
 
