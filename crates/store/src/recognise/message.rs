@@ -82,8 +82,8 @@ impl Evidence {
 pub(super) fn is_message(first: &[u8], name: &Name) -> bool {
     let text = narrowed(first);
     let text = without_beginning(&text);
-    // Text without any field is a message whose header was lost if its name says so.
-    evidence(text).suffices(name) || name.has(&["eml"]) && !first.is_empty()
+    // Text without any field, or no text, is a message whose header was lost if its name says so.
+    evidence(text).suffices(name) || name.has(&["eml"])
 }
 
 /// Returns whether a file is a message of Apple Mail: a line with the length of what follows, and a message.
