@@ -197,8 +197,8 @@ def normalize(
     `undecodable`: "replace" writes U+FFFD for octets that are not text under its label, where "keep" keeps the octets.
     `markup`: "rewrite" changes the charset that HTML and XML declare inside, "keep" does not.
     `limits`: bounds on what is parsed.
-    `unlabelled`: in transport, "guess" labels 8-bit text without a label with the charset that it seems to be in, if
-    that is sure; "keep" labels it unknown-8bit. The octets are the same.
+    `unlabelled`: in transport, "guess" (the default) labels 8-bit text without a label with the charset that it seems
+    to be in, if that is sure; "keep" labels it unknown-8bit. The octets are the same.
     `text_encoding`: "utf-7" writes text in UTF-7 as well, if that is shorter.
 
     >>> done = normalize("Subject: déjà vu\\r\\n\\r\\n".encode("latin-1"))

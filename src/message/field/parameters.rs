@@ -391,7 +391,7 @@ impl<'a> Writer<'_, 'a> {
     /// Writes a section by its fate.
     fn section(&self, span: Span, fate: Fate, draft: &mut Draft<'a>) {
         let octets = self.octets(span);
-        let dropped = || format!("dropped: {}", String::from_utf8_lossy(octets));
+        let dropped = || format!("dropped: {}", String::from_utf8_lossy(&unfold(octets)));
         draft.changed |= fate != Fate::Keep;
         match fate {
             Fate::Keep => push_sections(&mut draft.items, [unfold(octets)]),
