@@ -683,7 +683,8 @@ impl Issue {
 
     /// Returns the issue with these properties, for programs that send reports to others of their own.
     pub fn from_parts(code: Code, span: Span, part: impl Into<String>, detail: impl Into<String>) -> Self {
-        Self { code, span, part: Cow::Owned(part.into()), detail: Cow::Owned(detail.into()), value: None }
+        let detail = on_one_line(Cow::Owned(detail.into()));
+        Self { code, span, part: Cow::Owned(part.into()), detail, value: None }
     }
 
     pub(crate) const fn with_value(mut self, value: Option<u32>) -> Self {
@@ -692,7 +693,7 @@ impl Issue {
     }
 
     pub(crate) fn with_detail(mut self, detail: impl Into<Cow<'static, str>>) -> Self {
-        self.detail = detail.into();
+        self.detail = on_one_line(detail.into());
         self
     }
 
@@ -756,6 +757,20 @@ impl fmt::Display for Issue {
         }
         write!(f, " [{}, {}]", self.code, self.rule())
     }
+}
+
+/// Returns a detail without controls and line ends of any kind: what stands in a message is shown to people, in reports of a line
+/// for each issue and on terminals. Each is written as Rust writes it, `\u{b}`.
+fn on_one_line(detail: Cow<'static, str>) -> Cow<'static, str> {
+    let is_bad = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
+    if !detail.contains(is_bad) {
+        return detail;
+    }
+    let mut written = String::with_capacity(detail.len() + 8);
+    for c in detail.chars() {
+        if is_bad(c) { written.extend(c.escape_default()) } else { written.push(c) }
+    }
+    Cow::Owned(written)
 }
 
 /// Collects issues, at most one for each code, so that hostile input cannot make a report grow without bound:
