@@ -8,6 +8,7 @@ use crate::issue::Tally;
 use crate::syntax::media_type::{is_a_token, is_top_type, media_type, mended};
 use crate::transfer::{NameSpelling, TransferEncoding};
 
+use super::common_types;
 use super::field::Field;
 use super::recode::decode;
 
@@ -132,7 +133,8 @@ impl Content {
         if !self.is_type_unreadable() {
             return;
         }
-        let by_header = shown_by_value(self.parameters.value()).or_else(|| self.filename().and_then(of_leaf));
+        let by_header = shown_by_value(self.parameters.value())
+            .or_else(|| self.filename().and_then(common_types::by_name));
         let is_file = self.filename().is_some() || !self.has_identity_encoding();
         let is_asked = by_header.is_none() && is_file && self.charset_label().is_none();
         let found = match by_header {
@@ -244,38 +246,15 @@ fn shown_by_value(value: &str) -> Option<&'static str> {
     // Half of a type says nothing about the other half; text is text.
     let is_half = is_top_type(word) && word != "text";
     let is_word = !word.is_empty() && !is_half && word.bytes().all(|octet| octet.is_ascii_alphanumeric());
-    if is_word { of_leaf(&format!("x.{word}")) } else { None }
-}
-
-/// Returns the type of a leaf that the extension of a name stands for.
-#[cfg(feature = "files")]
-fn of_leaf(name: &str) -> Option<&'static str> {
-    let found = super::file_type::type_by_name(name);
-    found.filter(|found| !found.starts_with("message/") && !found.starts_with("multipart/"))
-}
-
-/// Returns nothing: which extension stands for which type is known with the feature `files` only.
-#[cfg(not(feature = "files"))]
-fn of_leaf(_: &str) -> Option<&'static str> {
-    None
+    if is_word { common_types::by_name(&format!("x.{word}")) } else { None }
 }
 
 /// Returns the type that the octets of a file show: that of text if they are text, `application/octet-stream` if nothing
 /// tells.
 fn shown_by_octets(octets: &[u8]) -> &'static str {
     let is_control = |octet: &u8| *octet < b' ' && !matches!(octet, b'\t' | b'\n' | 0x0c | b'\r' | 0x1b);
-    let known = known_type(octets);
+    let known = common_types::by_octets(octets);
     known.unwrap_or(if octets.iter().any(is_control) { OPAQUE_TYPE } else { UNREADABLE_TYPE })
-}
-
-#[cfg(feature = "files")]
-fn known_type(octets: &[u8]) -> Option<&'static str> {
-    super::file_type::file_type(octets)
-}
-
-#[cfg(not(feature = "files"))]
-fn known_type(_: &[u8]) -> Option<&'static str> {
-    None
 }
 
 /// Returns the octets of a body that its type is told by.

@@ -1,5 +1,5 @@
-//! The kind of a file: by its first octets, and by its name. The rule that mends a media type and the view of an attachment
-//! ask the same.
+//! The kind of a file, for questions about attachments: by its first octets, and by its name. What is written stands on
+//! [`common_types`](super::common_types).
 
 /// Returns the media type that octets begin like; `None` if they are of no known kind, as text is.
 ///

@@ -2,6 +2,7 @@
 
 mod abridged;
 mod changes;
+mod common_types;
 pub(crate) mod content;
 mod delimiters;
 mod edit;
