@@ -2,8 +2,11 @@
 //! cannot be read stands on this table, so that every build writes the same. Longer lists, for questions, are those of
 //! [`file_type`](super::file_type).
 
-/// The types, each with its extensions, and with the octets that its files begin with.
-const TYPES: [(&str, &[&str], &[&[u8]]); 43] = [
+/// A media type, the extensions of its files' names, and the octets that its files begin with.
+type Row = (&'static str, &'static [&'static str], &'static [&'static [u8]]);
+
+/// The types of files.
+const TYPES: [Row; 43] = [
     ("application/gzip", &["gz", "tgz"], &[b"\x1f\x8b\x08"]),
     ("application/json", &["json"], &[]),
     ("application/msword", &["doc", "dot"], &[]),

@@ -54,12 +54,19 @@ pub(super) fn judge(ctx: &Context<'_, '_>, index: usize) -> Verdict {
 
 /// Applies rule B8: a multipart without its boundary is text.
 fn judge_without_boundary(body: &Body<'_, '_>, verdict: &mut Verdict) {
+    let hides_parts = body.content.hides_parts;
     let has_odd_lines = || body.has_bare_cr() || body.has_half_encoded_line_ends();
-    if body.is_blank() || !body.is_free() && body.has_safe_lines() && !has_odd_lines() {
+
+    // Nothing is lost with an empty body, unless readers would have looked for parts elsewhere.
+    if body.is_blank() && !hides_parts {
         return;
     }
+    if !body.is_free() && body.has_safe_lines() && !has_odd_lines() {
+        return;
+    }
+
     verdict.edits.media_type = Some("text/plain");
-    let why = if body.content.hides_parts { Code::ContentAppeared } else { Code::BoundaryMissing };
+    let why = if hides_parts { Code::ContentAppeared } else { Code::BoundaryMissing };
     verdict.report(why, "the body is written as text/plain");
     let text = body.as_plain_text();
     if body.content.is_file() { file::judge(&text, verdict) } else { text::judge(&text, verdict) }
