@@ -53,6 +53,17 @@ pub enum Others {
     Copy,
 }
 
+/// `--summary`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Summary {
+    /// Totals, what was lost or is in doubt, and the ten codes that most messages have
+    Short,
+    /// Totals, and every code and charset with the number of messages
+    Full,
+    /// Nothing
+    None,
+}
+
 /// `--to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum To {

@@ -22,7 +22,7 @@ mod selection;
 mod text;
 
 pub use charset::{Charset, CharsetCommand, Convert, Detect, List, OnError};
-pub use choices::{BodyChoice, Color, LineEnds, NulChoice, Others, TnefChoice, To};
+pub use choices::{BodyChoice, Color, LineEnds, NulChoice, Others, Summary, TnefChoice, To};
 #[cfg(all(feature = "mta", unix))]
 pub use endpoint::Endpoint;
 pub use explain::Explain;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use sevenbit::{Limits, Normalizer};
 
-use super::{ArchiveForm, LineEnds, Others, Selection, TnefChoice, To};
+use super::{ArchiveForm, LineEnds, Others, Selection, Summary, TnefChoice, To};
 
 /// Write mail again, normalised and 7-bit safe
 ///
@@ -60,6 +60,10 @@ pub struct Normalize {
     /// Write nothing; say in numbers what a run would do
     #[arg(short = 'n', long, conflicts_with = "check", help_heading = "Output")]
     pub dry_run: bool,
+
+    /// What is said at the end of a run over many messages, on standard error
+    #[arg(long, value_name = "FORM", default_value = "short", help_heading = "Output")]
+    pub summary: Summary,
 
     /// What to write, if not what the input is
     #[arg(long, value_name = "KIND", conflicts_with = "in_place", help_heading = "Output")]

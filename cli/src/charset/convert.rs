@@ -26,7 +26,7 @@ pub fn run(args: &Convert) -> Result<(), Failure> {
         return print(|out| split_errors(all(args, out)))?;
     };
     let protected = Protected::new(&Inputs::new(&args.inputs, Format::Eml, Select::default())?, None);
-    clean_up_when_stopped();
+    clean_up_when_stopped(None);
     let mut file = AtomicFile::create(path, None, |place| protected.admits(path, place))?;
     let failed = |error: io::Error| Failure::writing(path, &error);
     split_errors(all(args, &mut file)).map_err(failed)??;

@@ -30,7 +30,7 @@ use std::io::Cursor;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use crate::args::{Normalize, Others};
+use crate::args::{Normalize, Others, Summary as Detail};
 use crate::exit::{Exit, Failure};
 use crate::input::{Found, Home, Input, Inputs, Other, Unread};
 use crate::output::{
@@ -44,7 +44,7 @@ use load::{Earlier, Reading, load};
 use quarantine::Quarantine;
 use report::Report;
 use resume::Resume;
-use summary::Summary;
+use summary::{Summary, Told};
 use task::Task;
 use worker::work;
 
@@ -57,7 +57,7 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
     let target = target(args, &inputs)?;
     let skip = target.directory().map(Path::to_owned);
     let mut protected = Protected::new(&inputs, skip.as_deref());
-    clean_up_when_stopped();
+    clean_up_when_stopped(advice(args, console));
     if args.resume {
         remove_what_killed_runs_left(args, &target);
     } else if args.in_place {
@@ -94,6 +94,9 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
         exit: resume.exit(),
         closed: false,
         broken: false,
+        detail: args.summary,
+        written_to: shown_path(args.output.as_deref()),
+        report_file: shown_path(args.report.as_deref()),
         single: inputs.only().is_some_and(|only| only.mailbox().is_some()),
     };
     let earlier = Earlier { done: resume.done(), last: resume.last().to_owned() };
@@ -118,6 +121,24 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
         },
     );
     run.finish(many, &mut resume)
+}
+
+/// Returns what a person reads who stops the command.
+fn advice(args: &Normalize, console: &Console) -> Option<&'static str> {
+    if console.is_quiet() || args.only_looks() {
+        None
+    } else if args.in_place {
+        Some("what was replaced so far is whole, all else is as it was; the same command goes on from there")
+    } else if args.resume {
+        Some("the same command continues from here")
+    } else {
+        Some("with `--resume`, a job can be continued after it was stopped")
+    }
+}
+
+/// Returns a path as it was named, unless it is standard output.
+fn shown_path(path: Option<&Path>) -> Option<String> {
+    path.filter(|path| !is_stdout(path)).map(|path| path.display().to_string())
 }
 
 /// Removes what killed runs left in the directories that the job writes in.
@@ -203,6 +224,12 @@ struct Run<'a> {
     closed: bool,
     /// Whether it cannot be completed.
     broken: bool,
+    /// What is said in the end.
+    detail: Detail,
+    /// The file or directory that mail goes to, as it was named.
+    written_to: Option<String>,
+    /// The file of the report, as it was named.
+    report_file: Option<String>,
     /// Whether the only input is a mailbox.
     single: bool,
 }
@@ -396,8 +423,13 @@ impl Run<'_> {
         if lost && resume.is_on() {
             self.console.say("what is done so far is kept; `--resume` continues from it");
         }
-        if with_summary && !self.closed {
-            self.console.say(self.summary.table(self.looks));
+        if with_summary && !self.closed && self.detail != Detail::None {
+            self.console.say(self.summary.text(Told {
+                is_full: self.detail == Detail::Full,
+                checked: self.looks,
+                output: self.written_to.as_deref(),
+                report: self.report_file.as_deref(),
+            }));
         }
         Ok(self.exit)
     }

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Display, Write as _};
 use std::time::{Duration, Instant};
 
-use sevenbit::Code;
+use sevenbit::{Code, Severity};
 use sevenbit_store::Kind;
 
 use super::ending::Ending;
 use super::job::Done;
 use crate::input::Skipped;
 use crate::place::shown;
-use crate::term::{grouped, plural, rate, safe_line, seconds, size, style};
+use crate::term::{COLUMNS, grouped, plural, rate, rows, safe_line, seconds, size, style};
 
 /// Counts over a run.
 #[derive(Debug)]
@@ -29,6 +29,10 @@ pub struct Summary {
     /// `From ` lines in mailboxes that may or may not separate messages.
     doubts: usize,
     codes: BTreeMap<Code, u64>,
+    /// Messages of which something was lost.
+    lossy: u64,
+    /// Messages that readers may take otherwise than they were written.
+    doubtful: u64,
     charsets: BTreeMap<String, u64>,
     /// The message that took longest: how long, its name, its length.
     slowest: Option<(Duration, String, u64)>,
@@ -54,6 +58,8 @@ impl Default for Summary {
             others: BTreeMap::new(),
             doubts: 0,
             codes: BTreeMap::new(),
+            lossy: 0,
+            doubtful: 0,
             charsets: BTreeMap::new(),
             slowest: None,
         }
@@ -74,6 +80,8 @@ impl Summary {
         for code in &done.codes {
             *self.codes.entry(*code).or_default() += 1;
         }
+        self.lossy += u64::from(done.codes.iter().any(|code| code.severity() == Severity::Loss));
+        self.doubtful += u64::from(done.codes.iter().any(|code| is_doubt(*code)));
         for charset in &done.charsets {
             self.count_charset(charset);
         }
@@ -107,11 +115,30 @@ impl Summary {
         *self.others.entry(kind).or_default() += 1;
     }
 
-    /// The table; `checked` if nothing was written.
-    pub fn table(&self, checked: bool) -> impl Display {
-        Table { summary: self, checked, time: self.begun.elapsed() }
+    /// The summary, in the words that a person reads at the end of a run.
+    pub fn text<'a>(&'a self, told: Told<'a>) -> impl Display + 'a {
+        Text { summary: self, told, time: self.begun.elapsed() }
     }
 }
+
+/// What a summary says besides its counts.
+#[derive(Clone, Copy, Debug)]
+pub struct Told<'a> {
+    /// Whether every code and charset is counted, not the most frequent codes alone.
+    pub is_full: bool,
+    /// Whether nothing was written.
+    pub checked: bool,
+    /// The file or directory that mail was written to.
+    pub output: Option<&'a str>,
+    /// The report that lists every issue.
+    pub report: Option<&'a str>,
+}
+
+/// How many codes a short summary names, after losses and after doubts.
+const SHORT_NAMED: usize = 3;
+
+/// How many codes a short summary counts.
+const SHORT_CODES: usize = 10;
 
 /// Sorts by frequency, the most frequent first.
 fn by_frequency<K: Ord>(counts: &BTreeMap<K, u64>) -> Vec<(&K, u64)> {
@@ -120,51 +147,121 @@ fn by_frequency<K: Ord>(counts: &BTreeMap<K, u64>) -> Vec<(&K, u64)> {
     counts
 }
 
-struct Table<'a> {
+/// Returns whether a code says that a reader may take the message otherwise than it was written.
+fn is_doubt(code: Code) -> bool {
+    matches!(code, Code::CharsetGuessed | Code::CharsetLabelLies | Code::ContentAppeared)
+        || code.as_str().starts_with("ambiguous-")
+}
+
+struct Text<'a> {
     summary: &'a Summary,
-    checked: bool,
+    told: Told<'a>,
     time: Duration,
 }
 
-impl Display for Table<'_> {
+impl Display for Text<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.head(f)?;
         let summary = self.summary;
-        let changed = if self.checked { "would change" } else { "changed" };
+
+        self.head(f)?;
+        let changed = if self.told.checked { "would change" } else { "changed" };
         row(f, changed, summary.changed, style::STRONG)?;
         row(f, "already normal", summary.normal, style::STRONG)?;
         if summary.refused > 0 {
             row(f, "refused", summary.refused, style::ODD)?;
         }
         row(f, "failed", summary.failed, style::BAD)?;
-        for (what, count) in &summary.skipped {
-            let what = match what {
-                Skipped::Link => "skipped: links",
-                Skipped::Special => "skipped: neither files nor directories",
-                Skipped::Hidden => "skipped: hidden files",
-                Skipped::TooOld => "skipped: older than --since",
-            };
-            row(f, what, *count, style::STRONG)?;
-        }
+        self.skipped(f)?;
         self.others(f)?;
         if summary.kept > 0 {
             row(f, "kept as they were", summary.kept, style::BAD)?;
         }
         if summary.doubts > 0 {
-            row(
-                f,
-                "doubtful `From ` lines: they may or may not separate messages",
-                summary.doubts as u64,
-                style::ODD,
-            )?;
+            let what = "doubtful `From ` lines: they may or may not separate messages";
+            row(f, what, summary.doubts as u64, style::ODD)?;
         }
-        self.found(f)?;
-        self.charsets(f)?;
-        self.slowest(f)
+
+        if self.told.is_full {
+            self.found(f)?;
+            self.charsets(f)?;
+            self.slowest(f)
+        } else {
+            self.named(f, "lost something", summary.lossy, style::BAD, |code| {
+                code.severity() == Severity::Loss
+            })?;
+            self.named(f, "in doubt", summary.doubtful, style::ODD, is_doubt)?;
+            self.most_frequent(f)?;
+            self.next_step(f)
+        }
     }
 }
 
-impl Table<'_> {
+impl Text<'_> {
+    /// `12  skipped: 9 hidden files, 3 links`
+    fn skipped(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let skipped = by_frequency(&self.summary.skipped);
+        let named = match skipped.as_slice() {
+            [] => return Ok(()),
+            [(what, _)] => name_of(**what).to_owned(),
+            several => {
+                let named =
+                    several.iter().map(|(what, count)| format!("{} {}", grouped(*count), name_of(**what)));
+                named.collect::<Vec<_>>().join(", ")
+            }
+        };
+        let count = skipped.iter().map(|(_, count)| count).sum();
+        row(f, &format!("skipped: {named}"), count, style::STRONG)
+    }
+
+    /// `21  lost something: duplicate-field 12, address-not-ascii 9`
+    fn named(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        what: &str,
+        messages: u64,
+        style: anstyle::Style,
+        belongs: fn(Code) -> bool,
+    ) -> fmt::Result {
+        if messages == 0 {
+            return Ok(());
+        }
+        let codes = by_frequency(&self.summary.codes);
+        let codes: Vec<_> = codes.into_iter().filter(|(code, _)| belongs(**code)).collect();
+        let more = match codes.len().saturating_sub(SHORT_NAMED) {
+            0 => String::new(),
+            more => format!(", {more} more"),
+        };
+        let counts = counts_of(codes.into_iter().take(SHORT_NAMED));
+        row(f, &format!("{what}: {counts}{more}"), messages, style)
+    }
+
+    /// The codes that most messages have, as running text.
+    fn most_frequent(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let codes = by_frequency(&self.summary.codes);
+        if codes.is_empty() {
+            return Ok(());
+        }
+        let more = match codes.len().saturating_sub(SHORT_CODES) {
+            0 => String::new(),
+            more => format!(", {more} more"),
+        };
+        let text = format!("found: {}{more}", counts_of(codes.into_iter().take(SHORT_CODES)));
+        rows(&text, COLUMNS).into_iter().try_for_each(|row| write!(f, "\n{row}"))
+    }
+
+    /// What shows more.
+    fn next_step(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.summary.codes.is_empty() {
+            return Ok(());
+        }
+        let faint = style::FAINT;
+        let each = match self.told.report {
+            Some(report) => format!("{} lists every issue", safe_line(report)),
+            None => "`--report FILE` lists every issue".to_owned(),
+        };
+        write!(f, "\n{faint}next: `sevenbit explain FILE` shows one message, {each}{faint:#}")
+    }
+
     /// `37  files are no mail: 21 SQLite databases, 16 images`
     fn others(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kinds = by_frequency(&self.summary.others);
@@ -216,18 +313,23 @@ impl Table<'_> {
 
     /// `5,231 messages, 132.4 MB in 3.2 s (41.2 MB/s, 1,634 messages/s)`
     fn head(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { summary, time, .. } = self;
+        let Self { summary, told, time } = self;
         let messages = summary.changed + summary.normal + summary.refused + summary.kept;
         let (strong, plural) = (style::STRONG, plural(messages));
+
         write!(f, "{strong}{} message{plural}{strong:#}, {}", grouped(messages), size(summary.octets))?;
-        if !self.lasted() {
-            return Ok(());
+        write!(f, " in {}", seconds(*time))?;
+        if self.lasted() {
+            write!(f, " ({}/s, ", size(rate(summary.octets, *time)))?;
+            write!(f, "{} messages/s)", grouped(rate(messages, *time)))?;
         }
-        write!(f, " in {} ({}/s, ", seconds(*time), size(rate(summary.octets, *time)))?;
-        write!(f, "{} messages/s)", grouped(rate(messages, *time)))
+        if let Some(output) = told.output {
+            write!(f, ", written to {}", safe_line(output))?;
+        }
+        Ok(())
     }
 
-    /// Whether it took long enough that its duration is of interest.
+    /// Whether it took long enough that its speed is of interest.
     fn lasted(&self) -> bool {
         self.time >= Duration::from_secs(1)
     }
@@ -244,4 +346,21 @@ fn found(f: &mut fmt::Formatter<'_>, code: Code, count: u64) -> fmt::Result {
     f.write_char('\n')?;
     write!(f, "{:>10}  {style}{:<28}{style:#}", grouped(count), code.as_str())?;
     write!(f, " {faint}{}{faint:#}", code.summary())
+}
+
+/// Returns what was skipped, as a person reads it.
+fn name_of(skipped: Skipped) -> &'static str {
+    match skipped {
+        Skipped::Link => "links",
+        Skipped::Special => "neither files nor directories",
+        Skipped::Hidden => "hidden files",
+        Skipped::TooOld => "older than --since",
+    }
+}
+
+/// `reencoded 118, raw-header-text 81`
+fn counts_of<'a>(codes: impl Iterator<Item = (&'a Code, u64)>) -> String {
+    let counts: Vec<String> =
+        codes.map(|(code, count)| format!("{} {}", code.as_str(), grouped(count))).collect();
+    counts.join(", ")
 }

@@ -1,6 +1,8 @@
 //! The files being written, so that none of them is left when the command is stopped.
 
 use std::collections::BTreeSet;
+#[cfg(unix)]
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -12,9 +14,9 @@ pub fn unfinished() -> MutexGuard<'static, BTreeSet<PathBuf>> {
 }
 
 /// From here on, an interrupt or a termination request removes half-written files and ends the command, and a
-/// file that grows over the limit (`ulimit -f`) is a write error, not the end.
+/// file that grows over the limit (`ulimit -f`) is a write error, not the end. Whoever stops the command reads `advice`.
 #[cfg(unix)]
-pub fn clean_up_when_stopped() {
+pub fn clean_up_when_stopped(advice: Option<&'static str>) {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
     use signal_hook::iterator::Signals;
 
@@ -25,14 +27,14 @@ pub fn clean_up_when_stopped() {
     let Ok(mut signals) = Signals::new(heard.chain([SIGXFSZ])) else { return };
     std::thread::spawn(move || {
         if let Some(signal) = signals.forever().find(|signal| *signal != SIGXFSZ) {
-            stop(128 + signal);
+            stop(128 + signal, advice);
         }
     });
 }
 
 /// On other systems the command is just stopped.
 #[cfg(not(unix))]
-pub fn clean_up_when_stopped() {}
+pub fn clean_up_when_stopped(_advice: Option<&'static str>) {}
 
 /// The signals that the command was started with as ignored, a bit each. If that cannot be known, the
 /// hang-up counts as ignored: a hidden file left behind is less harm than a night's work undone.
@@ -49,11 +51,15 @@ fn ignored() -> u64 {
 
 /// Removes half-written files and ends with the status that a shell gives for the signal.
 #[cfg(unix)]
-fn stop(status: i32) -> ! {
+fn stop(status: i32, advice: Option<&'static str>) -> ! {
     // Held to the end, so that no new file is begun.
     let unfinished = unfinished();
     for path in unfinished.iter() {
         let _ = std::fs::remove_file(path);
+    }
+    if let Some(advice) = advice {
+        // A terminal that has hung up reads nothing.
+        let _ = writeln!(std::io::stderr(), "sevenbit: stopped: {advice}");
     }
     std::process::exit(status)
 }

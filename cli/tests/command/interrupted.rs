@@ -111,3 +111,17 @@ fn inputs_that_have_vanished_are_reported() {
     world.run(&args).exits(75).says(&["the inputs have changed since"]);
     world.run(&["normalize", "in", "-o", "out"]).exits(0).says(&["299 messages"]);
 }
+
+/// Whoever stops the command reads how to go on.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_stopped_job_says_how_to_continue() {
+    let world = World::new();
+    world.write("in.mbox", mbox(2000));
+    let stopped = |options: &str| {
+        let slow = "(cat in.mbox; sleep 3) > f & timeout -s TERM 1 $SEVENBIT normalize";
+        world.shell(&format!("rm -f f; mkfifo f; {slow} {options} - < f; wait"))
+    };
+    stopped("-o out").says(&["sevenbit: stopped: ", "`--resume`"]);
+    assert_eq!(stopped("--quiet -o out").err, "");
+}

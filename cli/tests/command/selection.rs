@@ -65,11 +65,28 @@ fn the_summary_is_a_table() {
         "mail/b",
         b"Content-Type: text/plain; charset=ISO-8859-15\nContent-Transfer-Encoding: 8bit\n\n\xa4\n",
     );
-    let ran = world.run(&["normalize", "mail", "-o", "out"]).exits(0);
+    let full = ["normalize", "mail", "-o", "out", "--summary", "full"];
+    let ran = world.run(&full).exits(0);
     let ran = ran.says(&["2 messages", "1  changed", "0  failed", "what was found", "1  iso-8859-15"]);
     for noise in ["/s", "slowest", "refused", "skipped"] {
         assert!(!ran.err.contains(noise), "{noise} of work so short: {}", ran.err);
     }
+}
+
+/// Totals, losses, doubts, codes, where the output is and what to run next, in fifteen lines whatever was found.
+#[test]
+fn a_short_summary_says_what_matters() {
+    let world = World::new();
+    let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/../corpus/mail");
+    let ran = world.run(&["normalize", corpus, "-o", "out", "--report", "r.jsonl"]).exits(0);
+    let words =
+        [", written to out", "lost something: ", "in doubt: ", "found: ", "more", "next: ", "r.jsonl lists"];
+    let ran = ran.says(&words);
+    assert!(ran.err.lines().count() <= 15, "{}", ran.err);
+    assert!(ran.err.lines().skip(1).all(|line| line.len() <= 100), "{}", ran.err);
+
+    let none = ["normalize", corpus, "-o", "out2", "--summary", "none"];
+    assert_eq!(world.run(&none).exits(0).err, "");
 }
 
 #[test]
