@@ -19,8 +19,8 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// What rules may say of how messages are treated, beside the library's options.
-const OF_RULES: [&str; 7] =
-    ["header-report", "on-error", "on-too-large", "max-output", "on", "dry-run", "skip"];
+const OF_RULES: [&str; 9] =
+    ["header-report", "on-error", "on-too-large", "max-output", "on", "only", "carries", "dry-run", "skip"];
 
 /// Switches that can be turned off again.
 const SWITCHES: [&str; 2] = ["dry-run", "skip"];

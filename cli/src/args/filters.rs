@@ -70,6 +70,14 @@ pub struct FilterArgs {
     #[arg(long, value_name = "CODE=ACTION", value_parser = on_code)]
     pub on: Vec<(Code, ActionChoice)>,
 
+    /// What is mended
+    #[arg(long, value_name = "WORD", default_value = "one-reading")]
+    pub only: OnlyChoice,
+
+    /// What the servers after a milter take of mail as it is, beside 7 bits; a gateway hears that from its next hop; repeatable
+    #[arg(long, value_name = "EXTENSION")]
+    pub carries: Vec<ExtensionChoice>,
+
     /// Let all messages pass as they are: only log, count and report what would become of them
     #[arg(long, num_args = 0..=1, require_equals = true, value_name = "BOOL", hide_possible_values = true,
         default_value_t = false, default_missing_value = "true", action = clap::ArgAction::Set)]
@@ -171,6 +179,26 @@ pub struct ServiceArgs {
     /// How the addresses of senders and recipients are logged
     #[arg(long, value_name = "FORM", default_value = "plain", help_heading = "Service")]
     pub log_addresses: AddressChoice,
+}
+
+/// `--only`.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum OnlyChoice {
+    /// What is not 7-bit safe, and what readers take in different ways
+    OneReading,
+    /// What the path cannot carry; every other message stays as it is, and no signature breaks
+    Unsafe,
+}
+
+/// `--carries`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ExtensionChoice {
+    /// Octets above 7F in bodies
+    #[value(name = "8bitmime")]
+    EightBitMime,
+    /// UTF-8 in header fields and addresses, if the client says SMTPUTF8
+    #[value(name = "smtputf8")]
+    SmtpUtf8,
 }
 
 /// `--log`.

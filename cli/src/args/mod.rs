@@ -29,7 +29,8 @@ pub use explain::Explain;
 pub use extract::Extract;
 #[cfg(all(feature = "mta", unix))]
 pub use filters::{
-    AddressChoice, FailureChoice, FilterArgs, LogFormat, Milter, MilterCommand, RuleArgs, ServiceArgs,
+    AddressChoice, ExtensionChoice, FailureChoice, FilterArgs, LogFormat, Milter, MilterCommand, OnlyChoice,
+    RuleArgs, ServiceArgs,
 };
 pub use form::ArchiveForm;
 #[cfg(all(feature = "mta", unix))]

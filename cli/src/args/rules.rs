@@ -22,9 +22,11 @@ pub enum ActionChoice {
     Tag,
 }
 
-/// The codes that may stay: what they stand for needs no more than 7 bits, has its line ends in order, and ends no message early.
-pub const MAY_STAY: [Code; 28] = [
+/// The codes that may stay: what they stand for needs no more than 7 bits, has its line ends in order, and ends no message early;
+/// or is lost by a change ([`LOSSES`](crate::mta::policy::LOSSES)).
+pub const MAY_STAY: [Code; 31] = [
     Code::AddressListRepaired,
+    Code::AddressNotAscii,
     Code::AddressUnreadable,
     Code::Base64Repaired,
     Code::BlankContinuation,
@@ -34,6 +36,7 @@ pub const MAY_STAY: [Code; 28] = [
     Code::CloseDelimiterAdded,
     Code::CommentDropped,
     Code::DelimiterPadded,
+    Code::DkimBroken,
     Code::DuplicateField,
     Code::DuplicateParameter,
     Code::EncodedWordRepaired,
@@ -48,6 +51,7 @@ pub const MAY_STAY: [Code; 28] = [
     Code::ObsoleteType,
     Code::ParameterRepaired,
     Code::QuotedPrintableRepaired,
+    Code::SignatureBroken,
     Code::SpaceBeforeColon,
     Code::TypeMadeExplicit,
     Code::UnparsedLine,

@@ -21,4 +21,4 @@ mod tls;
 
 #[cfg(test)]
 use sevenbit_mta::laws;
-use sevenbit_mta::{domain, filter, gateway, memory, milter, policy};
+use sevenbit_mta::{domain, filter, gateway, memory, milter, octets, policy};

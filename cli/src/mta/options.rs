@@ -6,14 +6,18 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use tracing::{error, info, warn};
 
-use super::filter::{Action, Filter, OnFailure, Record};
+use super::filter::{Action, Filter, OnFailure, Only, Record};
 use super::metrics::Metrics;
+use super::octets::Path as MailPath;
 use super::policy::Policies;
 use super::report::Report;
 use super::rules::{self, Described};
 use super::service::{Admission, Link, Listener, Refusal};
 use super::{http, log};
-use crate::args::{ActionChoice, AddressChoice, Cli, Endpoint, FailureChoice, FilterArgs, ServiceArgs};
+use crate::args::{
+    ActionChoice, AddressChoice, Cli, Endpoint, ExtensionChoice, FailureChoice, FilterArgs, OnlyChoice,
+    ServiceArgs,
+};
 use crate::exit::{Exit, Failure};
 use crate::term::Console;
 
@@ -154,6 +158,14 @@ impl From<&FilterArgs> for Filter {
             on_too_large: args.on_too_large.into(),
             on_error: args.on_error.into(),
             header_report: args.header_report.clone(),
+            only: match args.only {
+                OnlyChoice::OneReading => Only::OneReading,
+                OnlyChoice::Unsafe => Only::Unsafe,
+            },
+            carries: MailPath {
+                eight_bit: !args.carries.is_empty(),
+                smtputf8: args.carries.contains(&ExtensionChoice::SmtpUtf8),
+            },
             on: args.on.iter().map(|&(code, choice)| (code, choice.into())).collect(),
             dry_run: args.dry_run,
             skip: args.skip,

@@ -19,6 +19,7 @@ mod over_tcp;
 mod page;
 mod service;
 mod seven_bit;
+mod share;
 mod support;
 mod systemd;
 #[cfg(feature = "tls")]

@@ -1,10 +1,13 @@
 //! The work of both filters on a message, and the record of it.
 
+use std::fmt;
 use std::io::{self, Sink};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use sevenbit::{Code, Normalizer, Report};
+
+use super::octets::Path;
 
 /// The longest line of a header field written here (RFC 5322, 2.1.1).
 const LINE: usize = 78;
@@ -32,8 +35,12 @@ pub struct Filter {
     pub on_error: OnFailure,
     /// The name of a field to add, with the codes of what was found.
     pub header_report: Option<String>,
-    /// The actions for these codes; messages with others are mended.
+    /// The actions for these codes; what becomes of messages with others, `only` says.
     pub on: Vec<(Code, Action)>,
+    /// What is mended of messages in which something was found.
+    pub only: Only,
+    /// What the servers after a milter take; a gateway hears that from its next hop.
+    pub carries: Path,
     /// Whether messages pass as they are, and it is only said what would become of them.
     pub dry_run: bool,
     /// Whether messages pass as they are, and are not looked at.
@@ -47,12 +54,31 @@ impl Filter {
     pub fn described(&self) -> String {
         let on = self.on.iter().map(|(code, action)| format!("{code}={action:?}").to_lowercase());
         let on = on.collect::<Vec<_>>().join(" ");
-        let Self { form, on_error, on_too_large, max_output, .. } = self;
+        let Self { form, only, on_error, on_too_large, max_output, .. } = self;
         let field = self.header_report.as_deref().unwrap_or("none");
         let most = if *max_output == u64::MAX { "no limit".to_owned() } else { max_output.to_string() };
         let policies = format!("on-error {on_error:?}, on-too-large {on_too_large:?}").to_lowercase();
 
-        format!("{form}, header-report {field}, {policies}, max-output {most}, on [{on}]")
+        format!("{form}, only {only}, header-report {field}, {policies}, max-output {most}, on [{on}]")
+    }
+}
+
+/// What is mended of messages in which something was found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Only {
+    /// What is not 7-bit safe, and what readers take in different ways.
+    #[default]
+    OneReading,
+    /// What the servers after this one cannot carry.
+    Unsafe,
+}
+
+impl fmt::Display for Only {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::OneReading => "one-reading",
+            Self::Unsafe => "unsafe",
+        })
     }
 }
 

@@ -3,7 +3,7 @@
 //!
 //! Both read and write octets, or anything that does, so that tests and fuzzing drive them as sockets do. [`filter`] is what
 //! both do to a message, [`policy`] which options a message gets, [`memory`] what all connections together may hold, [`domain`]
-//! how internationalised domains are compared. What both must keep is in `laws` (feature `laws`).
+//! how internationalised domains are compared, [`octets`] which path takes a message as it is. What both must keep is in `laws` (feature `laws`).
 
 #![forbid(unsafe_code)]
 
@@ -14,5 +14,5 @@ pub mod gateway;
 pub mod laws;
 pub mod memory;
 pub mod milter;
-mod octets;
+pub mod octets;
 pub mod policy;

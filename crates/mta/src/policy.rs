@@ -1,12 +1,17 @@
 //! The choice of what is done with a message, by who sends it to whom and by what was found in it.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use sevenbit::{Code, Severity};
+use sevenbit::{Code, Issue, Report, Severity};
 
-use super::filter::{Action, Addresses, Fate, Filter, OnFailure};
+use super::filter::{Action, Addresses, Fate, Filter, OnFailure, Only};
+use super::octets::{Octets, Path};
+
+/// The number of the whole message among its parts.
+const WHOLE: &str = "0";
 
 /// Chooses the options of a message.
 type Choose = dyn Fn(&Facts<'_>) -> Option<Arc<Filter>> + Send + Sync;
@@ -33,6 +38,20 @@ pub struct Facts<'a> {
     /// Its sender and recipients.
     pub envelope: &'a Addresses,
 }
+
+/// The codes of what a change loses. A message with one that is to be left stays as it came, whatever else was found, if the
+/// servers after this one can carry it.
+pub const LOSSES: [Code; 3] = [Code::AddressNotAscii, Code::DkimBroken, Code::SignatureBroken];
+
+/// The codes that only say that a message is not of 7 bits: readers of UTF-8 take it in one way.
+const BEYOND_ASCII: [Code; 6] = [
+    Code::AddressNotAscii,
+    Code::DomainToAscii,
+    Code::FieldDowngraded,
+    Code::MimeVersionAdded,
+    Code::RawHeaderText,
+    Code::Reencoded,
+];
 
 /// The field of [`Action::Tag`], if `--header-report` names none.
 pub const TAG: &str = "X-Sevenbit";
@@ -62,16 +81,48 @@ impl fmt::Debug for Policies {
 }
 
 impl Filter {
-    /// The fate of a message: this one, unless what was found in it decides otherwise.
-    pub fn judged(&self, fate: Fate, codes: &[Code], is_safe: impl FnOnce() -> bool) -> Fate {
-        let may_stay = |code: &Code| code.severity() == Severity::Note || self.action(*code) == Action::Leave;
+    /// The fate of a message: this one, unless what was found in it decides otherwise. `octets` are asked for if the message may
+    /// stay as it came, where the `path` after this server carries it.
+    pub fn judged<'o>(
+        &self,
+        fate: Fate,
+        report: &Report,
+        codes: &[Code],
+        path: Path,
+        octets: impl FnOnce() -> Option<Cow<'o, Octets>>,
+    ) -> Fate {
         let has = |action| codes.iter().any(|&code| self.action(code) == action);
         match fate {
             _ if has(Action::Reject) => Fate::Rejected,
             _ if has(Action::Quarantine) => Fate::Quarantined,
-            Fate::Changed if has(Action::Leave) && codes.iter().all(may_stay) && is_safe() => Fate::Left,
+            Fate::Changed if self.may_stay(codes, path) => {
+                let is_raw = |issue: &Issue| issue.code() == Code::RawHeaderText && issue.part() != WHOLE;
+                let in_parts = report.issues().iter().any(is_raw);
+                let is_carried = octets().is_some_and(|octets| octets.are_carried_by(path, in_parts));
+                if is_carried { Fate::Left } else { fate }
+            }
             fate => fate,
         }
+    }
+
+    /// Whether a message in which this was found may stay as it came.
+    fn may_stay(&self, codes: &[Code], path: Path) -> bool {
+        let is_left = |code: &Code| self.action(*code) == Action::Leave;
+        let may_stay = |code: &Code| code.severity() == Severity::Note || is_left(code);
+
+        // An address that is encoded is lost: nobody can reply. Where nothing else was found than octets beyond ASCII, and the
+        // path takes those, it stays.
+        let keeps_address = path.smtputf8
+            && codes.contains(&Code::AddressNotAscii)
+            && codes
+                .iter()
+                .all(|code| may_stay(code) || self.said_of(*code).is_none() && BEYOND_ASCII.contains(code));
+
+        keeps_address
+            || codes
+                .iter()
+                .any(|code| is_left(code) && self.said_of(*code).is_some() && LOSSES.contains(code))
+            || codes.iter().any(is_left) && codes.iter().all(may_stay)
     }
 
     /// Whether a message of any length passes.
@@ -79,9 +130,10 @@ impl Filter {
         self.on_too_large == OnFailure::Accept || self.dry_run || self.skip
     }
 
-    /// Whether anything that is found may stay.
-    pub fn leaves_any(&self) -> bool {
-        self.on.iter().any(|&(_, action)| action == Action::Leave)
+    /// Whether anything that is found may stay on this path.
+    pub fn leaves_any(&self, path: Path) -> bool {
+        let is_left = self.on.iter().any(|&(_, action)| action == Action::Leave);
+        is_left || self.only == Only::Unsafe || path.smtputf8
     }
 
     /// The field that names what was found, if there is to be one, and the codes that it names.
@@ -98,12 +150,22 @@ impl Filter {
 
     /// The action for a code.
     pub fn action(&self, code: Code) -> Action {
-        self.on.iter().rev().find(|(of, _)| *of == code).map_or(Action::Fix, |&(_, action)| action)
+        self.said_of(code).unwrap_or(match self.only {
+            Only::OneReading => Action::Fix,
+            Only::Unsafe => Action::Leave,
+        })
+    }
+
+    /// The action for a code, if `on` names it.
+    fn said_of(&self, code: Code) -> Option<Action> {
+        self.on.iter().rev().find(|(of, _)| *of == code).map(|&(_, action)| action)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write as _;
+
     use super::*;
     use crate::laws::filter;
 
@@ -112,14 +174,24 @@ mod tests {
         let (line, word, fold) = (Code::BareLineEnd, Code::EncodedWordRepaired, Code::Refolded);
         let on = vec![(line, Action::Reject), (word, Action::Leave), (fold, Action::Tag)];
         let filter = Filter { on, ..filter() };
-        let judged = |codes: &[Code]| filter.judged(Fate::Changed, codes, || true);
+        let of = |filter: &Filter, fate, codes: &[Code], octets: &[u8]| {
+            let mut facts = Octets::default();
+            facts.write_all(octets).expect("memory");
+            filter.judged(fate, &Report::default(), codes, Path::default(), || Some(Cow::Owned(facts)))
+        };
+        let judged = |codes: &[Code]| of(&filter, Fate::Changed, codes, b"");
         assert_eq!(judged(&[word, line]), Fate::Rejected);
         assert_eq!(judged(&[word]), Fate::Left);
         assert_eq!(judged(&[word, Code::AmbiguousSender]), Fate::Left);
         assert_eq!(judged(&[Code::CharsetRelabelled]), Fate::Changed);
-        assert_eq!(filter.judged(Fate::Changed, &[word], || false), Fate::Changed);
+        assert_eq!(of(&filter, Fate::Changed, &[word], b"\xE9"), Fate::Changed);
         assert_eq!(judged(&[word, Code::RawHeaderText]), Fate::Changed);
-        assert_eq!(filter.judged(Fate::Clean, &[], || true), Fate::Clean);
+        assert_eq!(of(&filter, Fate::Clean, &[], b""), Fate::Clean);
+
+        let unsafe_only = Filter { only: Only::Unsafe, ..filter.clone() };
+        assert_eq!(of(&unsafe_only, Fate::Changed, &[Code::CharsetRelabelled, word], b""), Fate::Left);
+        assert_eq!(of(&unsafe_only, Fate::Changed, &[fold, word], b""), Fate::Changed, "it gets a tag");
+        assert_eq!(of(&unsafe_only, Fate::Changed, &[line], b""), Fate::Rejected);
         assert_eq!(filter.found_field(&[word, fold]), Some((TAG, vec![fold])));
         assert_eq!(filter.found_field(&[word]), None);
     }

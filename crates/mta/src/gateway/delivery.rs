@@ -1,5 +1,6 @@
 //! How a message goes on to the next hop: in its normal form, or as it is if that is impossible or not allowed.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::net::IpAddr;
 use std::time::Instant;
@@ -8,11 +9,12 @@ use super::channel::Channel;
 use super::command::{Verb, attribute};
 use super::data::Stuffed;
 use super::exchange::{Broken, Conversation, Done};
+use super::hello::Extensions;
 use super::reply::Reply;
 use super::spool::Spool;
 use super::transaction::{Demands, Transaction};
 use crate::filter::{Fate, Filter, OnFailure, Record, codes, guarded, report_value};
-use crate::octets::Octets;
+use crate::octets::{Octets, Path};
 
 /// A function that writes a message.
 type Writer<'w> = &'w mut dyn FnMut(&mut dyn Write) -> io::Result<()>;
@@ -76,10 +78,9 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         let begun = Instant::now();
         let normalizer = &filter.normalizer;
         let before = spool.length();
-        let is_safe = filter.leaves_any() && {
-            let mut octets = Octets::default();
-            spool.write_to(&mut octets).is_ok() && octets.are_safe()
-        };
+        let path = self.path();
+        let mut octets = Octets::default();
+        let are_known = filter.leaves_any(path) && spool.write_to(&mut octets).is_ok();
         let mut held = match guarded(|| spool.hold(normalizer)) {
             Some(Ok(held)) => held,
             Some(Err(error)) if error.kind() == io::ErrorKind::OutOfMemory => {
@@ -93,7 +94,9 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         record.fate = Fate::of(plan.report());
         record.time = begun.elapsed();
         let is_refused = record.fate == Fate::Refused;
-        record.fate = filter.judged(record.fate, &record.codes, || is_safe);
+        record.fate = filter.judged(record.fate, plan.report(), &record.codes, path, || {
+            are_known.then_some(Cow::Borrowed(&octets))
+        });
         let most = self.extensions.size.unwrap_or(u64::MAX).min(filter.max_output);
         if record.fate == Fate::Changed && Filter::outgrows(most, before, |out| plan.write_to(out)) {
             record.fate = Fate::TooLarge;
@@ -117,6 +120,13 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         Ok(Some(replies))
     }
 
+    /// What the next hop takes of this transaction's message as its client sent it.
+    fn path(&self) -> Path {
+        let is_international = self.transaction.as_ref().is_some_and(|open| open.is_international);
+        let Extensions { eight_bit, smtputf8, .. } = self.extensions;
+        Path { eight_bit, smtputf8: smtputf8 && is_international }
+    }
+
     /// Sends it as it came, if the next hop accepts that, or if this filter `only_looks`.
     fn as_it_is(&mut self, only_looks: bool, write: Writer<'_>) -> Done<Replies> {
         let mut facts = Octets::default();
@@ -127,8 +137,13 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
             return self.refuse("554 5.6.0 CR or LF stand alone in a message that may not be changed");
         }
         if facts.is_8bit() {
-            let asked = self.transaction.as_ref().map(|open| open.asked.smtputf8 || open.is_international);
-            let demands = Demands { eight_bit: true, smtputf8: asked.unwrap_or_default() };
+            // A body alone needs no more than 8BITMIME.
+            let needs_utf8 = facts.is_header_8bit() || self.extensions.smtputf8;
+            let smtputf8 = self
+                .transaction
+                .as_ref()
+                .is_some_and(|open| open.asked.smtputf8 || open.is_international && needs_utf8);
+            let demands = Demands { eight_bit: true, smtputf8 };
             // Without a filter, too, a client would send octets that it has not declared.
             let may_be_raw =
                 only_looks && self.transaction.as_ref().is_some_and(|open| !open.declares_8bit());

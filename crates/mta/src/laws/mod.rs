@@ -28,7 +28,8 @@ mod security_cases;
 
 use sevenbit::{Normalizer, Profile};
 
-use super::filter::{Filter, OnFailure};
+use super::filter::{Filter, OnFailure, Only};
+use super::octets::Path;
 
 /// How messages are treated by default.
 pub fn filter() -> Filter {
@@ -41,6 +42,8 @@ pub fn filter() -> Filter {
         max_output: u64::MAX,
         header_report: None,
         on: Vec::new(),
+        only: Only::OneReading,
+        carries: Path::default(),
         dry_run: false,
         skip: false,
         rule: None,

@@ -5,9 +5,10 @@ use sevenbit::Code;
 use super::filter;
 use super::gateway::{ENVELOPE, FULL};
 use super::gateway_cases::{self, in_memory, run_by, with};
-use super::mail_server::{Mail, OFFER, offer};
+use super::mail_server::{Mail, OFFER, offer, packet};
 use super::milter::hear;
-use crate::filter::{Action, Fate, Filter, OnFailure, Record};
+use crate::filter::{Action, Fate, Filter, OnFailure, Only, Record};
+use crate::octets::Path;
 
 const RAW: &[u8] = b"Subject: caf\xC3\xA9\r\n\r\nHello.\r\n";
 const WORD: &[u8] = b"Subject: =?utf-8?Q?caf=C3=A9 au lait?=\r\n\r\nHello.\r\n";
@@ -77,6 +78,129 @@ fn a_code_may_be_left_where_nothing_else_changes() {
     // A line that is too long for servers.
     let long = [WORD, &[b'x'; 1200], b"\r\n"].concat();
     assert_eq!(gateway(&long, &leaves).records[0].fate, Fate::Changed);
+}
+
+/// A message of an internationalised sender, whose address 7 bits cannot carry.
+const INTERNATIONAL: &[u8] =
+    b"From: J\xC3\xB6rg <j\xC3\xB6rg@example.org>\r\nSubject: Gr\xC3\xBC\xC3\x9Fe\r\n\r\nHello.\r\n";
+
+/// The gateway's transaction, whose client has said SMTPUTF8 or not.
+fn asked(message: &[u8], filter: &Filter, extensions: &[&'static str], smtputf8: bool) -> gateway_cases::Ran {
+    let parameters = if smtputf8 { " BODY=8BITMIME SMTPUTF8" } else { " BODY=8BITMIME" };
+    let envelope =
+        format!("EHLO c\r\nMAIL FROM:<a@example.org>{parameters}\r\nRCPT TO:<b@example.org>\r\nDATA\r\n");
+    let says = [envelope.as_bytes(), message, b".\r\nQUIT\r\n"].concat();
+    run_by(&says, 100, with(extensions), filter, &in_memory())
+}
+
+#[test]
+fn addresses_in_utf8_stay_where_they_are_asked_for_and_offered() {
+    // What the next hop offers, what the client has asked for, and whether the message stays.
+    for (extensions, smtputf8, stays) in [
+        (&["8BITMIME", "SMTPUTF8"][..], true, true),
+        (&["8BITMIME", "SMTPUTF8"], false, false),
+        (&["8BITMIME"], true, false),
+        (&[], true, false),
+    ] {
+        let ran = asked(INTERNATIONAL, &filter(), extensions, smtputf8);
+        let expected = if stays { Fate::Left } else { Fate::Changed };
+        assert_eq!(ran.records[0].fate, expected, "{extensions:?} {smtputf8}: {}", ran.all);
+        assert_eq!(ran.messages[0] == INTERNATIONAL, stays);
+        let demands = "MAIL FROM:<a@example.org> BODY=8BITMIME SMTPUTF8".to_owned();
+        assert_eq!(ran.heard.contains(&demands), stays, "{:?}", ran.heard);
+    }
+
+    // What readers take in different ways is mended, whatever the path takes; so is all, if the configuration says so.
+    let ambiguous = [b"Subject: one\r\n", INTERNATIONAL].concat();
+    let full = &["8BITMIME", "SMTPUTF8"];
+    assert_eq!(asked(&ambiguous, &filter(), full, true).records[0].fate, Fate::Changed);
+    let fixes = Filter { on: vec![(Code::AddressNotAscii, Action::Fix)], ..filter() };
+    assert_eq!(asked(INTERNATIONAL, &fixes, full, true).records[0].fate, Fate::Changed);
+    let leaves = Filter { on: vec![(Code::AddressNotAscii, Action::Leave)], ..filter() };
+    assert_eq!(asked(&ambiguous, &leaves, full, true).messages[0], ambiguous);
+    assert_eq!(asked(&ambiguous, &leaves, full, false).records[0].fate, Fate::Changed);
+}
+
+/// A message under a signature that any change to its subject breaks.
+const SIGNED: &[u8] =
+    b"DKIM-Signature: v=1; a=rsa-sha256; c=simple/simple; d=example.org; s=s; h=subject; bh=AAAA; b=AAAA\r\n\
+    Subject: =?utf-8?Q?caf=C3=A9 au lait?=\r\n\r\nHello.\r\n";
+
+#[test]
+fn a_signature_is_left_whole_where_the_path_carries_the_message() {
+    let leaves = Filter { on: vec![(Code::DkimBroken, Action::Leave)], ..filter() };
+    for (message, fate) in [
+        (SIGNED.to_vec(), Fate::Left),
+        ([SIGNED, b"d\xC3\xA9j\xC3\xA0 vu\r\n"].concat(), Fate::Left),
+        // No server may be given these.
+        ([SIGNED, b"bare\nline\r\n"].concat(), Fate::Changed),
+        ([SIGNED, b"NUL \0\r\n"].concat(), Fate::Changed),
+    ] {
+        let ran = asked(&message, &leaves, &["8BITMIME"], false);
+        let shown = message.escape_ascii().to_string();
+        assert_eq!(ran.records[0].fate, fate, "{shown}");
+        assert_eq!(ran.messages[0] == message, fate == Fate::Left, "{shown}");
+        // Without the action, the signature breaks.
+        let ran = asked(&message, &filter(), &["8BITMIME"], false);
+        assert_eq!(
+            (ran.records[0].fate, ran.records[0].codes.contains(&Code::DkimBroken)),
+            (Fate::Changed, true)
+        );
+        // A milter's path is what the configuration says.
+        let carries = Path { eight_bit: true, smtputf8: false };
+        assert_eq!(milter(&message, &Filter { carries, ..leaves.clone() }).1.fate, fate, "{shown}");
+    }
+}
+
+#[test]
+fn only_what_the_path_cannot_carry_is_mended_if_it_is_said_so() {
+    let unsafe_only = Filter { only: Only::Unsafe, ..filter() };
+    let eight_bit = b"Subject: x\r\n\r\nd\xE9j\xE0 vu\r\n";
+    let in_part = b"Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Description: \xC3\xA9\r\n\r\nx\r\n--b--\r\n";
+    let full = &["8BITMIME", "SMTPUTF8"][..];
+    for (message, extensions, smtputf8, fate) in [
+        (WORD, &[][..], false, Fate::Left),
+        (WORD, full, true, Fate::Left),
+        (&eight_bit[..], &[], false, Fate::Changed),
+        (eight_bit, &["8BITMIME"], false, Fate::Left),
+        (RAW, &["8BITMIME"], false, Fate::Changed),
+        (RAW, full, false, Fate::Changed),
+        (RAW, full, true, Fate::Left),
+        // Raw octets in a header that are no UTF-8 are nobody's.
+        (b"Subject: caf\xE9\r\n\r\n", full, true, Fate::Changed),
+        (in_part, full, false, Fate::Changed),
+        (in_part, full, true, Fate::Left),
+        (b"Subject: x\r\n\r\nbare\n\r\n", full, true, Fate::Changed),
+    ] {
+        let shown = format!("{} {extensions:?} {smtputf8}", message.escape_ascii());
+        let ran = asked(message, &unsafe_only, extensions, smtputf8);
+        assert_eq!(ran.records[0].fate, fate, "{shown}");
+        match fate {
+            Fate::Left => assert_eq!(ran.messages[0], message, "{shown}"),
+            _ => assert_eq!(ran.messages[0], filter().normalizer.normalize(message).octets(), "{shown}"),
+        }
+    }
+
+    // What `on` names is done all the same.
+    let fixes = Filter { on: vec![(Code::EncodedWordRepaired, Action::Fix)], ..unsafe_only.clone() };
+    assert_eq!(gateway(WORD, &fixes).records[0].fate, Fate::Changed);
+
+    // The milter: what the configuration says that its servers take, and what the client has asked for.
+    let wire = |parameter: &[u8]| {
+        let mail = packet(b'M', &[b"<a@example.org>\0BODY=8BITMIME\0", parameter].concat());
+        let rest = Mail::of(RAW).shown();
+        let after_mail = rest.windows(5).position(|five| five == b"LSubj").expect("the first field") - 4;
+        [offer(OFFER), mail, rest[after_mail..].to_vec()].concat()
+    };
+    let both = Path { eight_bit: true, smtputf8: true };
+    for (carries, parameter, fate) in [
+        (both, &b"smtputf8\0"[..], Fate::Left),
+        (both, b"", Fate::Changed),
+        (Path { smtputf8: false, ..both }, b"SMTPUTF8\0", Fate::Changed),
+    ] {
+        let heard = hear([&wire(parameter)[..]], &Filter { carries, ..unsafe_only.clone() });
+        assert_eq!(heard.records[0].fate, fate, "{carries:?} {}", parameter.escape_ascii());
+    }
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The answer to the MTA at the end of a message: only *continue* if it is in its normal form.
 
+use std::borrow::Cow;
 use std::io::{self, Sink, Write};
 use std::time::Instant;
 
@@ -11,7 +12,7 @@ use super::negotiation::Agreement;
 use super::packet;
 use super::shown::Shown;
 use crate::filter::{Fate, Filter, OnFailure, Record, codes, guarded};
-use crate::octets::Octets;
+use crate::octets::{Octets, Path};
 
 /// Why a message is quarantined, for those who look for it.
 const NOT_LOOKED_AT: &[u8] = b"sevenbit could not look at this message\0";
@@ -59,11 +60,12 @@ fn fate(message: &Shown, plan: Option<&Plan<'_>>, record: &Record, filter: &Filt
             () => Fate::Failed,
         };
     };
-    let is_safe = || {
+    let path = Path { smtputf8: filter.carries.smtputf8 && message.asks_smtputf8(), ..filter.carries };
+    let octets = || {
         let mut octets = Octets::default();
-        octets.write_all(message.octets()).is_ok() && octets.are_safe()
+        octets.write_all(message.octets()).ok().map(|()| Cow::Owned(octets))
     };
-    let fate = filter.judged(Fate::of(plan.report()), &record.codes, is_safe);
+    let fate = filter.judged(Fate::of(plan.report()), plan.report(), &record.codes, path, octets);
     let measure = |_: &mut Sink| written(plan, message).ok_or_else(|| io::ErrorKind::Other.into());
     match fate {
         Fate::Changed | Fate::Quarantined

@@ -127,7 +127,7 @@ impl Session {
             b'D' => self.remember(packet.data),
             b'M' => {
                 self.begin(policies);
-                self.message.begin(address(packet.data));
+                self.message.begin(address(packet.data), has_parameter(packet.data, b"SMTPUTF8"));
             }
             b'R' => self.message.add_recipient(address(packet.data)),
             b'L' => self.field(packet, agreed, policies)?,
@@ -254,6 +254,11 @@ impl Session {
 /// The address in a MAIL or RCPT: the first of several texts that end with NUL.
 fn address(data: &[u8]) -> String {
     Addresses::bare(data.split(|&octet| octet == 0).next().unwrap_or_default())
+}
+
+/// Whether a MAIL has this parameter: the texts after the address, each ended by NUL.
+fn has_parameter(data: &[u8], parameter: &[u8]) -> bool {
+    data.split(|&octet| octet == 0).skip(1).any(|text| text.eq_ignore_ascii_case(parameter))
 }
 
 impl From<Malformed> for io::Error {

@@ -20,18 +20,35 @@ pub struct Shown {
     addresses: Addresses,
     /// How many octets those take.
     of_addresses: u64,
+    asks_smtputf8: bool,
 }
 
 impl Shown {
     /// A message of which at most `limit` octets are held.
     pub fn new(limit: u64, share: Share) -> Self {
         let (octets, fields, addresses) = Default::default();
-        Self { octets, fields, length: 0, limit, share, has_room: true, addresses, of_addresses: 0 }
+        Self {
+            octets,
+            fields,
+            length: 0,
+            limit,
+            share,
+            has_room: true,
+            addresses,
+            of_addresses: 0,
+            asks_smtputf8: false,
+        }
     }
 
-    /// Its sender.
-    pub fn begin(&mut self, from: String) {
+    /// Its sender, and whether its client has said SMTPUTF8.
+    pub fn begin(&mut self, from: String, asks_smtputf8: bool) {
         self.addresses.from = from;
+        self.asks_smtputf8 = asks_smtputf8;
+    }
+
+    /// Whether its client has said that addresses and header may have UTF-8.
+    pub fn asks_smtputf8(&self) -> bool {
+        self.asks_smtputf8
     }
 
     /// One of its recipients.
