@@ -3,12 +3,8 @@
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 sevenbit=$(ls "$CARGO_TARGET_DIR/$(uname -m)"-unknown-linux-*/release/sevenbit | head -1)
-mkdir -p "$1/man/man1" "$1/bash-completion/completions" "$1/zsh/site-functions" "$1/fish/vendor_completions.d"
-"$sevenbit" pages man >"$1/man/man1/sevenbit.1"
-# The commands are those that its own help lists.
-for command in $("$sevenbit" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p' | grep -vx help); do
-    "$sevenbit" pages man "$command" >"$1/man/man1/sevenbit-$command.1"
-done
+mkdir -p "$1/bash-completion/completions" "$1/zsh/site-functions" "$1/fish/vendor_completions.d"
+"$sevenbit" pages man --all "$1/man"
 "$sevenbit" pages completions bash >"$1/bash-completion/completions/sevenbit"
 "$sevenbit" pages completions zsh >"$1/zsh/site-functions/_sevenbit"
 "$sevenbit" pages completions fish >"$1/fish/vendor_completions.d/sevenbit.fish"

@@ -21,8 +21,8 @@ rustPlatform.buildRustPackage {
     "--lib"
   ];
   postInstall = lib.optionalString (stdenv.buildPlatform.canExecute stdenv.hostPlatform) ''
-    $out/bin/sevenbit pages man >sevenbit.1
-    installManPage sevenbit.1
+    $out/bin/sevenbit pages man --all man
+    installManPage man/man1/* man/man5/*
     installShellCompletion --cmd sevenbit \
       --bash <($out/bin/sevenbit pages completions bash) \
       --zsh <($out/bin/sevenbit pages completions zsh) \

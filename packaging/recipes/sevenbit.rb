@@ -10,7 +10,7 @@ class Sevenbit < Formula
   def install
     system "cargo", "install", *std_cargo_args
     generate_completions_from_executable(bin/"sevenbit", "pages", "completions")
-    (man1/"sevenbit.1").write Utils.safe_popen_read(bin/"sevenbit", "pages", "man")
+    system bin/"sevenbit", "pages", "man", "--all", man
   end
 
   test do

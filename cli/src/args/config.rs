@@ -22,6 +22,18 @@ use toml::de::{DeTable, DeValue};
 const OF_RULES: [&str; 9] =
     ["header-report", "on-error", "on-too-large", "max-output", "on", "only", "carries", "dry-run", "skip"];
 
+/// What a rule may ask of a message, each with what passes.
+pub const TESTS_OF_RULES: [(&str, &str); 5] = [
+    ("client", "Networks: the client's address is in one of them."),
+    ("from", "Addresses or domains, or .domain for those below it: the envelope's sender is one of them."),
+    ("to", "The same for recipients: each of them is one of these."),
+    (
+        "direction",
+        "authenticated (the client has logged in), local, in (every recipient is in a local-domain) or out.",
+    ),
+    ("listener", "Where the message came in, as listen says it."),
+];
+
 /// Switches that can be turned off again.
 const SWITCHES: [&str; 2] = ["dry-run", "skip"];
 
@@ -106,7 +118,7 @@ fn rule_of(
         };
         match &**key.get_ref() {
             "name" => rule.name = texts()?.pop(),
-            name @ ("client" | "from" | "to" | "direction" | "listener") => {
+            name if TESTS_OF_RULES.iter().any(|(test, _)| *test == name) => {
                 rule.tests.push((number, name.to_owned(), texts()?));
             }
             name if is_of_rules(name) => rule.options.extend(settings(name, value.get_ref(), number)?),
@@ -117,7 +129,7 @@ fn rule_of(
 }
 
 /// Whether a rule may set the option of that name.
-fn is_of_rules(name: &str) -> bool {
+pub fn is_of_rules(name: &str) -> bool {
     OF_RULES.contains(&name) || Normalizer::OPTIONS.iter().any(|option| option.name == name)
 }
 

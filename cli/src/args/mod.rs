@@ -24,6 +24,8 @@ mod text;
 pub use charset::{Charset, CharsetCommand, Convert, Detect, List, OnError};
 pub use choices::{BodyChoice, Color, LineEnds, NulChoice, Others, Summary, TnefChoice, To};
 #[cfg(all(feature = "mta", unix))]
+pub use config::{TESTS_OF_RULES, is_of_rules};
+#[cfg(all(feature = "mta", unix))]
 pub use endpoint::Endpoint;
 pub use explain::Explain;
 pub use extract::Extract;

@@ -1,9 +1,11 @@
-//! `sevenbit pages`: the man page and completions, for packagers.
+//! `sevenbit pages`: man pages and completions, for packagers.
+
+use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use clap_complete::Shell;
 
-/// Make the man page and completions
+/// Make man pages and completions
 #[derive(Args, Debug)]
 pub struct Pages {
     /// Which.
@@ -14,11 +16,15 @@ pub struct Pages {
 /// The pages.
 #[derive(Debug, Subcommand)]
 pub enum PagesCommand {
-    /// The man page of the command or of one of its commands, in roff
+    /// A man page in roff: of the whole, of a command (`charset convert`), of a file of options (`milter.conf`)
     Man {
-        /// The command, if not the whole
-        #[arg(value_name = "COMMAND")]
-        command: Option<String>,
+        /// The command or file, if not the whole
+        #[arg(value_name = "NAME")]
+        name: Vec<String>,
+
+        /// Write all man pages below this directory, in `man1` and `man5`, which are created
+        #[arg(long, value_name = "DIR", conflicts_with = "name")]
+        all: Option<PathBuf>,
     },
     /// Completions for a shell
     Completions {

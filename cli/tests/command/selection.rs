@@ -98,7 +98,36 @@ fn pages_and_completions_are_made() {
         assert!(world.run(&["pages", "completions", shell]).exits(0).text().contains("sevenbit"), "{shell}");
     }
     world.run(&["pages", "man", "none"]).exits(64);
+    let convert = world.run(&["pages", "man", "charset", "convert"]).exits(0).text();
+    assert!(
+        convert.contains(".SH \"EXIT STATUS\"") && convert.contains("sevenbit\\-charset(1)"),
+        "{convert}"
+    );
     assert!(world.run(&["--help"]).exits(0).text().contains("pages"));
+}
+
+/// Each page that a page names is there, and none is empty.
+#[test]
+fn man_pages_name_only_pages_that_are_there() {
+    let world = World::new();
+    world.run(&["pages", "man", "--all", "man"]).exits(0);
+    let files = world.files();
+    assert!(files.len() > 20, "{files:?}");
+    for file in &files {
+        let page = String::from_utf8(world.read(file)).expect("text").replace("\\-", "-");
+        assert!(page.contains(".SH NAME"), "{file}");
+        for word in page.split([' ', ',', '\n', '.']).filter(|word| word.starts_with("sevenbit")) {
+            let Some((name, section)) = word.split_once('(') else { continue };
+            let name = if page.contains(&format!("{name}.conf(5)")) && section.starts_with('5') {
+                format!("{name}.conf")
+            } else {
+                name.to_owned()
+            };
+            let section = section.trim_end_matches(')');
+            let named = format!("man/man{section}/{name}.{section}");
+            assert!(files.contains(&named), "{file} names {named}");
+        }
+    }
 }
 
 #[cfg(target_os = "linux")]
