@@ -79,6 +79,12 @@ pub struct Normalize {
     )]
     pub others: Others,
 
+    /// Write a message once, however many copies of it there are: those with its Message-ID and its body are left out, and counted
+    ///
+    /// What servers add to a header makes no other message. Without a Message-ID, From, To, Cc, Subject and Date count.
+    #[arg(long, conflicts_with_all = ["in_place", "resume"], help_heading = "Output")]
+    pub unique: bool,
+
     /// Replace each message of a Maildir or a directory that is not normal yet, in one step
     #[arg(long, conflicts_with_all = ["output", "resume"], help_heading = "Output")]
     pub in_place: bool,

@@ -6,6 +6,7 @@ use std::time::Duration;
 use sevenbit::{Abridged, Code, Issue};
 
 use super::ending::Ending;
+use super::identity::Identity;
 #[cfg(feature = "parquet")]
 use super::row::Row;
 use crate::exit::Failure;
@@ -71,6 +72,8 @@ pub enum Outcome {
 pub struct Done {
     /// Where it comes from.
     pub item: Item,
+    /// What its copies have in common, if they are left out.
+    pub identity: Option<Identity>,
     /// The file that it comes from, if it is one.
     pub file: Option<Metadata>,
     /// Its length in octets.

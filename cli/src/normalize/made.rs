@@ -101,6 +101,7 @@ impl Made {
     ) -> Done {
         Done {
             item,
+            identity: None,
             file,
             octets_in,
             body,

@@ -5,6 +5,7 @@ mod check;
 mod ending;
 #[cfg(feature = "parquet")]
 mod export;
+mod identity;
 mod job;
 mod large;
 mod line_ends;
@@ -25,6 +26,7 @@ mod whole;
 mod worker;
 
 use std::cell::RefCell;
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::Cursor;
 use std::ops::ControlFlow;
@@ -39,6 +41,7 @@ use crate::output::{
 use crate::place::{is_stdout, resolve};
 use crate::term::{self, Console, Progress};
 use ending::Ending;
+use identity::Identity;
 use job::{Body, Done, Job, Outcome};
 use load::{Earlier, Reading, load};
 use quarantine::Quarantine;
@@ -94,6 +97,7 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
         exit: resume.exit(),
         closed: false,
         broken: false,
+        seen: HashSet::new(),
         detail: args.summary,
         written_to: shown_path(args.output.as_deref()),
         report_file: shown_path(args.report.as_deref()),
@@ -224,6 +228,8 @@ struct Run<'a> {
     closed: bool,
     /// Whether it cannot be completed.
     broken: bool,
+    /// The messages that were written, if copies are left out.
+    seen: HashSet<Identity>,
     /// What is said in the end.
     detail: Detail,
     /// The file or directory that mail goes to, as it was named.
@@ -318,6 +324,13 @@ impl Run<'_> {
     }
 
     fn message(&mut self, done: &mut Done) -> Result<(), Failure> {
+        if let Some(identity) = done.identity
+            && !self.seen.insert(identity)
+        {
+            self.summary.copy();
+            self.progress.step(done.octets_in, done.item.position().map(|at| at.span.end));
+            return self.report.copy(done);
+        }
         if self.check == Some(Check::Printed) && !done.lines.is_empty() {
             self.progress.suspended(|| print(|out| out.write_all(&done.lines)))?;
         }

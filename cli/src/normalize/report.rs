@@ -103,6 +103,15 @@ impl Report {
         self.add(&line(done))
     }
 
+    /// Adds a copy of an earlier message, which is left out.
+    ///
+    /// # Errors
+    /// Standard output was closed.
+    pub fn copy(&mut self, done: &Done) -> Result<(), Failure> {
+        let kept = Some("left out: a copy of an earlier message");
+        self.add(&Line { changed: false, octets_out: 0, kept, ..line(done) })
+    }
+
     /// Adds something that stays as it is.
     ///
     /// # Errors

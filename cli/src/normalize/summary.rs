@@ -26,6 +26,8 @@ pub struct Summary {
     kept: u64,
     /// Files that are no mail.
     others: BTreeMap<Kind, u64>,
+    /// Copies of earlier messages, which were left out.
+    copies: u64,
     /// `From ` lines in mailboxes that may or may not separate messages.
     doubts: usize,
     codes: BTreeMap<Code, u64>,
@@ -56,6 +58,7 @@ impl Default for Summary {
             octets: 0,
             kept: 0,
             others: BTreeMap::new(),
+            copies: 0,
             doubts: 0,
             codes: BTreeMap::new(),
             lossy: 0,
@@ -103,6 +106,11 @@ impl Summary {
     /// Counts an input that failed.
     pub fn failed(&mut self) {
         self.failed += 1;
+    }
+
+    /// Counts a copy of an earlier message.
+    pub fn copy(&mut self) {
+        self.copies += 1;
     }
 
     /// Counts something that was skipped.
@@ -171,6 +179,9 @@ impl Display for Text<'_> {
             row(f, "refused", summary.refused, style::ODD)?;
         }
         row(f, "failed", summary.failed, style::BAD)?;
+        if summary.copies > 0 {
+            row(f, "left out: copies of earlier messages", summary.copies, style::STRONG)?;
+        }
         self.skipped(f)?;
         self.others(f)?;
         if summary.kept > 0 {

@@ -23,6 +23,8 @@ pub struct Task {
     pub line_numbers: bool,
     /// Whether nothing is written.
     pub only_looks: bool,
+    /// Whether copies of a message are left out.
+    pub is_unique: bool,
     /// Whether a report is written: the issues, and the length of the output.
     pub reports: bool,
     /// Whether a summary is printed: codes and charsets.
@@ -47,6 +49,7 @@ impl Task {
             prints: false,
             line_numbers: args.line_numbers,
             only_looks: args.only_looks(),
+            is_unique: args.unique,
             reports: false,
             sums: false,
             #[cfg(feature = "parquet")]
@@ -61,7 +64,7 @@ impl Task {
         let exports = self.exports;
         #[cfg(not(feature = "parquet"))]
         let exports = false;
-        exports || self.unpacks_tnef || self.line_numbers
+        exports || self.unpacks_tnef || self.line_numbers || self.is_unique
     }
 
     /// The plan of a message.

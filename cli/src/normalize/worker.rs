@@ -7,7 +7,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use sevenbit::Abridged;
 
-use super::job::{Body, Job, Outcome, Read};
+use super::identity::identity;
+use super::job::{Body, Done, Job, Outcome, Read};
 use super::made::{Made, New};
 use super::task::Task;
 use super::{large, long, whole};
@@ -32,8 +33,9 @@ fn message(task: &Task, item: Item, octets: Octets) -> Outcome {
     }
     // The library promises never to panic. If it breaks that promise on one message of a million, only that one is lost.
     let Octets { message, file } = octets;
-    match catch_unwind(AssertUnwindSafe(|| whole::make(task, &item, &message))) {
-        Ok(made) => Outcome::Done(made.with(item, file, message)),
+    let made = || (whole::make(task, &item, &message), task.is_unique.then(|| identity(&message)));
+    match catch_unwind(AssertUnwindSafe(made)) {
+        Ok((made, identity)) => Outcome::Done(Done { identity, ..made.with(item, file, message) }),
         Err(_) => left_out(&item),
     }
 }

@@ -1,6 +1,6 @@
 //! Selecting messages, runs that write nothing, the man page and completions.
 
-use crate::support::{CLEAN, World};
+use crate::support::{CLEAN, World, json_lines};
 
 fn written(world: &World) -> Vec<String> {
     world.files().into_iter().filter_map(|name| name.strip_prefix("out/").map(str::to_owned)).collect()
@@ -104,6 +104,24 @@ fn pages_and_completions_are_made() {
         "{convert}"
     );
     assert!(world.run(&["--help"]).exits(0).text().contains("pages"));
+}
+
+#[test]
+fn copies_of_a_message_are_left_out_and_reported() {
+    let world = World::new();
+    let mail = |server: &str, id: u8, text: &str| {
+        format!("Received: by {server}\nMessage-ID: <{id}@a.example>\nSubject: x\n\n{text}\n")
+    };
+    world.write("mail/1", mail("one", 1, "Text"));
+    world.write("mail/2", mail("two", 1, "Text"));
+    world.write("mail/3", mail("one", 1, "Other text"));
+    world.write("mail/4", mail("one", 2, "Text"));
+    let unique = ["normalize", "--unique", "mail", "-o", "out", "--report", "r"];
+    world.run(&unique).exits(0).says(&["3 messages", "1  left out: copies of earlier messages"]);
+    assert!(!world.files().contains(&"out/2".to_owned()) && world.files().contains(&"out/4".to_owned()));
+    let report = json_lines(&world.read("r"));
+    assert_eq!(report[1]["kept"], "left out: a copy of an earlier message");
+    world.run(&["normalize", "--unique", "--in-place", "mail"]).exits(64);
 }
 
 /// Each page that a page names is there, and none is empty.

@@ -1,0 +1,57 @@
+//! `--unique`: which messages are the same one.
+
+use sevenbit::Message;
+use sha2::{Digest as _, Sha256};
+
+/// The identity of a message: half of a SHA-256, so that a million messages take little memory.
+pub type Identity = [u8; 16];
+
+/// The fields that people write, by which messages without a Message-ID are told apart.
+const WRITTEN: [&str; 5] = ["from", "to", "cc", "subject", "date"];
+
+/// Returns the identity of a message: its Message-ID and the octets of its body. Copies of one message differ in what servers
+/// added to the header, in line ends, and in empty lines at the end; all of that counts for nothing. Without a Message-ID, the
+/// fields that people write stand in its place.
+pub fn identity(octets: &[u8]) -> Identity {
+    let message = Message::parse(octets);
+    let mut digest = Sha256::new();
+
+    match message.message_id() {
+        Some(id) => digest.update(id.as_bytes()),
+        None => {
+            for name in WRITTEN {
+                // A separator that no header text has, so that the text of one field is not that of two.
+                digest.update([0]);
+                digest.update(message.header(name).unwrap_or_default().as_bytes());
+            }
+        }
+    }
+    digest.update([0]);
+
+    let body = message.root().body_octets().trim_ascii_end();
+    for piece in body.split(|octet| *octet == b'\r') {
+        digest.update(piece);
+    }
+    let digest: [u8; 32] = digest.finalize().into();
+    *digest.first_chunk().expect("half of a digest")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_servers_add_makes_no_other_message() {
+        let first = b"Received: by a\r\nMessage-ID: <1@a.example>\r\nSubject: x\r\n\r\nText\r\n";
+        for (same, other) in [
+            (true, &b"Received: by b\nMessage-ID: <1@a.example>\nSubject: [list] x\n\nText\n\n"[..]),
+            (false, b"Message-ID: <1@a.example>\r\nSubject: x\r\n\r\nText, and more\r\n"),
+            (false, b"Message-ID: <2@a.example>\r\nSubject: x\r\n\r\nText\r\n"),
+            (false, b"Subject: x\r\n\r\nText\r\n"),
+        ] {
+            assert_eq!(identity(first) == identity(other), same, "{}", other.escape_ascii());
+        }
+        assert_ne!(identity(b"Subject: a\n\nText"), identity(b"Subject: b\n\nText"));
+        assert_eq!(identity(b"Subject: a\n\nText"), identity(b"X: y\nSubject: a\n\nText\n"));
+    }
+}
