@@ -1,5 +1,6 @@
 //! Messages and other things found in the inputs.
 
+use std::borrow::Cow;
 use std::fs::Permissions;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -35,8 +36,8 @@ pub enum MailSource {
     Packed(PathBuf),
     /// The message in a file of Apple Mail, with its attachments.
     Emlx(PathBuf),
-    /// The message in a file of Outlook.
-    Msg(PathBuf),
+    /// The message in a file of Outlook, whose octets are there.
+    Msg(Box<MailSource>),
     /// In memory.
     Octets(Vec<u8>),
     /// In a temporary file, since it is longer than may be held.
@@ -171,7 +172,7 @@ pub enum Found {
     /// A file of a Maildir that is no message: it is copied with the Maildir.
     Beside(Item),
     /// An entry of a tar file that stays as it is, and the reason. Messages may be in it.
-    Kept(Item, &'static str),
+    Kept(Item, Cow<'static, str>),
     /// A mailbox begins.
     Opens(Arc<Mailbox>),
     /// The open mailbox ends.

@@ -104,11 +104,14 @@ impl FileKind {
         let mut found = unpack(io::stdin())?;
         let is_plain = found.packing == Packing::None;
         let kind = match of_octets(&found.first, Path::new("-")) {
+            // What a compound file is may only be known far into it; on standard input it can but be a message.
+            Self::Unread(Unread::NoMail(_)) if of_octets(&found.first, Path::new("-.msg")) == Self::Msg => {
+                Self::Msg
+            }
             // What comes on standard input is mail: a filter gets nothing else.
             Self::Unread(Unread::NoMail(_)) | Self::Message | Self::Emlx if is_plain => Self::Message,
             Self::Mbox(_) if is_plain && !holds_several(found.look_on(FAR)?)? => Self::Message,
             Self::Unread(Unread::NoMail(_)) | Self::Message | Self::Emlx => Self::Packed,
-            Self::Msg => Self::Unread(Unread::Foreign("a message of Outlook, which has to be a file")),
             kind => kind,
         };
         Ok((kind, Some(found)))
@@ -148,7 +151,6 @@ fn look(path: &Path) -> FileKind {
         FileKind::Message => FileKind::Packed,
         FileKind::Emlx => FileKind::Unread(Unread::Foreign("a packed message of Apple Mail")),
         FileKind::Folders => FileKind::Unread(Unread::Foreign("a packed store of Outlook")),
-        FileKind::Msg => FileKind::Unread(Unread::Foreign("a packed message of Outlook")),
         kind => kind,
     }
 }

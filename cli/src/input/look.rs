@@ -1,5 +1,6 @@
 //! The search for messages in the inputs, one at a time.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::slice;
 
@@ -7,6 +8,7 @@ use super::folders::Folders;
 use super::item::{Found, Home, Item, MailSource, Other, base_name};
 use super::kind::FileKind;
 use super::mailbox::Messages;
+use super::packed::Packing;
 use super::walk::{Step, Walk};
 use super::{Input, Inputs, looked_at};
 use crate::exit::{Exit, Failure};
@@ -20,6 +22,8 @@ pub struct Look<'a> {
     /// A directory that is not walked into.
     skip: Option<&'a Path>,
     rest: slice::Iter<'a, Input>,
+    /// Whether what is found is to be changed in place, which files of many messages are not.
+    is_in_place: bool,
     /// The directory that is being walked.
     directory: Option<(&'a Path, Walk)>,
     /// The mailbox, or the store of mailboxes, that is being read.
@@ -29,7 +33,14 @@ pub struct Look<'a> {
 impl<'a> Look<'a> {
     /// Searches all of `inputs`, but not the directory `skip`.
     pub fn into(inputs: &'a Inputs, skip: Option<&'a Path>) -> Self {
-        Self { inputs, skip, rest: inputs.inputs.iter(), directory: None, mailbox: None }
+        let rest = inputs.inputs.iter();
+        Self { inputs, skip, rest, is_in_place: false, directory: None, mailbox: None }
+    }
+
+    /// Reports each file of many messages instead of reading it, if what is found is to be changed in place.
+    pub fn in_place(mut self, is_in_place: bool) -> Self {
+        self.is_in_place = is_in_place;
+        self
     }
 
     /// Returns the next item outside mailboxes; nothing if it was a mailbox, or not selected.
@@ -89,9 +100,13 @@ impl<'a> Look<'a> {
                 return Some(Ok(Found::Message(Item { name, relative, source, home: Home::Inside })));
             }
             FileKind::Msg if !is_stdin(path) => {
-                let (name, source) = (path.into(), MailSource::Msg(path.to_owned()));
-                let relative = plain_name(path, &relative).into();
+                let source = MailSource::Msg(Box::new(MailSource::File(path.to_owned())));
+                let (name, relative) = (path.into(), plain_name(path, &relative).into());
                 return Some(Ok(Found::Message(Item { name, relative, source, home: Home::Inside })));
+            }
+            FileKind::Mbox(_) | FileKind::Tar | FileKind::Folders if self.is_in_place => {
+                let reason = "is a file of many messages, which is not changed in place: it needs `-o`";
+                return Some(Err(Failure::new(Exit::CannotCreate, path, reason)));
             }
             FileKind::Mbox(dialect) => return self.open(path, &relative, Some(dialect)),
             FileKind::Tar => return self.open(path, &relative, None),
@@ -109,7 +124,10 @@ impl<'a> Look<'a> {
                     Err(failure) => Some(Err(failure)),
                 };
             }
-            FileKind::Message | FileKind::Packed | FileKind::Emlx | FileKind::Msg if is_stdin(path) => {
+            FileKind::Msg if is_stdin(path) => {
+                MailSource::Msg(Box::new(MailSource::Stdin(looked_at(&self.inputs.stdin))))
+            }
+            FileKind::Message | FileKind::Packed | FileKind::Emlx if is_stdin(path) => {
                 MailSource::Stdin(looked_at(&self.inputs.stdin))
             }
             FileKind::Message | FileKind::Emlx | FileKind::Msg => MailSource::File(path.to_owned()),
@@ -138,15 +156,33 @@ impl<'a> Look<'a> {
 }
 
 /// Returns the name of a message that was in a file of Apple Mail or Outlook: `12.eml` for `12.emlx`, `12.partial.emlx` and
-/// `12.msg`, unless another file has that name.
+/// `12.msg`, `12.eml.gz` for `12.msg.gz`, unless another file has that name.
 fn plain_name(path: &Path, relative: &Path) -> PathBuf {
-    let name = relative.file_name().unwrap_or_default().to_string_lossy();
+    let short = eml_name(relative);
+    if path.with_file_name(short.file_name().unwrap_or_default()).exists() {
+        let mut name = relative.as_os_str().to_owned();
+        name.push(".eml");
+        return name.into();
+    }
+    short
+}
+
+/// Returns the name that a message has once it is out of its file.
+pub fn eml_name(path: &Path) -> PathBuf {
+    let (unpacked, packing) = match Packing::of_name(path) {
+        Packing::None => (path.to_owned(), None),
+        _ => (path.with_extension(""), path.extension()),
+    };
+    let name = unpacked.file_name().unwrap_or_default().to_string_lossy();
     let (stem, extension) = name.rsplit_once('.').unwrap_or((&name, ""));
     let is_known = ["emlx", "msg", "oft"].iter().any(|known| known.eq_ignore_ascii_case(extension));
     let stem = if is_known { stem } else { &name };
-    let short = format!("{}.eml", stem.strip_suffix(".partial").unwrap_or(stem));
-    let is_taken = path.with_file_name(&short).exists();
-    relative.with_file_name(if is_taken { format!("{name}.eml") } else { short })
+    let mut short = OsString::from(format!("{}.eml", stem.strip_suffix(".partial").unwrap_or(stem)));
+    if let Some(packing) = packing {
+        short.push(".");
+        short.push(packing);
+    }
+    path.with_file_name(short)
 }
 
 impl Iterator for Look<'_> {

@@ -13,6 +13,7 @@ use super::packed::{Unpacked, Unpacking, open, unpack};
 use super::tar::{Entries, TarEntry};
 use crate::exit::{Exit, Failure};
 use sevenbit::mbox::{Dialect, Mbox, holds_several};
+use sevenbit_outlook::Message;
 use sevenbit_store::HEAD;
 
 /// The messages of a mailbox, what else is in it, and its end.
@@ -108,14 +109,13 @@ impl Messages {
     fn entry(&mut self, number: u64, mut entry: TarEntry) -> Result<Found, Failure> {
         let place = |span| Position { number, span, doubts: Vec::new() };
         let begins = entry.offset;
-        if entry.is_message()
-            && let Some(unread) = unread(&mut entry)?
-        {
-            return Ok(self.unread(
-                place(begins..begins + entry.header.size().unwrap_or_default()),
-                entry,
-                unread,
-            ));
+        let kind = if entry.is_message() { kind(&mut entry)? } else { FileKind::Message };
+        let length = entry.header.size().unwrap_or_default();
+        if let FileKind::Unread(unread) = kind {
+            return Ok(self.unread(place(begins..begins + length), entry, unread));
+        }
+        if kind == FileKind::Msg {
+            return Ok(self.msg(place(begins..begins + length), entry));
         }
         if let Some(long) = entry.long.take_if(|_| entry.header.entry_type().is_file()) {
             let position = place(begins..begins + long.length);
@@ -133,11 +133,33 @@ impl Messages {
         if is_packed(&entry.octets) {
             let home = Home::Tar { position, entry: Box::new(entry), within: None };
             let reason = "is packed, and stays as it is: unpack the tar file first";
-            return Ok(Found::Kept(self.message(MailSource::Octets(Vec::new()), home), reason));
+            return Ok(Found::Kept(self.message(MailSource::Octets(Vec::new()), home), reason.into()));
         }
         let octets = std::mem::take(&mut entry.octets);
         let home = Home::Tar { position, entry: Box::new(entry), within: None };
         Ok(Found::Message(self.message(MailSource::Octets(octets), home)))
+    }
+
+    /// Returns the message in an entry of a tar file that is a file of Outlook. If it cannot be read, the entry stays as it is.
+    fn msg(&mut self, position: Position, mut entry: TarEntry) -> Found {
+        let read = match &entry.long {
+            Some(_) => Err("is longer than `--max-message`, and a file of Outlook".to_owned()),
+            None => Message::read_msg(&entry.octets).map_err(|why| format!("cannot be read: {why}")),
+        };
+        let source = match read {
+            Ok(message) => MailSource::Octets(message.compose().into_octets()),
+            Err(reason) => {
+                let home = Home::Tar { position, entry: Box::new(entry), within: None };
+                let item = self.message(MailSource::Octets(Vec::new()), home);
+                return Found::Kept(item, format!("{reason}; it stays as it is").into());
+            }
+        };
+        if let Stream::Tar(entries) = &mut self.stream {
+            entries.set_opened(&mut entry);
+        }
+        entry.octets = Vec::new();
+        let home = Home::Tar { position, entry: Box::new(entry), within: None };
+        Found::Message(self.message(source, home))
     }
 
     /// Returns an entry of a tar file that is not read. It keeps its content, to be copied.
@@ -226,22 +248,20 @@ fn is_mbox(entry: &TarEntry) -> bool {
     !octets.is_empty() && (begins && !is_eml(&entry.path) || is_several())
 }
 
-/// Returns what a file in a tar file is, if it is not read. In a Maildir every file is a message.
-fn unread(entry: &mut TarEntry) -> Result<Option<Unread>, Failure> {
+/// Returns what a file in a tar file is. In a Maildir every file is a message.
+fn kind(entry: &mut TarEntry) -> Result<FileKind, Failure> {
     let directory = entry.path.parent().and_then(Path::file_name).unwrap_or_default();
     if directory == "cur" || directory == "new" {
-        return Ok(None);
+        return Ok(FileKind::Message);
     }
     let first = match &mut entry.long {
         Some(long) => long.first(HEAD).map_err(|error| Failure::reading(&entry.path, &error))?,
         None => entry.octets[..entry.octets.len().min(HEAD)].to_vec(),
     };
     Ok(match of_octets(&first, &entry.path) {
-        FileKind::Unread(unread) => Some(unread),
-        FileKind::Emlx => Some(Unread::Foreign("a message of Apple Mail in a tar file")),
-        FileKind::Folders => Some(Unread::Foreign("a store of Outlook in a tar file")),
-        FileKind::Msg => Some(Unread::Foreign("a message of Outlook in a tar file")),
-        FileKind::Message | FileKind::Packed | FileKind::Mbox(_) | FileKind::Tar => None,
+        FileKind::Emlx => FileKind::Unread(Unread::Foreign("a message of Apple Mail in a tar file")),
+        FileKind::Folders => FileKind::Unread(Unread::Foreign("a store of Outlook in a tar file")),
+        kind => kind,
     })
 }
 

@@ -55,7 +55,7 @@ pub fn take(item: &mut Item, max: usize, console: &Console) -> Result<Taken, Fai
         MailSource::File(path) => file(path, item, max),
         MailSource::Packed(path) => packed(path, item, max),
         MailSource::Emlx(path) => emlx(path, item, max),
-        MailSource::Msg(path) => msg(path, item, max),
+        MailSource::Msg(source) => msg(*source, item, max, console),
         MailSource::Octets(message) => Ok(Taken::Whole(Octets { message, file: None })),
         MailSource::Long(long) => Ok(Taken::Long(*long)),
     }
@@ -115,21 +115,18 @@ fn emlx(path: PathBuf, item: &mut Item, max: usize) -> Result<Taken, Failure> {
 }
 
 /// Reads a message of Outlook, as mail.
-fn msg(path: PathBuf, item: &mut Item, max: usize) -> Result<Taken, Failure> {
-    let taken = match file_at(&path, max)? {
-        Taken::Whole(Octets { message, file }) => {
-            let read = Message::read_msg(&message);
-            let read =
-                read.map_err(|why| Failure::new(Exit::Refused, &path, format!("cannot be read: {why}")))?;
-            Taken::Whole(Octets { message: read.compose().into_octets(), file })
-        }
-        Taken::Long(_) => {
-            let reason = "is longer than `--max-message`, and a file of Outlook: it is left out";
-            return Err(Failure::new(Exit::Refused, &path, reason));
-        }
+fn msg(source: MailSource, item: &mut Item, max: usize, console: &Console) -> Result<Taken, Failure> {
+    item.source = source;
+    let taken = take(item, max, console)?;
+    item.source = MailSource::Msg(Box::new(mem::replace(&mut item.source, MailSource::Octets(Vec::new()))));
+
+    let Taken::Whole(Octets { message, file }) = taken else {
+        let reason = "is longer than `--max-message`, and a file of Outlook: it is left out";
+        return Err(Failure::new(Exit::Refused, &item.called(), reason));
     };
-    item.source = MailSource::Msg(path);
-    Ok(taken)
+    let read = Message::read_msg(&message)
+        .map_err(|why| Failure::new(Exit::Refused, &item.called(), format!("cannot be read: {why}")))?;
+    Ok(Taken::Whole(Octets { message: read.compose().into_octets(), file }))
 }
 
 fn stdin(found: Option<Unpacked>, max: usize, console: &Console) -> Result<Taken, Failure> {

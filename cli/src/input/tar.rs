@@ -6,6 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use tar::{Entry, Header};
 
 use super::long::Long;
+use super::look::eml_name;
 use super::members::{Members, Unreadable};
 use super::names::{Names, is_safe};
 use super::skipped::Skipped;
@@ -29,6 +30,8 @@ pub struct TarEntry {
     pub long: Option<Long>,
     /// The offset of the content in the tar file.
     pub offset: u64,
+    /// Whether the message was made from the content, which was in a file of Outlook: `unique` is its name then.
+    pub is_opened: bool,
 }
 
 impl TarEntry {
@@ -39,7 +42,7 @@ impl TarEntry {
 
     /// The entry without its content.
     pub fn emptied(&self) -> Self {
-        let Self { path, unique, times_before, link, header, offset, .. } = self;
+        let Self { path, unique, times_before, link, header, offset, is_opened, .. } = self;
         Self {
             path: path.clone(),
             unique: unique.clone(),
@@ -49,6 +52,7 @@ impl TarEntry {
             octets: Vec::new(),
             long: None,
             offset: *offset,
+            is_opened: *is_opened,
         }
     }
 
@@ -96,6 +100,12 @@ impl<R: Read> Entries<R> {
         Self { members: Members::new(from), names: Names::default(), max }
     }
 
+    /// Gives the message that was made from an entry a path below an output directory.
+    pub fn set_opened(&mut self, entry: &mut TarEntry) {
+        entry.is_opened = true;
+        entry.unique = self.names.unique(&eml_name(&entry.path));
+    }
+
     /// Returns the next entry, or the next place that cannot be read.
     pub fn next_entry(&mut self) -> Option<Result<TarEntry, Unreadable>> {
         let Self { members, names, max } = self;
@@ -126,5 +136,5 @@ fn load(
     if read != size {
         return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "it ends within a file"));
     }
-    Ok(TarEntry { path, unique, times_before, link, header, octets, long, offset })
+    Ok(TarEntry { path, unique, times_before, link, header, octets, long, offset, is_opened: false })
 }

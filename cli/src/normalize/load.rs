@@ -30,11 +30,12 @@ pub enum Reading {
 pub fn load<'a>(
     inputs: &'a Inputs,
     reading: Reading,
+    is_in_place: bool,
     skip: Option<&'a Path>,
     earlier: &Earlier,
     console: &'a Console,
 ) -> impl Iterator<Item = Job> + Send + 'a {
-    let mut look = inputs.look(skip);
+    let mut look = inputs.look(skip).in_place(is_in_place);
     let mut changed = (!is_as_before(&mut look, earlier))
         .then(|| Job::Stop(Failure::try_again("the inputs have changed since; run it without `--resume`")));
     iter::from_fn(move || {

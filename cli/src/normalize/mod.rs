@@ -70,6 +70,7 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
             }
         }
     }
+    let is_in_place = matches!(target, Target::InPlace);
     let many = inputs.are_many();
     let mut resume = Resume::new(args, &inputs, &target)?;
     let report =
@@ -110,7 +111,7 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
     let jobs = if many { args.jobs() } else { 1 };
     pool::run(
         jobs,
-        load(&inputs, reading, skip.as_deref(), &earlier, console),
+        load(&inputs, reading, is_in_place, skip.as_deref(), &earlier, console),
         |job| if let Job::Message((_, read)) = job { read.length() } else { 0 },
         |job| work(&task, job),
         |outcome| {
@@ -286,7 +287,7 @@ impl Run<'_> {
                 Ok(())
             }
             Found::Kept(item, reason) => {
-                self.failed(&Failure::new(Exit::Refused, &item.called(), *reason));
+                self.failed(&Failure::new(Exit::Refused, &item.called(), reason.clone()));
                 if let Home::Tar { entry, .. } = &item.home {
                     self.output.extra(entry)?;
                 }

@@ -110,11 +110,6 @@ impl Output {
                 self.stream = Open::Writing { path, stream: Stream::new(mailbox.kind, out) };
                 Ok(())
             }
-            Target::InPlace => {
-                self.stream = Open::Lost;
-                let reason = "is a file of many messages, which is not changed in place: it needs `-o`";
-                Err(Failure::new(Exit::CannotCreate, &mailbox.name, reason))
-            }
             _ => Ok(()),
         }
     }

@@ -270,9 +270,9 @@ fn tar_header(outgoing: &Outgoing<'_>, octets: &[u8], length: u64) -> (Header, P
 }
 
 /// The name of an entry of a tar file in another: unchanged, if that can be unpacked without harm. Repeated names are
-/// unchanged, too: the last one is unpacked.
+/// unchanged, too: the last one is unpacked. A message out of a file of Outlook has a name of its own.
 fn name_in_tar(entry: &TarEntry) -> &Path {
-    if is_safe(&entry.path) { &entry.path } else { &entry.unique }
+    if is_safe(&entry.path) && !entry.is_opened { &entry.path } else { &entry.unique }
 }
 
 /// The name of a message among others: that of its file, with its number if that is a mailbox.
