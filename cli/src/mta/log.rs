@@ -30,6 +30,7 @@ pub fn message(link: &Link, record: &Record, addresses: AddressChoice) {
     let [id, client, codes, to, answer] = [&record.id, &record.client, &codes, &to, &record.answer]
         .map(|text| Some(&**text).filter(|text| !text.is_empty()));
     let (octets, octets_out, fate) = (record.octets, record.octets_out, record.fate.as_str());
+    let (outcome, by) = (record.outcome.as_str(), record.by.as_str());
     let (rule, dry_run) = (record.rule.as_deref(), record.dry_run.then_some(true));
     // The level is part of the call.
     macro_rules! line {
@@ -44,6 +45,8 @@ pub fn message(link: &Link, record: &Record, addresses: AddressChoice) {
                 octets,
                 octets_out,
                 fate,
+                outcome,
+                by,
                 dry_run,
                 rule,
                 codes,

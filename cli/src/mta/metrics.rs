@@ -10,6 +10,7 @@ use prometheus_client::registry::{Registry, Unit};
 use super::filter::Record;
 
 type Label = [(&'static str, &'static str); 1];
+type Labels = [(&'static str, &'static str); 2];
 
 /// From 50 microseconds to 13 seconds.
 const BUCKETS: (f64, f64, u16) = (0.000_05, 4.0, 10);
@@ -19,6 +20,7 @@ const BUCKETS: (f64, f64, u16) = (0.000_05, 4.0, 10);
 pub struct Metrics {
     messages: Family<Label, Counter>,
     codes: Family<Label, Counter>,
+    outcomes: Family<Labels, Counter>,
     dry_runs: Counter,
     connections: Counter,
     turned_away: Family<Label, Counter>,
@@ -37,6 +39,7 @@ impl Metrics {
         let mut made = Self {
             messages: Family::default(),
             codes: Family::default(),
+            outcomes: Family::default(),
             dry_runs: Counter::default(),
             connections: Counter::default(),
             turned_away: Family::default(),
@@ -49,6 +52,12 @@ impl Metrics {
         let (messages, codes) = (made.messages.clone(), made.codes.clone());
         made.registry.register("messages", "Messages, by what was done to them", messages);
         made.registry.register("messages_with", "Messages in which this was found, by its code", codes);
+        let outcomes = made.outcomes.clone();
+        made.registry.register(
+            "outcomes",
+            "Messages, by what their clients were told, and by whom",
+            outcomes,
+        );
         let build = Info::new([("version", env!("CARGO_PKG_VERSION"))]);
         made.registry.register("build", "The version that runs", build);
         let dry_runs = made.dry_runs.clone();
@@ -87,6 +96,8 @@ impl Metrics {
     /// Counts a message.
     pub fn count(&self, record: &Record) {
         self.messages.get_or_create(&[("fate", record.fate.as_str())]).inc();
+        let outcome = [("outcome", record.outcome.as_str()), ("by", record.by.as_str())];
+        self.outcomes.get_or_create(&outcome).inc();
         for code in &record.codes {
             self.codes.get_or_create(&[("code", code.as_str())]).inc();
         }

@@ -10,7 +10,7 @@ use super::filter::{Action, Filter, OnFailure, Only, Record};
 use super::metrics::Metrics;
 use super::octets::Path as MailPath;
 use super::policy::Policies;
-use super::report::Report;
+use super::report::{Origin, Report};
 use super::rules::{self, Described};
 use super::service::{Admission, Link, Listener, Refusal};
 use super::{http, log};
@@ -66,7 +66,10 @@ impl Shared {
     pub fn record(&self, link: &Link, record: &Record) {
         self.metrics.count(record);
         log::message(link, record, self.addresses);
-        if let Some(Err(error)) = self.report.as_ref().map(|report| report.add(record, self.addresses)) {
+        if let Some(Err(error)) = self.report.as_ref().map(|report| {
+            let from = Origin { connection: link.number(), peer: link.stream().place() };
+            report.add(from, record, self.addresses)
+        }) {
             error!(%error, "the report lacks a message");
         }
     }

@@ -28,11 +28,34 @@ struct Line {
     #[serde(default)]
     to: Vec<String>,
     octets: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    octets_out: Option<u64>,
     fate: String,
+    /// What its client was told, and who has decided that; reports of before have neither.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    outcome: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    by: Option<String>,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    answer: String,
+    /// The connection, as the log numbers it, and its peer.
+    #[serde(default)]
+    connection: u64,
+    #[serde(default)]
+    peer: String,
     dry_run: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     rule: Option<String>,
     codes: Vec<String>,
+}
+
+/// The connection that a message has come by.
+#[derive(Clone, Debug, Default)]
+pub struct Origin {
+    /// Its number in the log.
+    pub connection: u64,
+    /// Who has made it.
+    pub peer: String,
 }
 
 /// The file that lines are added to.
@@ -65,7 +88,7 @@ impl Report {
     ///
     /// # Errors
     /// Those of the file.
-    pub fn add(&self, record: &Record, addresses: AddressChoice) -> io::Result<()> {
+    pub fn add(&self, from: Origin, record: &Record, addresses: AddressChoice) -> io::Result<()> {
         let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
         let line = Line {
             time,
@@ -74,7 +97,13 @@ impl Report {
             from: shown(&record.envelope.from, addresses),
             to: record.envelope.to.iter().filter_map(|to| shown(to, addresses)).collect(),
             octets: record.octets,
+            octets_out: record.octets_out,
             fate: record.fate.as_str().to_owned(),
+            outcome: Some(record.outcome.as_str().to_owned()),
+            by: Some(record.by.as_str().to_owned()),
+            answer: record.answer.clone(),
+            connection: from.connection,
+            peer: from.peer,
             dry_run: record.dry_run,
             rule: record.rule.clone(),
             codes: record.codes.iter().map(|code| code.as_str().to_owned()).collect(),
@@ -104,6 +133,7 @@ pub fn sum_up(path: &Path, mut out: impl Write) -> io::Result<()> {
     let mut all = Count::default();
     let mut dry = 0_u64;
     let (mut fates, mut codes, mut senders, mut rules) = <(Counts, Counts, Counts, Counts)>::default();
+    let mut outcomes = Counts::default();
     let mut odd = None;
     for (number, line) in (1..).zip(BufReader::new(File::open(path)?).lines()) {
         if let Some(error) = odd {
@@ -121,6 +151,9 @@ pub fn sum_up(path: &Path, mut out: impl Write) -> io::Result<()> {
         add(&mut all);
         dry += u64::from(line.dry_run);
         add(fates.entry(line.fate).or_default());
+        if let (Some(outcome), Some(by)) = (line.outcome, line.by) {
+            add(outcomes.entry(format!("{outcome} ({by})")).or_default());
+        }
         line.codes.into_iter().for_each(|code| add(codes.entry(code).or_default()));
         line.rule.into_iter().for_each(|rule| add(rules.entry(rule).or_default()));
         add(senders.entry(line.from.as_deref().map_or("?", domain).to_lowercase()).or_default());
@@ -138,9 +171,12 @@ pub fn sum_up(path: &Path, mut out: impl Write) -> io::Result<()> {
         return Err(io::Error::new(io::ErrorKind::InvalidData, error));
     }
     let total = all.all;
-    list(&mut out, "What is done", fates, usize::MAX, |count| percent(count.all, total))?;
-    list(&mut out, "Why, by the code", codes, usize::MAX, |count| percent(count.all, total))?;
-    list(&mut out, "By the rule", rules, usize::MAX, |count| percent(count.all, total))?;
+    let share = |count: Count| percent(count.all, total);
+    list(&mut out, "What is done", in_order(fates, |count| count.all), usize::MAX, share)?;
+    list(&mut out, "What became of them", in_order(outcomes, |count| count.all), usize::MAX, share)?;
+    list(&mut out, "Why, by the code", in_order(codes, |count| count.all), usize::MAX, share)?;
+    list(&mut out, "By the rule", in_order(rules, |count| count.all), usize::MAX, share)?;
+    let senders = in_order(senders, |count| count.changed);
     list(&mut out, "Whose, by the sender's domain: what changes of all", senders, MOST_SENDERS, |count| {
         format!("{} of {}", count.changed, count.all)
     })
@@ -148,19 +184,24 @@ pub fn sum_up(path: &Path, mut out: impl Write) -> io::Result<()> {
 
 type Counts = BTreeMap<String, Count>;
 
-/// Writes the largest counts first.
+/// The counts from the largest of what is shown of them to the least, equal ones by their names.
+fn in_order(counts: Counts, shown: impl Fn(&Count) -> u64) -> Vec<(String, Count)> {
+    let mut counts: Vec<(String, Count)> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, count)| std::cmp::Reverse((shown(count), count.all)));
+    counts
+}
+
+/// Writes counts with a title.
 fn list(
     out: &mut impl Write,
     title: &str,
-    counts: Counts,
+    counts: Vec<(String, Count)>,
     most: usize,
     shown: impl Fn(Count) -> String,
 ) -> io::Result<()> {
     if counts.is_empty() {
         return Ok(());
     }
-    let mut counts: Vec<(String, Count)> = counts.into_iter().collect();
-    counts.sort_by_key(|(_, count)| std::cmp::Reverse((count.changed, count.all)));
     writeln!(out, "\n{title}:")?;
     // Names from mail are shown without control characters.
     counts
@@ -204,7 +245,7 @@ mod tests {
         let add = |from: &str, fate, codes: &[Code]| {
             let envelope = Addresses { from: from.to_owned(), to: vec!["b@example.com".to_owned()] };
             let record = Record { envelope, fate, codes: codes.to_vec(), ..Record::new(&filter(), 7) };
-            report.add(&record, AddressChoice::Plain).expect("written");
+            report.add(Origin::default(), &record, AddressChoice::Plain).expect("written");
         };
         add("a@example.org", Fate::Changed, &[Code::RawHeaderText, Code::BareLineEnd]);
         std::fs::rename(&path, folder.path().join("older")).expect("renamed");
@@ -218,6 +259,7 @@ mod tests {
         for part in [
             "3 messages, 0 of them in a dry run; 1 (33.3 %) change",
             "1 (33.3 %)  raw-header-text",
+            "3 (100.0 %)  deferred (sevenbit)",
             "1 of 1  example.org",
             "0 of 1  <>",
         ] {

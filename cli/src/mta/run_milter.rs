@@ -26,8 +26,11 @@ const REPLIES: usize = 64 << 10;
 pub fn run(args: &Milter, console: &Console) -> Result<Exit, Failure> {
     match &args.command {
         Some(MilterCommand::Report { file }) => {
-            let summed_up = report::sum_up(file, io::stdout().lock());
-            return summed_up.map(|()| Exit::Done).map_err(|error| Failure::reading(file, &error));
+            return match report::sum_up(file, io::stdout().lock()) {
+                // A reader that has seen enough, as `head`, is no failure.
+                Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::reading(file, &error)),
+                _ => Ok(Exit::Done),
+            };
         }
         Some(MilterCommand::Health { address }) => {
             let asked = http::ask(*address);

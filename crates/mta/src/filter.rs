@@ -121,7 +121,7 @@ pub struct Record {
     pub envelope: Addresses,
     /// Its length in octets, as it came.
     pub octets: u64,
-    /// Its length when it went on, if that is known and another one.
+    /// Its length when it went on; nothing if it did not.
     pub octets_out: Option<u64>,
     /// Its fate; in a dry run, the one that it would have had.
     pub fate: Fate,
@@ -135,6 +135,81 @@ pub struct Record {
     pub time: Duration,
     /// The next hop's reply; empty for a milter.
     pub answer: String,
+    /// What its client was told.
+    pub outcome: Outcome,
+    /// Who has decided that.
+    pub by: By,
+}
+
+/// What the client of a message was told of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// The next hop has it.
+    Delivered,
+    /// The next hop has it for some of its recipients (LMTP).
+    Partly,
+    /// The mail server of a milter goes on with it, and decides.
+    Passed,
+    /// The mail server of a milter puts it aside.
+    Quarantined,
+    /// Its client is to try again.
+    Deferred,
+    /// Its client has it back.
+    Refused,
+}
+
+/// Who has decided on a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum By {
+    /// This filter.
+    Sevenbit,
+    /// The server after the gateway.
+    NextHop,
+    /// The server whose milter this is.
+    MailServer,
+}
+
+impl Outcome {
+    /// The word in logs and counters.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Delivered => "delivered",
+            Self::Partly => "partly",
+            Self::Passed => "passed",
+            Self::Quarantined => "quarantined",
+            Self::Deferred => "deferred",
+            Self::Refused => "refused",
+        }
+    }
+
+    /// The outcome of replies to the end of a message: one, or in LMTP one for each recipient.
+    pub fn of(codes: impl IntoIterator<Item = u16>) -> Self {
+        let (mut taken, mut later, mut never) = (false, false, false);
+        for code in codes {
+            match code {
+                200..300 => taken = true,
+                500.. => never = true,
+                _ => later = true,
+            }
+        }
+        match (taken, later, never) {
+            (true, false, false) => Self::Delivered,
+            (true, ..) => Self::Partly,
+            (false, false, true) => Self::Refused,
+            _ => Self::Deferred,
+        }
+    }
+}
+
+impl By {
+    /// The word in logs and counters.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Sevenbit => "sevenbit",
+            Self::NextHop => "next-hop",
+            Self::MailServer => "mail-server",
+        }
+    }
 }
 
 /// The addresses of a message.
@@ -238,6 +313,8 @@ impl Record {
             codes: Vec::new(),
             time: Duration::ZERO,
             answer: String::new(),
+            outcome: Outcome::Deferred,
+            by: By::Sevenbit,
         }
     }
 }

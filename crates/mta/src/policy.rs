@@ -67,6 +67,11 @@ impl Policies {
         Self { may_pass_long: some_pass_long || base.passes_long(), base, choose: Some(choose) }
     }
 
+    /// Whether some messages have other options than the base.
+    pub fn has_rules(&self) -> bool {
+        self.choose.is_some()
+    }
+
     /// The options for a message.
     pub fn of(&self, facts: &Facts<'_>) -> Arc<Filter> {
         let chosen = self.choose.as_ref().and_then(|choose| choose(facts));

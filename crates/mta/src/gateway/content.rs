@@ -9,7 +9,7 @@ use super::data;
 use super::exchange::{Broken, Coming, Conversation, Done};
 use super::reply::Reply;
 use super::spool::Growing;
-use crate::filter::{Filter, OnFailure, Record};
+use crate::filter::{By, Filter, OnFailure, Outcome, Record};
 use crate::policy::{Facts, Policies};
 
 const NO_RECIPIENT: &str = "503 5.5.1 no recipient was accepted";
@@ -81,19 +81,26 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         let Coming { message, filter, .. } = coming;
         let mut made = self.record_of(&filter);
         let replies = self.deliver(message.finish(), &filter, &mut made);
-        made.answer = match &replies {
-            Ok(replies) => replies.first().map(Reply::first_line).unwrap_or_default(),
-            Err(Broken::Next(error)) => format!("none: {error}"),
-            Err(Broken::Client(error)) => format!("not passed on: {error}"),
-        };
-        // In a dry run, too, a next hop may refuse it.
-        made.dry_run &= replies.as_ref().is_ok_and(|replies| replies.iter().any(Reply::is_positive));
+        match &replies {
+            Ok(answered) => {
+                let first = answered.replies.iter().find(|reply| !reply.is_positive());
+                let shown = first.or_else(|| answered.replies.first());
+                made.answer = shown.map(Reply::first_line).unwrap_or_default();
+                made.outcome = Outcome::of(answered.replies.iter().map(Reply::code));
+                (made.by, made.octets_out) = (answered.by, answered.octets);
+            }
+            // The client is asked to try again: nobody has said that it has the message.
+            Err(Broken::Next(error)) => {
+                (made.answer, made.by) = (format!("none: {error}"), By::NextHop);
+            }
+            Err(Broken::Client(error)) => made.answer = format!("not passed on: {error}"),
+        }
         record(made);
-        let replies = replies?;
+        let answered = replies?;
         self.forget();
         self.idle_commands = 0;
         let mut goes_on = true;
-        for reply in &replies {
+        for reply in &answered.replies {
             goes_on = self.answer(reply)?;
         }
         Ok(goes_on)

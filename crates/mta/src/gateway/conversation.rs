@@ -183,6 +183,9 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
             return self.say("555 5.5.4 BINARYMIME is not offered");
         }
         let policies = policies();
+        if Transaction::passes_as_it_is(&policies) {
+            return self.mail_as_it_is(line, policies);
+        }
         if self.longest(&policies).is_some_and(|longest| mail.size().is_some_and(|size| size > longest)) {
             return self.say(TOO_LARGE);
         }
@@ -194,6 +197,20 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         let reply = self.ask(&transaction::mail(line, demands))?;
         if reply.is_positive() {
             self.transaction = Some(Transaction::new(line, demands, policies));
+        }
+        self.answer(&reply)
+    }
+
+    /// Passes MAIL on as the client says it, and the reply back: without this gateway the next hop would hear the same.
+    fn mail_as_it_is(&mut self, line: &[u8], policies: Arc<Policies>) -> Done<bool> {
+        let is_utf8_asked = Envelope::of(line).has(b"SMTPUTF8");
+        if !(line.is_ascii() || is_utf8_asked && self.extensions.smtputf8) {
+            return self.say("553 5.6.7 the next hop takes no sender beyond ASCII");
+        }
+        self.forward_client()?;
+        let reply = self.ask(line)?;
+        if reply.is_positive() {
+            self.transaction = Some(Transaction::as_it_is(line, policies));
         }
         self.answer(&reply)
     }

@@ -13,14 +13,22 @@ use super::hello::Extensions;
 use super::reply::Reply;
 use super::spool::Spool;
 use super::transaction::{Demands, Transaction};
-use crate::filter::{Fate, Filter, OnFailure, Record, codes, guarded, report_value};
+use crate::filter::{By, Fate, Filter, OnFailure, Record, codes, guarded, report_value};
 use crate::octets::{Octets, Path};
 
 /// A function that writes a message.
 type Writer<'w> = &'w mut dyn FnMut(&mut dyn Write) -> io::Result<()>;
 
-/// The replies to the end of a message, if it got that far.
-type Replies = Vec<Reply>;
+/// The answer to a message.
+#[derive(Debug)]
+pub(super) struct Answered {
+    /// The replies for its client: one, or in LMTP one for each recipient.
+    pub replies: Vec<Reply>,
+    /// Whose replies they are.
+    pub by: By,
+    /// How many octets have gone on; nothing if none have.
+    pub octets: Option<u64>,
+}
 
 impl<C: Channel, N: Channel> Conversation<'_, C, N> {
     /// The record of the message that comes, of which nothing is known but whose it is.
@@ -42,7 +50,7 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         read: io::Result<Spool>,
         filter: &Filter,
         record: &mut Record,
-    ) -> Done<Replies> {
+    ) -> Done<Answered> {
         match read {
             Ok(mut spool) => {
                 record.octets = spool.length();
@@ -53,15 +61,15 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         }
     }
 
-    fn pass_on(&mut self, spool: &mut Spool, filter: &Filter, record: &mut Record) -> Done<Replies> {
+    fn pass_on(&mut self, spool: &mut Spool, filter: &Filter, record: &mut Record) -> Done<Answered> {
         if filter.skip {
             record.fate = Fate::Skipped;
             return self.as_it_is(true, &mut |out| spool.write_to(out));
         }
         if spool.length() > filter.max_message {
             record.fate = Fate::TooLarge;
-        } else if let Some(replies) = self.planned(spool, filter, record)? {
-            return Ok(replies);
+        } else if let Some(answered) = self.planned(spool, filter, record)? {
+            return Ok(answered);
         }
         match filter.on_failure(record.fate) {
             _ if filter.dry_run || record.fate == Fate::Left => {
@@ -74,7 +82,7 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
     }
 
     /// Sends the message as planned; returns nothing if there is no plan, or it is not to be sent like that.
-    fn planned(&mut self, spool: &mut Spool, filter: &Filter, record: &mut Record) -> Done<Option<Replies>> {
+    fn planned(&mut self, spool: &mut Spool, filter: &Filter, record: &mut Record) -> Done<Option<Answered>> {
         let begun = Instant::now();
         let normalizer = &filter.normalizer;
         let before = spool.length();
@@ -110,14 +118,11 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         let report = filter.found_field(&record.codes);
         let report = report.map(|(name, found)| format!("{name}:{}\r\n", report_value(name, &found, "\r\n")));
         let report = report.as_deref().unwrap_or_default().as_bytes();
-        let mut written = 0;
-        let replies = self.send(&mut |out| {
+        let answered = self.send(&mut |out| {
             out.write_all(report)?;
-            written = report.len() as u64 + plan.write_to(out)?;
-            Ok(())
+            plan.write_to(out).map(drop)
         })?;
-        record.octets_out = Some(written);
-        Ok(Some(replies))
+        Ok(Some(answered))
     }
 
     /// What the next hop takes of this transaction's message as its client sent it.
@@ -127,14 +132,26 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         Path { eight_bit, smtputf8: smtputf8 && is_international }
     }
 
-    /// Sends it as it came, if the next hop accepts that, or if this filter `only_looks`.
-    fn as_it_is(&mut self, only_looks: bool, write: Writer<'_>) -> Done<Replies> {
+    /// Sends it as it came, if the next hop accepts that, or if this filter `only_looks`: then the next hop gets what it would get
+    /// without this gateway.
+    fn as_it_is(&mut self, only_looks: bool, write: Writer<'_>) -> Done<Answered> {
         let mut facts = Octets::default();
         if write(&mut facts).is_err() {
             return self.refuse("451 4.3.0 this message cannot be read again");
         }
         if facts.has_bare_line_end() {
-            return self.refuse("554 5.6.0 CR or LF stand alone in a message that may not be changed");
+            match () {
+                () if !only_looks => {
+                    return self
+                        .refuse("554 5.6.0 CR or LF stand alone in a message that may not be changed");
+                }
+                () if self.extensions.chunking => return self.send_chunk(facts.length(), write),
+                () if facts.may_end_early() => {
+                    return self
+                        .refuse("554 5.6.0 what servers may take for the end of a message is in this one");
+                }
+                () => return self.send(write),
+            }
         }
         if facts.is_8bit() {
             // A body alone needs no more than 8BITMIME.
@@ -144,14 +161,11 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
                 .as_ref()
                 .is_some_and(|open| open.asked.smtputf8 || open.is_international && needs_utf8);
             let demands = Demands { eight_bit: true, smtputf8 };
-            // Without a filter, too, a client would send octets that it has not declared.
-            let may_be_raw =
-                only_looks && self.transaction.as_ref().is_some_and(|open| !open.declares_8bit());
             if self.extensions.meet(demands) {
                 if let Some(refusal) = self.demand(demands)? {
-                    return self.refuse_with(refusal);
+                    return self.refuse_with(refusal, By::NextHop);
                 }
-            } else if !may_be_raw {
+            } else if !only_looks {
                 return self
                     .refuse("554 5.6.3 the next hop takes no octets beyond ASCII, and they have to stay");
             }
@@ -160,14 +174,34 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
     }
 
     /// Sends the message, and returns the next hop's replies.
-    fn send(&mut self, write: Writer<'_>) -> Done<Replies> {
+    fn send(&mut self, write: Writer<'_>) -> Done<Answered> {
         let reply = self.begin_message()?;
         if reply.code() != 354 {
-            return self.refuse_with(reply);
+            return self.refuse_with(reply, By::NextHop);
         }
-        let mut out = Stuffed::new(&mut self.next);
-        write(&mut out).and_then(|()| out.finish()).map_err(Broken::Next)?;
-        (0..self.answers()).map(|_| self.next.reply().map_err(Broken::Next)).collect()
+        let mut out = Counted { out: Stuffed::new(&mut self.next), length: 0 };
+        write(&mut out).map_err(Broken::Next)?;
+        let Counted { out, length } = out;
+        out.finish().map_err(Broken::Next)?;
+        self.replies(length)
+    }
+
+    /// Sends the message in one chunk of `length` octets, of which no server takes any for an end, and returns the next hop's
+    /// replies.
+    fn send_chunk(&mut self, length: u64, write: Writer<'_>) -> Done<Answered> {
+        if let Some(refusal) = self.wake()? {
+            return self.refuse_with(refusal, By::NextHop);
+        }
+        self.next.write_all(format!("BDAT {length} LAST\r\n").as_bytes()).map_err(Broken::Next)?;
+        write(&mut self.next).map_err(Broken::Next)?;
+        self.replies(length)
+    }
+
+    /// The next hop's replies to the end of a message.
+    fn replies(&mut self, length: u64) -> Done<Answered> {
+        let replies = (0..self.answers()).map(|_| self.next.reply().map_err(Broken::Next));
+        let replies = replies.collect::<Done<_>>()?;
+        Ok(Answered { replies, by: By::NextHop, octets: Some(length) })
     }
 
     /// The message's attribute `name`, from XFORWARD.
@@ -200,15 +234,33 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         }
     }
 
-    fn refuse(&mut self, words: &str) -> Done<Replies> {
-        self.refuse_with(Reply::new(format!("{words}\r\n")))
+    fn refuse(&mut self, words: &str) -> Done<Answered> {
+        self.refuse_with(Reply::new(format!("{words}\r\n")), By::Sevenbit)
     }
 
     /// Drops the message: resets the next hop's transaction and answers with this reply every time.
-    fn refuse_with(&mut self, reply: Reply) -> Done<Replies> {
+    fn refuse_with(&mut self, reply: Reply, by: By) -> Done<Answered> {
         if !reply.is_farewell() {
             self.reset()?;
         }
-        Ok(vec![reply; self.answers()])
+        Ok(Answered { replies: vec![reply; self.answers()], by, octets: None })
+    }
+}
+
+/// Counts the octets of a message on its way.
+struct Counted<W> {
+    out: W,
+    length: u64,
+}
+
+impl<W: Write> Write for Counted<W> {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(octets)?;
+        self.length += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
     }
 }

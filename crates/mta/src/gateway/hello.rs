@@ -39,7 +39,7 @@ pub struct Offered {
     pub tls: bool,
     /// AUTH.
     pub login: bool,
-    /// 8BITMIME and SMTPUTF8 also if the next hop has neither: messages are mended, not only looked at.
+    /// 8BITMIME, SMTPUTF8 and CHUNKING also if the next hop has none of them: messages are mended, not only looked at.
     pub mended: bool,
 }
 
@@ -61,6 +61,8 @@ pub struct Extensions {
     client_attributes: Vec<Vec<u8>>,
     /// The next hop can encrypt its connection (RFC 3207).
     pub starts_tls: bool,
+    /// The next hop takes messages in chunks (RFC 3030).
+    pub chunking: bool,
     /// The mechanisms by which clients may log in through the gateway.
     logins: Vec<Vec<u8>>,
     passed: Vec<Vec<u8>>,
@@ -77,6 +79,7 @@ impl Extensions {
                 b"8BITMIME" => found.eight_bit = true,
                 b"SMTPUTF8" => found.smtputf8 = true,
                 b"STARTTLS" => found.starts_tls = true,
+                b"CHUNKING" => found.chunking = true,
                 b"AUTH" => {
                     let words =
                         text.split(|octet| b" =".contains(octet)).skip(1).map(<[u8]>::to_ascii_uppercase);
@@ -131,6 +134,7 @@ impl Extensions {
         let works = |line: &&&[u8]| match **line {
             b"8BITMIME" => offered.mended || self.eight_bit,
             b"SMTPUTF8" => offered.mended || self.smtputf8,
+            b"CHUNKING" => offered.mended || self.chunking,
             _ => true,
         };
         lines.extend(OWN.iter().filter(works));

@@ -29,6 +29,13 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         }
     }
 
+    /// Makes sure that the next hop still has the transaction; otherwise it is told on a new connection. Returns the reply that
+    /// refuses it. For a message in one chunk, which begins without asking.
+    pub(super) fn wake(&mut self) -> Done<Option<Reply>> {
+        let asked = self.ask(b"NOOP");
+        if has_gone(&asked, Reply::is_farewell) { self.reopen() } else { asked.map(|_| None) }
+    }
+
     /// Restarts the transaction unless the next hop was already asked for the same. Returns the reply that refuses it.
     pub(super) fn demand(&mut self, demands: Demands) -> Done<Option<Reply>> {
         match &mut self.transaction {

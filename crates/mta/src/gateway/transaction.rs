@@ -35,15 +35,23 @@ impl Transaction {
         Self { mail: mail.to_vec(), recipients: Vec::new(), policies, asked, is_international }
     }
 
+    /// A transaction whose message passes as it is, of which the next hop was asked what the client asks.
+    pub fn as_it_is(mail: &[u8], policies: Arc<Policies>) -> Self {
+        let asked = Demands {
+            eight_bit: Envelope::of(mail).has(b"BODY=8BITMIME"),
+            smtputf8: Envelope::of(mail).has(b"SMTPUTF8"),
+        };
+        Self::new(mail, asked, policies)
+    }
+
+    /// Whether its message passes as it is, whatever is found in it and whoever sends it.
+    pub fn passes_as_it_is(policies: &Policies) -> bool {
+        (policies.base.dry_run || policies.base.skip) && !policies.has_rules()
+    }
+
     /// Adds a recipient that the next hop accepted.
     pub fn add(&mut self, recipient: &[u8]) {
         self.recipients.push(recipient.to_vec());
-    }
-
-    /// Whether the client said that the message may have octets beyond ASCII.
-    pub fn declares_8bit(&self) -> bool {
-        let mail = Envelope::of(&self.mail);
-        mail.has(b"BODY=8BITMIME") || mail.has(b"SMTPUTF8")
     }
 
     /// Its addresses.

@@ -57,6 +57,8 @@ pub struct State {
     is_dead: bool,
     pending: Vec<u8>,
     in_data: bool,
+    /// How many octets of a chunk are to come.
+    chunk: Option<usize>,
     mail: String,
     recipients: usize,
     is_lmtp: bool,
@@ -135,6 +137,10 @@ impl NextHop {
                 self.state.in_data = true;
                 self.reply("354 go");
             }
+            "BDAT" => {
+                let length = line.split(' ').nth(1).and_then(|length| length.parse().ok());
+                self.state.chunk = Some(length.expect("a length"));
+            }
             "AUTH" if line == "AUTH LOGIN" => {
                 self.state.challenges = 2;
                 self.reply("334 VXNlcm5hbWU6");
@@ -172,6 +178,15 @@ impl Write for NextHop {
         }
         self.state.pending.extend_from_slice(octets);
         loop {
+            if let Some(length) = self.state.chunk {
+                if self.state.pending.len() < length {
+                    return Ok(octets.len());
+                }
+                let rest = self.state.pending.split_off(length);
+                let chunk = std::mem::replace(&mut self.state.pending, rest);
+                self.state.chunk = None;
+                self.take(chunk);
+            }
             let found = match self.state.in_data {
                 true if self.state.pending.starts_with(b".\r\n") => Some((0, 3)),
                 true => {

@@ -4,10 +4,11 @@ use sevenbit::Code;
 
 use super::filter;
 use super::gateway::{ENVELOPE, FULL};
-use super::gateway_cases::{self, in_memory, run_by, with};
+use super::gateway_cases::{self, CAFE, in_memory, run_by, with};
 use super::mail_server::{Mail, OFFER, offer, packet};
 use super::milter::hear;
-use crate::filter::{Action, Fate, Filter, OnFailure, Only, Record};
+use super::next_hop::NextHop as Next;
+use crate::filter::{Action, By, Fate, Filter, OnFailure, Only, Outcome, Record};
 use crate::octets::Path;
 
 const RAW: &[u8] = b"Subject: caf\xC3\xA9\r\n\r\nHello.\r\n";
@@ -39,6 +40,70 @@ fn what_would_change_passes_as_it_is_in_a_dry_run() {
     let small = Filter { max_message: 10, ..dry };
     assert_eq!(gateway(RAW, &small).messages, [RAW]);
     assert_eq!(milter(RAW, &small).0, "c");
+}
+
+/// What a client sends in a dry run reaches the next hop as it would without the gateway, and the record says so.
+#[test]
+fn a_dry_run_never_refuses() {
+    let dry = Filter { dry_run: true, ..filter() };
+    let bare = b"Subject: x\r\n\r\none\ntwo\rthree\n.\nfour\r\n";
+    let says =
+        [&b"EHLO c\r\nMAIL FROM:<a@example.org>\r\nRCPT TO:<b@example.org>\r\nBDAT 36 LAST\r\n"[..], bare]
+            .concat();
+    let chunks = &["CHUNKING", "8BITMIME"];
+    let ran = run_by(&says, 100, with(chunks), &dry, &in_memory());
+    assert_eq!((ran.messages, ran.records[0].dry_run), (vec![bare.to_vec()], true), "{}", ran.all);
+    assert!(ran.heard.contains(&"BDAT 36 LAST".to_owned()), "{:?}", ran.heard);
+    assert_eq!((ran.records[0].outcome, ran.records[0].by), (Outcome::Delivered, By::NextHop));
+    assert_eq!(ran.records[0].octets_out, Some(bare.len() as u64));
+
+    // By DATA, to a next hop that takes no chunks: as long as no server may take it for an end.
+    let no_end = b"Subject: x\r\n\r\none\ntwo\rthree\r\n";
+    assert_eq!(asked(no_end, &dry, &["8BITMIME"], false).messages, [no_end]);
+    let ran = asked(bare, &dry, &["8BITMIME"], false);
+    assert_eq!((ran.codes[3].as_str(), ran.records[0].dry_run), ("554 5.6.0", true), "{}", ran.all);
+    assert_eq!((ran.records[0].outcome, ran.records[0].by), (Outcome::Refused, By::Sevenbit));
+
+    // What the client declares is the next hop's to judge.
+    let ran = asked(RAW, &dry, &[], false);
+    assert!(ran.heard.contains(&"MAIL FROM:<a@example.org> BODY=8BITMIME".to_owned()), "{:?}", ran.heard);
+    assert_eq!(ran.messages, [RAW]);
+    let refuses = Next { answers: vec![("MAIL", "555 5.5.4 what")], ..with(&[]) };
+    let says = [&b"EHLO c\r\nMAIL FROM:<a@example.org> BODY=8BITMIME\r\n"[..]].concat();
+    assert_eq!(run_by(&says, 100, refuses, &dry, &in_memory()).codes, ["555 5.5.4"]);
+}
+
+#[test]
+fn the_record_says_what_the_client_was_told() {
+    let lmtp = "LHLO c\r\nMAIL FROM:<a@example.org>\r\nRCPT TO:<b@example.org>\r\nRCPT TO:<c@example.org>\r\nDATA\r\nx: y\r\n\r\n.\r\n";
+    let smtp = CAFE;
+    let says = |answer| Next { answers: vec![(".", answer)], ..with(FULL) };
+    for (commands, next, outcome, by, goes_on) in [
+        (smtp, with(FULL), Outcome::Delivered, By::NextHop, true),
+        (lmtp, with(FULL), Outcome::Partly, By::NextHop, true),
+        (smtp, says("550 5.7.1 spam"), Outcome::Refused, By::NextHop, true),
+        (smtp, says("451 4.7.1 later"), Outcome::Deferred, By::NextHop, true),
+        (smtp, Next { dies_at: ".", ..with(FULL) }, Outcome::Deferred, By::NextHop, false),
+    ] {
+        let ran = run_by(commands.as_bytes(), 100, next, &filter(), &in_memory());
+        let record = &ran.records[0];
+        assert_eq!((record.outcome, record.by), (outcome, by), "{record:?}");
+        assert_eq!(record.octets_out.is_some(), goes_on, "{record:?}");
+        let sent = ran.messages.first().map(|message| message.len() as u64);
+        assert!(
+            !goes_on || record.octets_out.is_some_and(|out| sent.is_some_and(|sent| sent.abs_diff(out) <= 1))
+        );
+    }
+    let rejects = Filter { on: vec![(Code::RawHeaderText, Action::Reject)], ..filter() };
+    let record = &gateway(RAW, &rejects).records[0];
+    assert_eq!((record.outcome, record.by, record.octets_out), (Outcome::Refused, By::Sevenbit, None));
+
+    let record = milter(RAW, &rejects).1;
+    assert_eq!((record.outcome, record.by, record.octets_out), (Outcome::Refused, By::Sevenbit, None));
+    let record = milter(RAW, &filter()).1;
+    let normal = filter().normalizer.normalize(RAW).octets().len() as u64;
+    assert_eq!((record.outcome, record.by), (Outcome::Passed, By::MailServer));
+    assert_eq!(record.octets_out, Some(normal));
 }
 
 #[test]

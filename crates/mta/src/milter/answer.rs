@@ -11,7 +11,7 @@ use super::macros::Macros;
 use super::negotiation::Agreement;
 use super::packet;
 use super::shown::Shown;
-use crate::filter::{Fate, Filter, OnFailure, Record, codes, guarded};
+use crate::filter::{By, Fate, Filter, OnFailure, Outcome, Record, codes, guarded, report_value};
 use crate::octets::{Octets, Path};
 
 /// Why a message is quarantined, for those who look for it.
@@ -39,13 +39,20 @@ pub fn write(
         record.codes = codes(plan.report());
     }
     record.fate = fate(message, plan.as_ref(), &record, filter);
+    let mut sent = Sent { outcome: Outcome::Passed, octets: 0 };
     if filter.dry_run {
         packet::write(replies, b'c', &[])?;
     } else {
         let mta = changes::Mta { agreed, version: &macros.version };
-        let goes_on_changed = matches!(record.fate, Fate::Changed | Fate::Quarantined);
-        record.octets_out = plan.as_ref().filter(|_| goes_on_changed).and_then(|plan| written(plan, message));
-        answer(message, plan.as_ref(), &record, &mta, filter, replies)?;
+        sent = answer(message, plan.as_ref(), &record, &mta, filter, replies)?;
+    }
+    record.outcome = sent.outcome;
+    if matches!(sent.outcome, Outcome::Passed | Outcome::Quarantined) {
+        let goes_on_changed = !filter.dry_run && matches!(record.fate, Fate::Changed | Fate::Quarantined);
+        let changed = plan.as_ref().filter(|_| goes_on_changed).and_then(|plan| written(plan, message));
+        record.octets_out = Some(changed.unwrap_or(message.length()) + sent.octets);
+        // What becomes of it, the mail server does not say.
+        record.by = By::MailServer;
     }
     record.time = begun.elapsed();
     Ok(record)
@@ -90,14 +97,19 @@ fn answer(
     mta: &changes::Mta<'_>,
     filter: &Filter,
     replies: &mut impl Write,
-) -> io::Result<()> {
+) -> io::Result<Sent> {
+    let mut sent = Sent { outcome: Outcome::Passed, octets: 0 };
     match (record.fate, plan) {
         (Fate::Changed, Some(plan)) => changes::write(plan, message, mta, replies)?,
         // As with one that cannot be looked at: without the right to quarantine, it comes again.
-        (Fate::Quarantined, _) if !mta.agreed.may_quarantine() => return packet::write(replies, b't', &[]),
+        (Fate::Quarantined, _) if !mta.agreed.may_quarantine() => {
+            packet::write(replies, b't', &[])?;
+            return Ok(Sent { outcome: Outcome::Deferred, octets: 0 });
+        }
         (Fate::Quarantined, Some(plan)) => {
             changes::write(plan, message, mta, replies)?;
             packet::write(replies, b'q', &[FOUND])?;
+            sent.outcome = Outcome::Quarantined;
         }
         (Fate::TooLarge | Fate::NoRoom | Fate::Failed | Fate::Rejected, _) => {
             return give_up(mta.agreed, record.fate, filter, replies);
@@ -106,20 +118,41 @@ fn answer(
     }
     if let Some((name, found)) = filter.found_field(&record.codes).filter(|_| record.fate != Fate::Left) {
         changes::add_report(name, &found, mta.agreed, replies)?;
+        sent.octets = (name.len() + report_value(name, &found, "\r\n").len() + ":\r\n".len()) as u64;
     }
-    packet::write(replies, b'c', &[])
+    packet::write(replies, b'c', &[])?;
+    Ok(sent)
+}
+
+/// What the mail server was told.
+#[derive(Clone, Copy, Debug)]
+struct Sent {
+    outcome: Outcome,
+    /// How many octets were added beside the plan.
+    octets: u64,
 }
 
 /// Answers for a message that was not processed.
-fn give_up(agreed: Agreement, fate: Fate, filter: &Filter, replies: &mut impl Write) -> io::Result<()> {
+fn give_up(agreed: Agreement, fate: Fate, filter: &Filter, replies: &mut impl Write) -> io::Result<Sent> {
     let (policy, words) = filter.on_failure(fate);
-    match policy {
-        OnFailure::Accept => packet::write(replies, b'c', &[]),
+    let outcome = match policy {
+        OnFailure::Accept => {
+            packet::write(replies, b'c', &[])?;
+            Outcome::Passed
+        }
         OnFailure::Quarantine if agreed.may_quarantine() => {
             packet::write(replies, b'q', &[NOT_LOOKED_AT])?;
-            packet::write(replies, b'c', &[])
+            packet::write(replies, b'c', &[])?;
+            Outcome::Quarantined
         }
-        OnFailure::Quarantine | OnFailure::TempFail => packet::write(replies, b't', &[]),
-        OnFailure::Reject => packet::write(replies, b'y', &[words.as_bytes(), b"\0"]),
-    }
+        OnFailure::Quarantine | OnFailure::TempFail => {
+            packet::write(replies, b't', &[])?;
+            Outcome::Deferred
+        }
+        OnFailure::Reject => {
+            packet::write(replies, b'y', &[words.as_bytes(), b"\0"])?;
+            Outcome::Refused
+        }
+    };
+    Ok(Sent { outcome, octets: 0 })
 }
