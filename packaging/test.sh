@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Tries the artefacts in dist/: each in an empty Debian of its own, without a compiler, a network, or anything of this machine,
-# installed as README.md says; there it does the main job on corpus/mail, in less than a minute. Needs root.
+# installed as packaging/README.md says; there it does the main job on corpus/mail, in less than a minute. Needs root.
 # test.sh [TRIAL]...: those of packaging/trials, all of them if none is named.
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -46,7 +46,7 @@ inside() {
     cd /mnt/root
     mkdir -p trial
     cp -rT "$dist" trial/dist
-    cp -r "$root/README.md" "$root/corpus" "$root/packaging/trials" trial/
+    cp -r "$root/packaging/README.md" "$root/corpus" "$root/packaging/trials" trial/
     [ ! -e "$work/example/program" ] || cp "$work/example/program" trial/
     mount -t proc proc proc
     mount --bind /dev dev

@@ -1,6 +1,6 @@
 # Read before each trial: how something is installed, and what the main job has to give.
 
-# install_by ROW: in dist/, by the command that README.md has in that row.
+# install_by ROW: in dist/, by the command that packaging/README.md has in that row.
 install_by() {
     command=$(sed -n "s/^| $1 | \`\([^\`]*\)\`.*/\1/p" README.md)
     [ -n "$command" ] || { echo "no row in README.md: $1" >&2; exit 1; }
