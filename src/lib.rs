@@ -75,6 +75,7 @@ mod encode;
 
 mod message;
 mod planned;
+mod repair;
 mod view;
 
 pub mod mbox;
@@ -99,6 +100,7 @@ pub use message::{
     WrittenField, normalize,
 };
 pub use planned::Planned;
+pub use repair::{RepairStep, Repaired, repair_text};
 #[cfg(feature = "serde")]
 pub use serialize::{AttachmentData, MessageData};
 pub use shows::Shows;
@@ -139,6 +141,8 @@ const _: () = {
     is_shared::<Part<'_>>();
     is_shared::<Plan<'_>>();
     is_shared::<PlannedField<'_>>();
+    is_shared::<RepairStep>();
+    is_shared::<Repaired<'_>>();
     is_shared::<Report>();
     is_shared::<Tnef<'_>>();
     is_shared::<UnpackedTnef>();

@@ -1,0 +1,163 @@
+//! Text of an older charset that was read as another one: `Ïðèâåò`. Any octets are text in those, so what tells is how
+//! probable the letters are, by the same guess as for mail without a label.
+
+use super::RepairStep;
+use super::page::Page;
+use super::plausible::{Kind, are_of_one_language, is_undecoded, kind};
+use crate::Charset;
+
+/// How sure the guess has to be.
+const SURE: f32 = 0.9;
+
+/// Fewer octets above 7F say too little.
+const FEW: usize = 4;
+
+/// Mends the lines of a text that were read as another charset.
+pub(super) fn mend(text: &str, steps: &mut Vec<RepairStep>) -> Option<String> {
+    if text.is_ascii() {
+        return None;
+    }
+    let western = Page::western();
+    let together = guess_together(text, western);
+    let is_wrong_latin = is_wrong_latin(text, western);
+    let mut mended = String::with_capacity(text.len());
+    let before = steps.len();
+    for line in text.split_inclusive('\n') {
+        let better = match line.is_ascii() {
+            true => None,
+            false => read_again(line, western, together, is_wrong_latin).or_else(|| exchange_cyrillic(line)),
+        };
+        match better {
+            Some((better, step)) => {
+                steps.push(step);
+                mended.push_str(&better);
+            }
+            None => mended.push_str(line),
+        }
+    }
+    (steps.len() > before).then_some(mended)
+}
+
+/// Returns the charset of all lines together that may be read as `page`.
+fn guess_together(text: &str, page: &Page) -> Option<Charset> {
+    let mut octets = Vec::with_capacity(text.len());
+    for line in text.lines().filter(|line| !line.is_ascii()) {
+        if let Some(encoded) = page.encode(line) {
+            octets.extend_from_slice(&encoded.octets);
+            octets.push(b'\n');
+        }
+    }
+    guess(&octets)
+}
+
+/// Returns the charset that octets are surely in.
+fn guess(octets: &[u8]) -> Option<Charset> {
+    let guess = Charset::guess(octets);
+    let high = octets.iter().filter(|octet| !octet.is_ascii()).count();
+    (high >= FEW && guess.sureness() >= SURE && guess.charset() != Charset::UTF_8).then_some(guess.charset())
+}
+
+/// Returns whether most letters of a line are above 7F.
+fn is_dense(line: &str) -> bool {
+    let ascii = line.chars().filter(char::is_ascii_alphabetic).count();
+    line.chars().filter(|c| !c.is_ascii()).count() > ascii
+}
+
+/// Returns a line read in the charset that it is written in, by itself or by all lines together, if what stood there could
+/// not be meant and the new text could.
+fn read_again(
+    line: &str,
+    page: &Page,
+    together: Option<Charset>,
+    is_wrong_latin: bool,
+) -> Option<(String, RepairStep)> {
+    let octets = page.encode(line)?.octets;
+    let is_dense = is_dense(line);
+    let alone = if is_dense { guess(&octets) } else { None };
+    let charset = alone.or(together)?;
+    let text = charset.decode_lossless(&octets)?;
+    if text == line || charset == page.charset && !line.chars().any(is_undecoded) {
+        return None;
+    }
+    let script = only_script(&text)?;
+    let is_meant = match script {
+        // Words of two languages with the same letters differ by a few: only the whole text tells.
+        Some(Kind::Latin) => together == Some(charset) && is_wrong_latin,
+        None => line.chars().any(is_undecoded),
+        Some(_) => is_dense,
+    };
+    let step = RepairStep::Misread { written_in: charset, read_as: page.charset };
+    is_meant.then(|| (text.into_owned(), step))
+}
+
+/// Returns the one script of the letters above 7F of a text, if there are any; `None` if they are of several, or nobody
+/// writes one of them.
+fn only_script(text: &str) -> Option<Option<Kind>> {
+    let mut script = None;
+    for c in text.chars().filter(|c| !c.is_ascii()) {
+        match kind(c)? {
+            Kind::Sign => {}
+            of if *script.get_or_insert(of) != of => return None,
+            _ => {}
+        }
+    }
+    Some(script)
+}
+
+/// Returns whether a text holds Latin letters of another charset than that it was read as: controls, which text has not, or
+/// letters and signs that no language has together.
+fn is_wrong_latin(text: &str, page: &Page) -> bool {
+    let is_in_words = |c: &char| {
+        !c.is_ascii()
+            && (c.is_alphabetic() || matches!(c, '¹' | '³' | '¿' | '¶' | '¼' | '¾' | '£' | '¥' | '¯'))
+    };
+    let letters = || text.chars().filter(is_in_words).collect::<String>();
+    page.encode(text).is_some() && (text.chars().any(is_undecoded) || !are_of_one_language(&letters()))
+}
+
+/// Reads Cyrillic of KOI8 that was read as windows-1251, and the reverse. Both have the letters of the other with capitals
+/// and small letters exchanged, which nobody writes: `рТЙЧЕФ`.
+fn exchange_cyrillic(line: &str) -> Option<(String, RepairStep)> {
+    let mut best: Option<(f32, String, RepairStep)> = None;
+    for (read_as, written_in) in [
+        ("windows-1251", "KOI8-R"),
+        ("windows-1251", "KOI8-U"),
+        ("KOI8-R", "windows-1251"),
+        ("KOI8-U", "windows-1251"),
+    ] {
+        let Some(page) = Page::all().iter().find(|page| page.charset.name() == read_as) else { continue };
+        let Some(encoded) = page.encode(line) else { continue };
+        let Some(charset) = Charset::for_label(written_in) else { continue };
+        let Some(text) = charset.decode_lossless(&encoded.octets) else { continue };
+        let frequent = frequent_cyrillic(&text);
+        let is_better = best.as_ref().is_none_or(|(share, ..)| frequent > *share);
+        if is_better && only_script(&text) == Some(Some(Kind::Cyrillic)) && has_wrong_case(line, &text) {
+            let step = RepairStep::Misread { written_in: charset, read_as: page.charset };
+            best = Some((frequent, text.into_owned(), step));
+        }
+    }
+    let (frequent, text, step) = best?;
+    let letters = text.chars().filter(|c| !c.is_ascii()).count();
+    (letters >= FEW && frequent >= 0.5 && frequent > frequent_cyrillic(line)).then_some((text, step))
+}
+
+/// Returns whether capitals and small letters are exchanged: small letters stand only where words begin, and are capitals in
+/// the mended text, most of which is small.
+fn has_wrong_case(line: &str, text: &str) -> bool {
+    let capitals = |text: &str| text.chars().filter(|c| !c.is_ascii() && c.is_uppercase()).count();
+    let small = |text: &str| text.chars().filter(|c| !c.is_ascii() && c.is_lowercase()).count();
+    let mut before = ' ';
+    let has_normal_word = line.chars().any(|c| {
+        let follows_letter = std::mem::replace(&mut before, c).is_alphanumeric();
+        !c.is_ascii() && c.is_lowercase() && follows_letter
+    });
+    !has_normal_word && small(line) > 0 && capitals(text) > 0 && small(text) > capitals(text)
+}
+
+/// Returns the share of the letters that make up most of any text in Cyrillic.
+fn frequent_cyrillic(text: &str) -> f32 {
+    let is_cyrillic = |c: &char| kind(*c) == Some(Kind::Cyrillic);
+    let all = text.chars().filter(is_cyrillic).count();
+    let is_frequent = |c: &char| "оеаинтсрвліОЕАИНТСРВЛІ".contains(*c);
+    text.chars().filter(is_frequent).count() as f32 / all.max(1) as f32
+}

@@ -1,0 +1,230 @@
+//! UTF-8 that was read as another charset: a line of it, written back, is well-formed in every place. Text that was meant as
+//! it stands hardly ever is, and each sequence that nobody would write makes that surer.
+
+use super::RepairStep;
+use super::page::{Encoded, Page};
+use super::plausible::{Kind, breaks_case, is_natural, is_undecoded, kind};
+use crate::Charset;
+
+/// Text is misread by one program, and the result by the next; more often than this it is lost.
+const ROUNDS: usize = 3;
+
+/// With so much evidence characters of several scripts are believed in one line, and what could stand as it is is mended
+/// with the rest.
+const PLENTY: usize = 3;
+
+/// A line as it is if it was misread.
+struct Undone {
+    text: String,
+    /// The characters above 7F that were put together.
+    mended: Vec<Mended>,
+    evidence: usize,
+    blanks: usize,
+}
+
+struct Mended {
+    c: char,
+    /// Whether a letter of US-ASCII stands beside it.
+    touches_ascii: bool,
+}
+
+/// Returns a line mended, with the steps that did it; `None` if it stays.
+pub(super) fn mend(line: &str, steps: &mut Vec<RepairStep>) -> Option<String> {
+    if line.is_ascii() {
+        return None;
+    }
+    if let Some((text, taken)) = undo(line, ROUNDS) {
+        steps.extend(taken);
+        return Some(text);
+    }
+    let text = undo_words(line)?;
+    steps.push(step(Page::western()));
+    Some(text)
+}
+
+fn step(page: &Page) -> RepairStep {
+    RepairStep::Misread { written_in: Charset::UTF_8, read_as: page.charset }
+}
+
+/// Undoes up to so many misreadings of a whole line.
+fn undo(line: &str, rounds: usize) -> Option<(String, Vec<RepairStep>)> {
+    if rounds == 0 || line.is_ascii() {
+        return None;
+    }
+    let mut found: Option<(String, Vec<RepairStep>)> = None;
+    for page in Page::all() {
+        let Some(one) = undo_once(line, page, rounds) else { continue };
+        // Two pages that disagree: neither is believed. The western one is by far the most frequent.
+        if page.charset == Page::western().charset {
+            return Some(one);
+        }
+        match &found {
+            Some((text, _)) if *text != one.0 => return None,
+            Some(_) => {}
+            None => found = Some(one),
+        }
+    }
+    found
+}
+
+fn undo_once(line: &str, page: &Page, rounds: usize) -> Option<(String, Vec<RepairStep>)> {
+    let undone = Undone::of(line, page)?;
+    let mut steps = vec![step(page)];
+    if undone.blanks > 0 {
+        steps.push(RepairStep::BlanksRestored);
+    }
+    // In those nearly any octets are characters, and words in Latin letters show the mistake best.
+    let is_enough = undone.evidence >= page.threshold
+        && (!page.is_double() || undone.mends_word() || undone.evidence >= 3 * PLENTY);
+    let is_believed = is_enough && undone.is_plausible();
+    // Text that was misread twice is not plausible in between.
+    let deeper = match is_believed {
+        true => undo(&undone.text, rounds - 1),
+        false if undone.evidence > 0 && rounds > 1 => undo_once(&undone.text, page, rounds - 1),
+        false => None,
+    };
+    if let Some((text, more)) = deeper {
+        steps.extend(more);
+        return Some((text, steps));
+    }
+    is_believed.then_some((undone.text, steps))
+}
+
+/// Undoes the misreading of those words of a line that are wholly well-formed; others were typed or pasted later.
+fn undo_words(line: &str) -> Option<String> {
+    let page = Page::western();
+    let is_space = |c: char| matches!(c, ' ' | '\t' | '\r' | '\n');
+    let words = || line.split_inclusive(is_space);
+    let undone: Vec<Option<Undone>> = words()
+        .map(|word| {
+            let undone = Undone::of(word.trim_end_matches(is_space), page)?;
+            (!undone.mended.is_empty() && undone.is_plausible()).then_some(undone)
+        })
+        .collect();
+    let tells = |one: &&Undone| one.evidence > 1 || one.evidence == 1 && one.mends_word();
+    let evidence: usize = undone.iter().flatten().filter(tells).map(|one| one.evidence).sum();
+    if evidence == 0 {
+        return None;
+    }
+    let mut text = String::with_capacity(line.len());
+    for (word, undone) in words().zip(&undone) {
+        match undone {
+            Some(one) if tells(&one) || evidence >= PLENTY => {
+                text.push_str(&one.text);
+                text.push_str(&word[word.trim_end_matches(is_space).len()..]);
+            }
+            _ => text.push_str(word),
+        }
+    }
+    Some(text)
+}
+
+impl Undone {
+    /// Returns what a text is if it is UTF-8 that was read as `page`; `None` if that is not well-formed.
+    fn of(text: &str, page: &Page) -> Option<Self> {
+        let encoded = page.encode(text)?;
+        let octets = &encoded.octets;
+        let mut undone =
+            Self { text: String::with_capacity(text.len()), mended: Vec::new(), evidence: 0, blanks: 0 };
+        let mut at = 0;
+        while at < octets.len() {
+            if octets[at].is_ascii() {
+                undone.text.push(octets[at].into());
+                at += 1;
+                continue;
+            }
+            let (c, length, blanks) = sequence(octets, at, page)?;
+            undone.blanks += blanks;
+            if encoded.is_evidence(at, length, blanks) {
+                undone.evidence += length - 1;
+            }
+            let is_letter =
+                |at: Option<usize>| at.and_then(|at| octets.get(at)).is_some_and(u8::is_ascii_alphabetic);
+            let touches_ascii = is_letter(at.checked_sub(1)) || is_letter(Some(at + length));
+            undone.mended.push(Mended { c, touches_ascii });
+            undone.text.push(c);
+            at += length;
+        }
+        Some(undone)
+    }
+
+    /// Returns whether a letter was put into a word of US-ASCII.
+    fn mends_word(&self) -> bool {
+        let is_letter = |one: &Mended| one.touches_ascii && kind(one.c) == Some(Kind::Latin);
+        self.mended.iter().any(is_letter)
+    }
+
+    /// Returns whether what was put together is something that people write.
+    fn is_plausible(&self) -> bool {
+        let mut script = None;
+        let mut east_asian = 0;
+        for one in &self.mended {
+            match kind(one.c) {
+                None => return false,
+                Some(Kind::Sign) => {}
+                Some(of) => {
+                    east_asian += usize::from(of == Kind::EastAsian);
+                    let is_other = *script.get_or_insert(of) != of;
+                    if is_other && self.evidence < 3 * PLENTY {
+                        return false;
+                    }
+                }
+            }
+        }
+        // One character of East Asia in a word of Latin letters is three octets by chance.
+        east_asian != 1
+            || !self.mended.iter().any(|one| one.touches_ascii && kind(one.c) == Some(Kind::EastAsian))
+    }
+}
+
+impl Encoded {
+    /// Returns whether nobody would write the characters of a sequence as they stand.
+    fn is_evidence(&self, at: usize, length: usize, blanks: usize) -> bool {
+        let before = at.checked_sub(1).and_then(|at| self.chars.get(at)).copied();
+        let Some(characters @ [first, ..]) = self.chars.get(at..at + length) else { return true };
+        // A letter before a space may always be meant, unless it is a capital after a small one: `voilÃ `.
+        if blanks > 0 {
+            return breaks_case(before, *first);
+        }
+        let is_undecoded = characters.iter().any(|&c| is_undecoded(c));
+        is_undecoded || !is_natural(before, characters, self.chars.get(at + length).copied())
+    }
+}
+
+/// Returns the character of UTF-8 at an octet above 7F, its octets, and how many of them were no-break spaces that have become
+/// spaces.
+fn sequence(octets: &[u8], at: usize, page: &Page) -> Option<(char, usize, usize)> {
+    let length = match octets[at] {
+        0xC2..=0xDF => 2,
+        0xE0..=0xEF => 3,
+        0xF0..=0xF4 => 4,
+        _ => return None,
+    };
+    let given = octets.get(at..at + length)?;
+    let mut whole = [0; 4];
+    let whole = &mut whole[..length];
+    whole.copy_from_slice(given);
+    let mut blanks = 0;
+    for octet in whole.iter_mut().filter(|octet| **octet == b' ') {
+        *octet = 0xA0;
+        blanks += 1;
+    }
+    if blanks > 0 && !(page.has_blank_at_a0() && is_blank_lost(octets, at, length)) {
+        return None;
+    }
+    let c = str::from_utf8(whole).ok()?.chars().next()?;
+    Some((c, length, blanks))
+}
+
+/// Returns whether the space in a sequence was a no-break space, and not one between words, whose no-break space is gone. A
+/// letter after it tells them apart only in Portuguese: `Ã s` is `às`.
+fn is_blank_lost(octets: &[u8], at: usize, length: usize) -> bool {
+    let after = &octets[at + length..];
+    if !after.first().is_some_and(u8::is_ascii_alphanumeric) {
+        return true;
+    }
+    let begins_word = at == 0 || !octets[at - 1].is_ascii_alphanumeric();
+    let ends_word =
+        after.get(1).is_none_or(|octet| !octet.is_ascii_alphanumeric() && !matches!(octet, b'\'' | 0x80..));
+    octets[at] == 0xC3 && begins_word && after[0] == b's' && ends_word
+}

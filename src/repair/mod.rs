@@ -1,0 +1,126 @@
+//! Text that was read in the wrong charset by somebody else, put right: from the characters alone, since the octets are gone.
+//!
+//! Each line is written back into the octets that it was misread from, and read again. That is believed only where hardly
+//! anything else explains the line ([`misread`], [`legacy`], [`escapes`]); in doubt a line stays as it is.
+
+mod escapes;
+mod legacy;
+mod misread;
+mod page;
+mod plausible;
+
+use std::borrow::Cow;
+use std::fmt;
+
+use crate::Charset;
+
+/// A text with what was undone to mend it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Repaired<'t> {
+    text: Cow<'t, str>,
+    steps: Vec<RepairStep>,
+}
+
+impl<'t> Repaired<'t> {
+    /// Returns the text, borrowed if nothing was undone.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns the text.
+    pub fn into_text(self) -> Cow<'t, str> {
+        self.text
+    }
+
+    /// Returns whether anything was undone.
+    pub fn is_changed(&self) -> bool {
+        !self.steps.is_empty()
+    }
+
+    /// Returns what was undone in some line, each kind once, in the order in which it was first undone.
+    pub fn steps(&self) -> &[RepairStep] {
+        &self.steps
+    }
+}
+
+/// A mistake of another program that [`repair_text`] undoes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum RepairStep {
+    /// Text in `written_in` had been read as if it were in `read_as`.
+    Misread {
+        /// The charset of the octets.
+        written_in: Charset,
+        /// The charset that they were taken for.
+        read_as: Charset,
+    },
+    /// No-break spaces, which stood for an octet of UTF-8, had become spaces.
+    BlanksRestored,
+    /// ISO-2022-JP had lost its escape characters: `$B$3$s(B`.
+    EscapesRestored,
+    /// Octets still stood as in quoted-printable: `=FC`.
+    QuotedPrintable {
+        /// The charset of the octets.
+        written_in: Charset,
+    },
+    /// Letters still stood as the character references of HTML: `&#252;`.
+    CharacterReferences,
+}
+
+impl fmt::Display for RepairStep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Misread { written_in, read_as } => write!(f, "{written_in} that was read as {read_as}"),
+            Self::BlanksRestored => f.write_str("no-break spaces that had become spaces"),
+            Self::EscapesRestored => f.write_str("ISO-2022-JP without its escapes"),
+            Self::QuotedPrintable { written_in } => write!(f, "quoted-printable in {written_in}"),
+            Self::CharacterReferences => f.write_str("character references"),
+        }
+    }
+}
+
+/// Mends text that was read in the wrong charset (`schÃ¶n`), once or several times over, or still holds an encoding (`sch&#246;n`).
+/// Lines are judged by themselves; one that could have been meant as it is stays.
+///
+/// ```
+/// let repaired = sevenbit::repair_text("schÃ¶ne GrÃ¼ÃŸe");
+/// assert_eq!(repaired.text(), "schöne Grüße");
+/// assert_eq!(repaired.steps()[0].to_string(), "UTF-8 that was read as windows-1252");
+///
+/// assert!(!sevenbit::repair_text("MAÇÃ… ÉTÉ »").is_changed());
+/// ```
+pub fn repair_text(text: &str) -> Repaired<'_> {
+    let mut steps = Vec::new();
+    let mut mended = Cow::Borrowed(text);
+    for mend in [escapes::mend, by_lines, legacy::mend] {
+        if let Some(better) = mend(&mended, &mut steps) {
+            mended = Cow::Owned(better);
+        }
+    }
+    let mut distinct: Vec<RepairStep> = Vec::new();
+    for step in steps {
+        if !distinct.contains(&step) {
+            distinct.push(step);
+        }
+    }
+    Repaired { text: mended, steps: distinct }
+}
+
+/// Mends the lines that are UTF-8 misread.
+fn by_lines(text: &str, steps: &mut Vec<RepairStep>) -> Option<String> {
+    if text.is_ascii() {
+        return None;
+    }
+    let mut mended = String::with_capacity(text.len());
+    let before = steps.len();
+    for line in text.split_inclusive('\n') {
+        match misread::mend(line, steps) {
+            Some(better) => mended.push_str(&better),
+            None => mended.push_str(line),
+        }
+    }
+    (steps.len() > before).then_some(mended)
+}
+
+#[cfg(test)]
+mod tests;
