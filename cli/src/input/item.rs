@@ -67,18 +67,18 @@ pub enum Home {
         /// The path of the folder in the store.
         path: Arc<Path>,
     },
-    /// A tar file.
+    /// A tar file, or a ZIP archive.
     Tar {
         /// The message's place.
         position: Position,
         /// Name, mode, times, owner.
         entry: Box<TarEntry>,
-        /// Its place in that file, if that is an mbox.
+        /// Its place in that entry, if that is an mbox.
         within: Option<Within>,
     },
 }
 
-/// The place of a message in an mbox in a tar file.
+/// The place of a message in an mbox in an archive.
 #[derive(Debug)]
 pub struct Within {
     /// Its number in the mbox, from one.
@@ -165,13 +165,13 @@ pub enum Found {
     Message(Item),
     /// Something that is skipped.
     Skipped(Skipped),
-    /// An entry of a tar file that is not a message.
+    /// An entry of an archive that is not a message.
     Extra(Box<TarEntry>),
     /// A file that is not read.
     Unread(Box<Other>),
     /// A file of a Maildir that is no message: it is copied with the Maildir.
     Beside(Item),
-    /// An entry of a tar file that stays as it is, and the reason. Messages may be in it.
+    /// An entry of an archive that stays as it is, and the reason. Messages may be in it.
     Kept(Item, Cow<'static, str>),
     /// A mailbox begins.
     Opens(Arc<Mailbox>),
@@ -222,6 +222,8 @@ pub enum MailboxKind {
     Mbox,
     /// A tar file.
     Tar,
+    /// A ZIP archive.
+    Zip,
 }
 
 /// The last part of a path, if it has one.

@@ -5,7 +5,8 @@ use std::io::{self, IsTerminal as _, Read as _};
 use std::path::{Path, PathBuf};
 
 use sevenbit::mbox::{Dialect, holds_several};
-use sevenbit_store::{HEAD, Kind, Mailbox, Outlook, Recognised, Wrapping, recognise};
+use sevenbit_store::zipped::Members;
+use sevenbit_store::{HEAD, Kind, Mailbox, Outlook, Recognised, Wrapping, ZIP_WITHOUT_MAIL, recognise};
 
 use super::format::Format;
 use super::maildir::is_maildir;
@@ -29,6 +30,8 @@ pub enum FileKind {
     Mbox(Dialect),
     /// A tar file.
     Tar,
+    /// A ZIP archive.
+    Zip,
     /// A store of Outlook: folders of messages.
     Folders,
     /// A file that is not read.
@@ -141,6 +144,7 @@ fn look(path: &Path) -> FileKind {
         return match of_octets(&first, path) {
             // A single message may have been saved with its `From ` line; its name says so.
             FileKind::Mbox(_) if is_eml(path) && !is_several(path) => FileKind::Message,
+            FileKind::Zip if !zip_holds_mail(path) => FileKind::Unread(Unread::NoMail(ZIP_WITHOUT_MAIL)),
             kind => kind,
         };
     }
@@ -164,7 +168,7 @@ pub fn of_octets(first: &[u8], name: &Path) -> FileKind {
         Recognised::Mailbox(other) => FileKind::Unread(Unread::Foreign(other.words())),
         Recognised::Wrapping(Wrapping::Tar) => FileKind::Tar,
         Recognised::Wrapping(Wrapping::Gz | Wrapping::Zst | Wrapping::Bz2 | Wrapping::Xz) => FileKind::Packed,
-        Recognised::Wrapping(other) => FileKind::Unread(Unread::Foreign(other.words())),
+        Recognised::Wrapping(Wrapping::Zip) => FileKind::Zip,
         Recognised::Outlook(Outlook::Msg | Outlook::Oft) => FileKind::Msg,
         Recognised::Outlook(Outlook::Pst | Outlook::Ost) => FileKind::Folders,
         Recognised::Outlook(outlook) => FileKind::Unread(Unread::Foreign(outlook.words())),
@@ -180,7 +184,7 @@ fn first_octets(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 /// Returns the name that a packed file has once it is unpacked.
-fn unpacked_name(path: &Path) -> PathBuf {
+pub fn unpacked_name(path: &Path) -> PathBuf {
     match Packing::of_name(path) {
         Packing::None => path.to_owned(),
         _ => path.with_extension(""),
@@ -194,8 +198,14 @@ pub fn holds_more(octets: &[u8]) -> bool {
 }
 
 /// Whether octets that should be one message are packed.
-pub fn is_packed(octets: &[u8]) -> bool {
-    matches!(of_octets(octets, Path::new("")), FileKind::Packed | FileKind::Tar)
+fn is_packed(octets: &[u8]) -> bool {
+    matches!(of_octets(octets, Path::new("")), FileKind::Packed | FileKind::Tar | FileKind::Zip)
+}
+
+/// Whether there may be mail in a ZIP archive. If it cannot be read, reading it again will report that.
+fn zip_holds_mail(path: &Path) -> bool {
+    let members = File::open(path).and_then(|file| Members::new(Box::new(file)));
+    members.map_or(true, Members::hold_mail)
 }
 
 /// Whether a file certainly contains several messages. If it cannot be read, reading it again will report that.

@@ -43,6 +43,16 @@ impl Long {
         Ok(first)
     }
 
+    /// The file once more, from its beginning. Only one of both is read at a time.
+    ///
+    /// # Errors
+    /// The system has no more files.
+    pub fn reopened(&self) -> io::Result<File> {
+        let mut file = self.file.try_clone()?;
+        file.rewind()?;
+        Ok(file)
+    }
+
     /// A message that comes in a stream after `first`, its beginning.
     ///
     /// # Errors

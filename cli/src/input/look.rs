@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::slice;
 
 use super::folders::Folders;
-use super::item::{Found, Home, Item, MailSource, Other, base_name};
+use super::item::{Found, Home, Item, MailSource, MailboxKind, Other, base_name};
 use super::kind::FileKind;
 use super::mailbox::Messages;
 use super::packed::Packing;
@@ -104,12 +104,13 @@ impl<'a> Look<'a> {
                 let (name, relative) = (path.into(), plain_name(path, &relative).into());
                 return Some(Ok(Found::Message(Item { name, relative, source, home: Home::Inside })));
             }
-            FileKind::Mbox(_) | FileKind::Tar | FileKind::Folders if self.is_in_place => {
+            FileKind::Mbox(_) | FileKind::Tar | FileKind::Zip | FileKind::Folders if self.is_in_place => {
                 let reason = "is a file of many messages, which is not changed in place: it needs `-o`";
                 return Some(Err(Failure::new(Exit::CannotCreate, path, reason)));
             }
-            FileKind::Mbox(dialect) => return self.open(path, &relative, Some(dialect)),
-            FileKind::Tar => return self.open(path, &relative, None),
+            FileKind::Mbox(dialect) => return self.open(path, &relative, MailboxKind::Mbox, dialect),
+            FileKind::Tar => return self.open(path, &relative, MailboxKind::Tar, Dialect::Auto),
+            FileKind::Zip => return self.open(path, &relative, MailboxKind::Zip, Dialect::Auto),
             FileKind::Folders if is_stdin(path) => {
                 let reason =
                     "is a store of Outlook, which has to be a file: it is not read from first to last";
@@ -141,10 +142,12 @@ impl<'a> Look<'a> {
         &mut self,
         path: &Path,
         relative: &Path,
-        dialect: Option<Dialect>,
+        kind: MailboxKind,
+        dialect: Dialect,
     ) -> Option<Result<Found, Failure>> {
         let stdin = if is_stdin(path) { looked_at(&self.inputs.stdin) } else { None };
-        match Messages::open(path, relative, dialect, stdin, self.inputs.select.max_message) {
+        let max = self.inputs.select.max_message;
+        match Messages::open(path, relative, kind, dialect, stdin, max) {
             Ok(messages) => {
                 let opens = Found::Opens(messages.mailbox());
                 self.mailbox = Some(Box::new(messages));

@@ -1,20 +1,18 @@
 //! A file of many messages, read one message at a time.
 
 use std::collections::VecDeque;
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::item::{Found, Home, Item, MailSource, Mailbox, MailboxKind, Other, Position, Within};
-use super::kind::{FileKind, Unread, is_eml, is_packed, of_octets};
+use super::archive::{Archive, Opened};
+use super::item::{Found, Home, Item, MailSource, Mailbox, MailboxKind, Other, Position};
 use super::long::Long;
-use super::packed::{Unpacked, Unpacking, open, unpack};
-use super::tar::{Entries, TarEntry};
+use super::packed::{Packing, Unpacked, Unpacking, open, unpack};
+use super::tar::TarEntry;
 use crate::exit::{Exit, Failure};
-use sevenbit::mbox::{Dialect, Mbox, holds_several};
-use sevenbit_outlook::Message;
-use sevenbit_store::HEAD;
+use sevenbit::mbox::{Dialect, Mbox};
 
 /// The messages of a mailbox, what else is in it, and its end.
 pub struct Messages {
@@ -34,19 +32,20 @@ pub struct Messages {
 /// How it is read.
 enum Stream {
     Mbox(Box<Mbox<Unpacking>>),
-    Tar(Box<Entries<Unpacking>>),
+    Archive(Box<Archive>),
 }
 
 impl Messages {
-    /// Opens the mbox of some dialect, or else the tar file, at `path`. `-` is standard input, part of which may already
-    /// have been read.
+    /// Opens the mailbox at `path`; an mbox is of this dialect. `-` is standard input, part of which may already have been
+    /// read.
     ///
     /// # Errors
     /// The mailbox cannot be read.
     pub fn open(
         path: &Path,
         relative: &Path,
-        dialect: Option<Dialect>,
+        kind: MailboxKind,
+        dialect: Dialect,
         read: Option<Unpacked>,
         max_message: usize,
     ) -> Result<Self, Failure> {
@@ -57,11 +56,18 @@ impl Messages {
             None if stdin => unpack(io::stdin()),
             None => open(path),
         };
-        let stream = stream.map_err(|error| Failure::reading(path, &error))?.into_stream();
-        let kind = if dialect.is_some() { MailboxKind::Mbox } else { MailboxKind::Tar };
-        let stream = match dialect {
-            Some(dialect) => Stream::Mbox(Box::new(Mbox::new(stream, dialect).limit(max_message))),
-            None => Stream::Tar(Box::new(Entries::new(stream, max_message))),
+        let failed = |error: io::Error| Failure::reading(path, &error);
+        let stream = stream.map_err(failed)?;
+        let stream = match kind {
+            MailboxKind::Mbox => {
+                Stream::Mbox(Box::new(Mbox::new(stream.into_stream(), dialect).limit(max_message)))
+            }
+            MailboxKind::Tar => Stream::Archive(Box::new(Archive::tar(stream, max_message))),
+            MailboxKind::Zip => {
+                let is_file = !stdin && stream.packing == Packing::None;
+                let file = if is_file { Some(File::open(path).map_err(failed)?) } else { None };
+                Stream::Archive(Box::new(Archive::zip(stream, file, max_message).map_err(failed)?))
+            }
         };
         let permissions = before.as_ref().map(fs::Metadata::permissions);
         let mailbox = Arc::new(Mailbox { name: path.into(), relative: relative.into(), kind, permissions });
@@ -95,104 +101,36 @@ impl Messages {
                 let position = Position { number, span, doubts: mbox.doubts() };
                 Some(Ok(Found::Message(self.message(source, Home::Mbox { position, postmark }))))
             }
-            Stream::Tar(entries) => match entries.next_entry() {
+            Stream::Archive(archive) => match archive.next_found() {
                 None => None,
-                Some(Ok(entry)) => Some(self.entry(number, entry)),
-                Some(Err(unreadable)) => {
+                Some(Opened::Message(message)) => {
+                    let position = Position { number, span: message.span, doubts: message.doubts };
+                    let home = Home::Tar { position, entry: message.entry, within: message.within };
+                    Some(Ok(Found::Message(self.message(message.source, home))))
+                }
+                Some(Opened::Extra(entry)) => Some(Ok(Found::Extra(entry))),
+                Some(Opened::Unread(entry, unread)) => {
+                    let octets = entry.length();
+                    let item = self.kept(number, entry);
+                    Some(Ok(Found::Unread(Box::new(Other { item, unread, octets, is_named: false }))))
+                }
+                Some(Opened::Kept(entry, reason)) => Some(Ok(Found::Kept(self.kept(number, entry), reason))),
+                Some(Opened::Damaged(error)) => {
                     self.damaged = true;
-                    Some(Err(self.reading(&io::Error::new(unreadable.error.kind(), unreadable.to_string()))))
+                    Some(Err(self.reading(&error)))
+                }
+                Some(Opened::LeftOut(path, error)) => {
+                    let place = within(&self.mailbox.name, &path);
+                    Some(Err(Failure::new(Exit::Refused, &place, format!("is left out: {error}"))))
                 }
             },
         })
     }
 
-    fn entry(&mut self, number: u64, mut entry: TarEntry) -> Result<Found, Failure> {
-        let place = |span| Position { number, span, doubts: Vec::new() };
-        let begins = entry.offset;
-        let kind = if entry.is_message() { kind(&mut entry)? } else { FileKind::Message };
-        let length = entry.header.size().unwrap_or_default();
-        if let FileKind::Unread(unread) = kind {
-            return Ok(self.unread(place(begins..begins + length), entry, unread));
-        }
-        if kind == FileKind::Msg {
-            return Ok(self.msg(place(begins..begins + length), entry));
-        }
-        if let Some(long) = entry.long.take_if(|_| entry.header.entry_type().is_file()) {
-            let position = place(begins..begins + long.length);
-            let home = Home::Tar { position, entry: Box::new(entry), within: None };
-            return Ok(Found::Message(self.message(MailSource::Long(Box::new(long)), home)));
-        }
-        if !entry.is_message() {
-            return Ok(Found::Extra(Box::new(entry)));
-        }
-        // Reading from memory does not fail.
-        if is_mbox(&entry) {
-            return Ok(self.mbox(number, &entry));
-        }
-        let position = place(begins..begins + entry.octets.len() as u64);
-        if is_packed(&entry.octets) {
-            let home = Home::Tar { position, entry: Box::new(entry), within: None };
-            let reason = "is packed, and stays as it is: unpack the tar file first";
-            return Ok(Found::Kept(self.message(MailSource::Octets(Vec::new()), home), reason.into()));
-        }
-        let octets = std::mem::take(&mut entry.octets);
-        let home = Home::Tar { position, entry: Box::new(entry), within: None };
-        Ok(Found::Message(self.message(MailSource::Octets(octets), home)))
-    }
-
-    /// Returns the message in an entry of a tar file that is a file of Outlook. If it cannot be read, the entry stays as it is.
-    fn msg(&mut self, position: Position, mut entry: TarEntry) -> Found {
-        let read = match &entry.long {
-            Some(_) => Err("is longer than `--max-message`, and a file of Outlook".to_owned()),
-            None => Message::read_msg(&entry.octets).map_err(|why| format!("cannot be read: {why}")),
-        };
-        let source = match read {
-            Ok(message) => MailSource::Octets(message.compose().into_octets()),
-            Err(reason) => {
-                let home = Home::Tar { position, entry: Box::new(entry), within: None };
-                let item = self.message(MailSource::Octets(Vec::new()), home);
-                return Found::Kept(item, format!("{reason}; it stays as it is").into());
-            }
-        };
-        if let Stream::Tar(entries) = &mut self.stream {
-            entries.set_opened(&mut entry);
-        }
-        entry.octets = Vec::new();
-        let home = Home::Tar { position, entry: Box::new(entry), within: None };
-        Found::Message(self.message(source, home))
-    }
-
-    /// Returns an entry of a tar file that is not read. It keeps its content, to be copied.
-    fn unread(&mut self, position: Position, entry: TarEntry, unread: Unread) -> Found {
-        let octets = position.span.end - position.span.start;
-        let home = Home::Tar { position, entry: Box::new(entry), within: None };
-        let item = self.message(MailSource::Octets(Vec::new()), home);
-        Found::Unread(Box::new(Other { item, unread, octets, is_named: false }))
-    }
-
-    /// Returns the first message of an mbox in a tar file, and lets the others wait.
-    fn mbox(&mut self, number: u64, entry: &TarEntry) -> Found {
-        let mut mbox = Mbox::new(entry.octets.as_slice(), Dialect::Auto);
-        let mut found = Vec::new();
-        // Reading from memory does not fail.
-        while let Some(Ok(mail)) = mbox.next() {
-            let (begins, span) = (entry.offset, mail.span());
-            let position = Position {
-                number: number + found.len() as u64,
-                span: begins + span.start..begins + span.end,
-                doubts: mbox.doubts().into_iter().map(|place| begins + place).collect(),
-            };
-            let (postmark, octets) = mail.into_parts();
-            found.push((position, postmark, octets));
-        }
-        let count = found.len() as u64;
-        for (number, (position, postmark, octets)) in (1..).zip(found) {
-            let within = Some(Within { number, postmark, is_last: number == count });
-            let home = Home::Tar { position, entry: Box::new(entry.emptied()), within };
-            let item = self.message(MailSource::Octets(octets), home);
-            self.waiting.push_back(Ok(Found::Message(item)));
-        }
-        self.waiting.pop_front().and_then(Result::ok).expect("it holds a message")
+    /// Returns an entry of an archive that is not read. It keeps its content, to be copied.
+    fn kept(&mut self, number: u64, entry: Box<TarEntry>) -> Item {
+        let position = Position { number, span: entry.span(), doubts: Vec::new() };
+        self.message(MailSource::Octets(Vec::new()), Home::Tar { position, entry, within: None })
     }
 
     fn message(&mut self, source: MailSource, home: Home) -> Item {
@@ -239,30 +177,12 @@ impl Iterator for Messages {
     }
 }
 
-/// Returns whether a file in a tar file is an mbox: one with a single message counts, unless its name says that it is one.
-fn is_mbox(entry: &TarEntry) -> bool {
-    let octets = &entry.octets;
-    let begins = matches!(of_octets(&octets[..octets.len().min(HEAD)], &entry.path), FileKind::Mbox(_));
-    // Reading from memory does not fail.
-    let is_several = || holds_several(octets.as_slice()).unwrap_or_default();
-    !octets.is_empty() && (begins && !is_eml(&entry.path) || is_several())
-}
-
-/// Returns what a file in a tar file is. In a Maildir every file is a message.
-fn kind(entry: &mut TarEntry) -> Result<FileKind, Failure> {
-    let directory = entry.path.parent().and_then(Path::file_name).unwrap_or_default();
-    if directory == "cur" || directory == "new" {
-        return Ok(FileKind::Message);
-    }
-    let first = match &mut entry.long {
-        Some(long) => long.first(HEAD).map_err(|error| Failure::reading(&entry.path, &error))?,
-        None => entry.octets[..entry.octets.len().min(HEAD)].to_vec(),
-    };
-    Ok(match of_octets(&first, &entry.path) {
-        FileKind::Emlx => FileKind::Unread(Unread::Foreign("a message of Apple Mail in a tar file")),
-        FileKind::Folders => FileKind::Unread(Unread::Foreign("a store of Outlook in a tar file")),
-        kind => kind,
-    })
+/// The place of a member in an archive: `in.zip: a.eml`.
+fn within(path: &Path, member: &Path) -> PathBuf {
+    let mut place = path.as_os_str().to_owned();
+    place.push(": ");
+    place.push(member);
+    place.into()
 }
 
 /// The place where reading stopped: `in.mbox: after message 17, octet 123456`.

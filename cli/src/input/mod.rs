@@ -2,6 +2,7 @@
 //! [`Found`].
 
 mod apple;
+mod archive;
 mod dates;
 mod folders;
 mod format;
@@ -18,6 +19,7 @@ mod select;
 mod skipped;
 mod tar;
 mod walk;
+mod zip;
 
 pub use dates::{asctime, parse_date, postmark_date};
 pub use format::Format;
@@ -80,6 +82,7 @@ impl Input {
         match self {
             Self::Stdin(FileKind::Mbox(_)) | Self::File(_, FileKind::Mbox(_)) => Some(MailboxKind::Mbox),
             Self::Stdin(FileKind::Tar) | Self::File(_, FileKind::Tar) => Some(MailboxKind::Tar),
+            Self::Stdin(FileKind::Zip) | Self::File(_, FileKind::Zip) => Some(MailboxKind::Zip),
             _ => None,
         }
     }

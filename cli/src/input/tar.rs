@@ -1,6 +1,7 @@
-//! tar: each regular file in it is a message, except hidden ones; other entries are copied only into tar files.
+//! tar: the regular files in it are looked at, except hidden ones; other entries are copied only into archives.
 
 use std::io::{self, Read};
+use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 
 use tar::{Entry, Header};
@@ -9,9 +10,11 @@ use super::long::Long;
 use super::look::eml_name;
 use super::members::{Members, Unreadable};
 use super::names::{Names, is_safe};
+use super::packed::Packing;
 use super::skipped::Skipped;
+use zip::write::SimpleFileOptions;
 
-/// An entry of a tar file.
+/// An entry of a tar file, or of a ZIP archive.
 #[derive(Debug)]
 pub struct TarEntry {
     /// Its name, as in the file.
@@ -28,10 +31,27 @@ pub struct TarEntry {
     pub octets: Vec<u8>,
     /// Its content if that is too long.
     pub long: Option<Long>,
-    /// The offset of the content in the tar file.
+    /// The offset of the content in the archive.
     pub offset: u64,
-    /// Whether the message was made from the content, which was in a file of Outlook: `unique` is its name then.
+    /// Whether the message was made from the content, which was in a file of Outlook or Apple Mail: `unique` is its name then.
     pub is_opened: bool,
+    /// Its octets in the outermost archive, if they are packed there.
+    pub packed: Option<Range<u64>>,
+    /// How a single file in it is packed, which is a message or an mbox.
+    pub packing: Packing,
+    /// What it needs in another ZIP archive, if it comes from one.
+    pub options: Option<SimpleFileOptions>,
+}
+
+/// The member of an archive that another archive is.
+#[derive(Clone, Debug)]
+pub struct Inside {
+    /// Its name.
+    pub path: PathBuf,
+    /// A path for it below an output directory.
+    pub unique: PathBuf,
+    /// Its octets in the outermost archive.
+    pub span: Range<u64>,
 }
 
 impl TarEntry {
@@ -42,7 +62,8 @@ impl TarEntry {
 
     /// The entry without its content.
     pub fn emptied(&self) -> Self {
-        let Self { path, unique, times_before, link, header, offset, is_opened, .. } = self;
+        let Self { path, unique, times_before, link, header, offset, .. } = self;
+        let (packed, packing, options) = (&self.packed, self.packing, self.options);
         Self {
             path: path.clone(),
             unique: unique.clone(),
@@ -52,8 +73,28 @@ impl TarEntry {
             octets: Vec::new(),
             long: None,
             offset: *offset,
-            is_opened: *is_opened,
+            is_opened: self.is_opened,
+            packed: packed.clone(),
+            packing,
+            options,
         }
+    }
+
+    /// The length of its content.
+    pub fn length(&self) -> u64 {
+        self.long.as_ref().map_or(self.octets.len() as u64, |long| long.length)
+    }
+
+    /// Its octets in the outermost archive.
+    pub fn span(&self) -> Range<u64> {
+        self.packed.clone().unwrap_or(self.offset..self.offset + self.length())
+    }
+
+    /// Makes it an entry of the archive around its own, where that is a directory.
+    pub fn lift(&mut self, inside: &Inside) {
+        self.path = inside.path.join(&self.path);
+        self.unique = inside.unique.join(&self.unique);
+        self.packed = Some(inside.span.clone());
     }
 
     /// How an entry that is left out is counted; directories are not, since files imply them.
@@ -100,10 +141,9 @@ impl<R: Read> Entries<R> {
         Self { members: Members::new(from), names: Names::default(), max }
     }
 
-    /// Gives the message that was made from an entry a path below an output directory.
-    pub fn set_opened(&mut self, entry: &mut TarEntry) {
-        entry.is_opened = true;
-        entry.unique = self.names.unique(&eml_name(&entry.path));
+    /// Returns a path below an output directory for the message that was made from the entry of this name.
+    pub fn unique(&mut self, path: &Path) -> PathBuf {
+        self.names.unique(&eml_name(path))
     }
 
     /// Returns the next entry, or the next place that cannot be read.
@@ -136,5 +176,18 @@ fn load(
     if read != size {
         return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "it ends within a file"));
     }
-    Ok(TarEntry { path, unique, times_before, link, header, octets, long, offset, is_opened: false })
+    Ok(TarEntry {
+        path,
+        unique,
+        times_before,
+        link,
+        header,
+        octets,
+        long,
+        offset,
+        packed: None,
+        packing: Packing::None,
+        options: None,
+        is_opened: false,
+    })
 }

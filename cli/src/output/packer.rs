@@ -10,6 +10,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use lzma_rust2::{XzOptions, XzWriter};
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
+use tempfile::SpooledTempFile;
 
 use super::atomic_file::AtomicFile;
 use super::journal::Reached;
@@ -32,7 +33,12 @@ pub enum Sink {
     Atomic(AtomicFile),
     /// A file that appears when it is whole; the part already written stays when the job is interrupted.
     Resumable(Resumable),
+    /// Memory, and from some length on a file without a name: a member of an archive, whose length comes first.
+    Spooled(SpooledTempFile),
 }
+
+/// How many octets of a member are in memory.
+const HELD: usize = 64 << 20;
 
 impl Sink {
     /// Standard output.
@@ -40,8 +46,14 @@ impl Sink {
         Self::Stdout(BufWriter::with_capacity(1 << 16, io::stdout()))
     }
 
+    /// Memory, or a file without a name.
+    pub fn spooled() -> Self {
+        Self::Spooled(SpooledTempFile::new(HELD))
+    }
+
     fn commit(self) -> io::Result<()> {
         match self {
+            Self::Spooled(_) => Ok(()),
             Self::Stdout(mut out) => out.flush(),
             Self::Atomic(file) => file.commit().map(drop),
             Self::Resumable(file) => file.commit(),
@@ -53,6 +65,7 @@ impl Sink {
             Self::Stdout(out) => out,
             Self::Atomic(file) => file,
             Self::Resumable(file) => file,
+            Self::Spooled(file) => file,
         }
     }
 }
@@ -139,13 +152,29 @@ impl Packer {
     ///
     /// # Errors
     /// The file cannot be written to its end or renamed.
-    pub fn commit(mut self) -> io::Result<()> {
+    pub fn commit(self) -> io::Result<()> {
+        self.end()?.commit()
+    }
+
+    /// Ends the packing, and returns what was put aside; nothing of a file that has a name.
+    ///
+    /// # Errors
+    /// Those of the sink.
+    pub fn into_spooled(self) -> io::Result<SpooledTempFile> {
+        match self.end()? {
+            Sink::Spooled(file) => Ok(file),
+            other => other.commit().map(|()| SpooledTempFile::new(HELD)),
+        }
+    }
+
+    /// Ends the packing.
+    fn end(mut self) -> io::Result<Sink> {
         self.frame(1)?;
         match self {
-            Self::None(sink) | Self::Zst(sink, _) => sink.commit(),
-            Self::Gz(encoder) => encoder.finish()?.commit(),
-            Self::Bz2(encoder) => encoder.finish()?.commit(),
-            Self::Xz(encoder) => encoder.finish()?.commit(),
+            Self::None(sink) | Self::Zst(sink, _) => Ok(sink),
+            Self::Gz(encoder) => encoder.finish(),
+            Self::Bz2(encoder) => encoder.finish(),
+            Self::Xz(encoder) => encoder.finish(),
         }
     }
 

@@ -1,4 +1,4 @@
-//! Many messages in one file: mbox, tar.
+//! Many messages in one file: mbox, tar, zip.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -7,13 +7,15 @@ use std::path::{Path, PathBuf};
 
 use sevenbit::Message;
 use sevenbit::mbox::quote;
-use tar::{Builder, EntryType, Header};
+use tar::{EntryType, Header};
+use zip::write::{SimpleFileOptions, StreamWriter};
+use zip::{CompressionMethod, ZIP64_BYTES_THR, ZipWriter};
 
 use super::Outgoing;
 use super::flags;
 use super::journal::Reached;
-use super::packer::Packer;
-use crate::input::{Home, MailboxKind, TarEntry, asctime, is_safe};
+use super::packer::{Packer, Sink};
+use crate::input::{Home, MailboxKind, Packing, TarEntry, asctime, is_safe};
 
 /// How many octets are read of a message that is not held: more than its header.
 const HEAD: u64 = 4 << 20;
@@ -22,28 +24,102 @@ const HEAD: u64 = 4 << 20;
 pub enum Stream {
     /// mbox, as mboxrd.
     Mbox(Packer),
-    /// tar.
-    Tar(Box<Tar>),
+    /// A tar file or a ZIP archive.
+    Archive(Box<Archive>),
 }
 
-/// A tar file, being written.
-pub struct Tar {
-    builder: Builder<Packer>,
+/// An archive, being written.
+pub struct Archive {
+    builder: Builder,
     /// An mbox in it that is not complete.
     open: Option<Member>,
 }
 
-/// An mbox in a tar file, being written.
+/// An mbox in an archive, being written.
 struct Member {
-    /// Where it was in the tar file that it comes from: no other is there.
-    offset: u64,
-    header: Header,
-    path: PathBuf,
-    octets: Vec<u8>,
+    entry: TarEntry,
+    out: Packer,
 }
 
-impl Tar {
-    /// Adds a message to an mbox in the file, which is completed by its last message.
+/// What writes the octets of an archive.
+enum Builder {
+    Tar(Box<tar::Builder<Packer>>),
+    Zip(Box<ZipWriter<StreamWriter<Packer>>>),
+}
+
+impl Builder {
+    /// Adds a file.
+    fn file(&mut self, file: Entry<'_>, content: impl Read) -> io::Result<()> {
+        match self {
+            Self::Tar(builder) => {
+                let mut header = file.header;
+                header.set_size(file.length);
+                builder.append_data(&mut header, file.path, content)
+            }
+            Self::Zip(writer) => {
+                writer.start_file(name_in_zip(file.path), file.options(CompressionMethod::Deflated))?;
+                let mut content = content.take(file.length);
+                io::copy(&mut content, writer).map(drop)
+            }
+        }
+    }
+
+    /// Adds a link.
+    fn link(&mut self, file: Entry<'_>, target: &Path) -> io::Result<()> {
+        match self {
+            Self::Tar(builder) => {
+                let mut header = file.header;
+                builder.append_link(&mut header, file.path, target)
+            }
+            Self::Zip(writer) => {
+                let options = file.options(CompressionMethod::Stored);
+                writer.add_symlink(name_in_zip(file.path), name_in_zip(target), options)?;
+                Ok(())
+            }
+        }
+    }
+
+    fn directory(&mut self, file: Entry<'_>) -> io::Result<()> {
+        match self {
+            Self::Tar(builder) => {
+                let mut header = file.header;
+                builder.append_data(&mut header, file.path, io::empty())
+            }
+            Self::Zip(writer) => {
+                let options = file.options(CompressionMethod::Stored);
+                writer.add_directory(name_in_zip(file.path), options)?;
+                Ok(())
+            }
+        }
+    }
+}
+
+/// What an archive says of a member.
+struct Entry<'a> {
+    path: &'a Path,
+    header: Header,
+    length: u64,
+    options: Option<SimpleFileOptions>,
+}
+
+impl<'a> Entry<'a> {
+    fn of(entry: &'a TarEntry, length: u64) -> Self {
+        let header = entry.header.clone();
+        Self { path: name_in_archive(entry), header, length, options: entry.options }
+    }
+
+    /// Returns what a ZIP archive says of it: what it said before, if it comes from one.
+    fn options(&self, method: CompressionMethod) -> SimpleFileOptions {
+        let options = self.options.unwrap_or_else(|| {
+            let mode = self.header.mode().unwrap_or(0o644) & 0o7777;
+            SimpleFileOptions::default().compression_method(method).unix_permissions(mode)
+        });
+        options.large_file(self.length >= ZIP64_BYTES_THR)
+    }
+}
+
+impl Archive {
+    /// Adds a message to an mbox in the archive, which is completed by its last message.
     fn write_within(
         &mut self,
         entry: &TarEntry,
@@ -51,34 +127,52 @@ impl Tar {
         octets: &[u8],
         is_last: bool,
     ) -> io::Result<()> {
-        if self.open.as_ref().is_some_and(|open| open.offset != entry.offset) {
+        let is_other = |open: &Member| open.entry.offset != entry.offset || open.entry.path != entry.path;
+        if self.open.as_ref().is_some_and(is_other) {
             self.close()?;
         }
-        let open = self.open.get_or_insert_with(|| Member {
-            offset: entry.offset,
-            header: entry.header.clone(),
-            path: name_in_tar(entry).to_owned(),
-            octets: Vec::new(),
-        });
-        mbox(&mut open.octets, outgoing, octets)?;
+        let open = match &mut self.open {
+            Some(open) => open,
+            None => {
+                let out = Packer::new(entry.packing, Sink::spooled())?;
+                self.open.insert(Member { entry: entry.emptied(), out })
+            }
+        };
+        mbox(&mut open.out, outgoing, octets)?;
         if is_last { self.close() } else { Ok(()) }
     }
 
     /// Completes the mbox.
     fn close(&mut self) -> io::Result<()> {
-        let Some(mut open) = self.open.take() else { return Ok(()) };
-        open.header.set_size(open.octets.len() as u64);
-        self.builder.append_data(&mut open.header, open.path, open.octets.as_slice())
+        let Some(Member { entry, out }) = self.open.take() else { return Ok(()) };
+        self.spooled(&entry, out)
+    }
+
+    /// Adds a file whose octets were put aside.
+    fn spooled(&mut self, entry: &TarEntry, out: Packer) -> io::Result<()> {
+        let mut file = out.into_spooled()?;
+        let length = file.stream_position()?;
+        file.rewind()?;
+        self.builder.file(Entry::of(entry, length), file)
+    }
+
+    /// Adds a message that was packed before.
+    fn write_packed(&mut self, entry: &TarEntry, octets: &[u8]) -> io::Result<()> {
+        let mut out = Packer::new(entry.packing, Sink::spooled())?;
+        out.write_all(octets)?;
+        self.spooled(entry, out)
     }
 }
 
 impl Stream {
     /// A file of this kind.
     pub fn new(kind: MailboxKind, out: Packer) -> Self {
-        match kind {
-            MailboxKind::Mbox => Self::Mbox(out),
-            MailboxKind::Tar => Self::Tar(Box::new(Tar { builder: Builder::new(out), open: None })),
-        }
+        let builder = match kind {
+            MailboxKind::Mbox => return Self::Mbox(out),
+            MailboxKind::Tar => Builder::Tar(Box::new(tar::Builder::new(out))),
+            MailboxKind::Zip => Builder::Zip(Box::new(ZipWriter::new_stream(out))),
+        };
+        Self::Archive(Box::new(Archive { builder, open: None }))
     }
 
     /// Adds a message.
@@ -92,14 +186,18 @@ impl Stream {
         let octets = outgoing.octets()?;
         match self {
             Self::Mbox(out) => mbox(out, outgoing, &octets),
-            Self::Tar(tar) => match &outgoing.item.home {
+            Self::Archive(archive) => match &outgoing.item.home {
                 Home::Tar { entry, within: Some(within), .. } => {
-                    tar.write_within(entry, outgoing, &octets, within.is_last)
+                    archive.write_within(entry, outgoing, &octets, within.is_last)
+                }
+                Home::Tar { entry, .. } if entry.packing != Packing::None => {
+                    archive.close()?;
+                    archive.write_packed(entry, &octets)
                 }
                 _ => {
-                    tar.close()?;
-                    let (mut header, path) = tar_header(outgoing, &octets, octets.len() as u64);
-                    tar.builder.append_data(&mut header, path, &*octets)
+                    archive.close()?;
+                    let length = octets.len() as u64;
+                    with_entry(outgoing, &octets, length, |entry| archive.builder.file(entry, &*octets))
                 }
             },
         }
@@ -108,26 +206,26 @@ impl Stream {
     /// Adds a message of `length` octets from `file`. None of its lines has to be quoted.
     fn write_long(&mut self, outgoing: &Outgoing<'_>, mut file: File, length: u64) -> io::Result<()> {
         let mut head = Vec::new();
+        (&file).take(HEAD).read_to_end(&mut head)?;
         match self {
-            Self::Mbox(out) => {
-                (&file).take(HEAD).read_to_end(&mut head)?;
-                begin(out, outgoing, &head, length)?;
-                io::copy(&mut file, out)?;
-                out.write_all(line_end(outgoing, &head))
-            }
-            Self::Tar(tar) => {
-                tar.close()?;
-                (&file).take(HEAD).read_to_end(&mut head)?;
-                file.rewind()?;
-                let (mut header, path) = tar_header(outgoing, &head, length);
-                tar.builder.append_data(&mut header, path, file)
-            }
+            Self::Mbox(out) => long_in_mbox(out, outgoing, &head, file, length),
+            Self::Archive(archive) => match &outgoing.item.home {
+                Home::Tar { entry, within: Some(within), .. } => {
+                    let entry = entry.emptied();
+                    archive.write_long_within(entry, outgoing, &head, file, length, within.is_last)
+                }
+                _ => {
+                    archive.close()?;
+                    file.rewind()?;
+                    with_entry(outgoing, &head, length, |entry| archive.builder.file(entry, file))
+                }
+            },
         }
     }
 
     /// Whether it can contain entries that are not messages.
     pub fn takes_extra(&self) -> bool {
-        matches!(self, Self::Tar(_))
+        matches!(self, Self::Archive(_))
     }
 
     /// Adds an entry that is not a message.
@@ -135,20 +233,14 @@ impl Stream {
     /// # Errors
     /// Those of the file.
     pub fn write_extra(&mut self, entry: &TarEntry) -> io::Result<()> {
-        let Self::Tar(tar) = self else { return Ok(()) };
-        tar.close()?;
-        let builder = &mut tar.builder;
-        let mut header = entry.header.clone();
-        match &entry.link {
-            Some(link) => builder.append_link(&mut header, name_in_tar(entry), link),
-            None => match &entry.long {
-                Some(long) => {
-                    let mut file = &long.file;
-                    file.rewind()?;
-                    builder.append_data(&mut header, name_in_tar(entry), file.take(long.length))
-                }
-                None => builder.append_data(&mut header, name_in_tar(entry), entry.octets.as_slice()),
-            },
+        let Self::Archive(archive) = self else { return Ok(()) };
+        archive.close()?;
+        let file = Entry::of(entry, entry.length());
+        match (&entry.link, &entry.long) {
+            (Some(link), _) => archive.builder.link(file, link),
+            _ if entry.header.entry_type().is_dir() => archive.builder.directory(file),
+            (None, Some(long)) => archive.builder.file(file, long.reopened()?),
+            (None, None) => archive.builder.file(file, entry.octets.as_slice()),
         }
     }
 
@@ -159,8 +251,11 @@ impl Stream {
     pub fn reached(&mut self) -> io::Result<Option<Reached>> {
         match self {
             Self::Mbox(out) => out.reached(),
-            Self::Tar(tar) if tar.open.is_some() => Ok(None),
-            Self::Tar(tar) => tar.builder.get_mut().reached(),
+            Self::Archive(archive) => match &mut archive.builder {
+                Builder::Tar(builder) if archive.open.is_none() => builder.get_mut().reached(),
+                // The directory of a ZIP archive is at its end.
+                Builder::Tar(_) | Builder::Zip(_) => Ok(None),
+            },
         }
     }
 
@@ -171,12 +266,51 @@ impl Stream {
     pub fn commit(self) -> io::Result<()> {
         match self {
             Self::Mbox(out) => out.commit(),
-            Self::Tar(mut tar) => {
-                tar.close()?;
-                tar.builder.into_inner()?.commit()
+            Self::Archive(mut archive) => {
+                archive.close()?;
+                match archive.builder {
+                    Builder::Tar(builder) => builder.into_inner()?.commit(),
+                    Builder::Zip(writer) => writer.finish()?.into_inner().commit(),
+                }
             }
         }
     }
+}
+
+impl Archive {
+    /// Adds a message that is not held to an mbox in the archive.
+    fn write_long_within(
+        &mut self,
+        entry: TarEntry,
+        outgoing: &Outgoing<'_>,
+        head: &[u8],
+        file: File,
+        length: u64,
+        is_last: bool,
+    ) -> io::Result<()> {
+        let open = match &mut self.open {
+            Some(open) => open,
+            None => {
+                let out = Packer::new(entry.packing, Sink::spooled())?;
+                self.open.insert(Member { entry, out })
+            }
+        };
+        long_in_mbox(&mut open.out, outgoing, head, file, length)?;
+        if is_last { self.close() } else { Ok(()) }
+    }
+}
+
+/// Adds a message to an mbox whose first octets are `head`, and which goes on in `file`.
+fn long_in_mbox(
+    out: &mut impl Write,
+    outgoing: &Outgoing<'_>,
+    head: &[u8],
+    mut file: File,
+    length: u64,
+) -> io::Result<()> {
+    begin(out, outgoing, head, length)?;
+    io::copy(&mut file, out)?;
+    out.write_all(line_end(outgoing, head))
 }
 
 /// Adds a message to an mbox: its `From ` line, its octets quoted, an empty line.
@@ -253,26 +387,33 @@ fn with_length<'a>(octets: &'a [u8], length: u64, line_end: &[u8]) -> Cow<'a, [u
     Cow::Owned([&octets[..value.start], b" ", length.as_bytes(), &octets[value.end..]].concat())
 }
 
-/// The header and the name of a message in a tar file.
-fn tar_header(outgoing: &Outgoing<'_>, octets: &[u8], length: u64) -> (Header, PathBuf) {
+/// Passes on what an archive says of a message.
+fn with_entry(
+    outgoing: &Outgoing<'_>,
+    octets: &[u8],
+    length: u64,
+    add: impl FnOnce(Entry<'_>) -> io::Result<()>,
+) -> io::Result<()> {
     if let Home::Tar { entry, .. } = &outgoing.item.home {
-        let mut header = entry.header.clone();
-        header.set_size(length);
-        return (header, name_in_tar(entry).to_owned());
+        return add(Entry::of(entry, length));
     }
     let mut header = Header::new_gnu();
     header.set_entry_type(EntryType::Regular);
-    header.set_size(length);
     header.set_mode(0o644);
     let date = outgoing.date(&Message::parse(octets)).unwrap_or_default();
     header.set_mtime(u64::try_from(date).unwrap_or_default());
-    (header, relative_name(outgoing))
+    add(Entry { path: &relative_name(outgoing), header, length, options: None })
 }
 
-/// The name of an entry of a tar file in another: unchanged, if that can be unpacked without harm. Repeated names are
-/// unchanged, too: the last one is unpacked. A message out of a file of Outlook has a name of its own.
-fn name_in_tar(entry: &TarEntry) -> &Path {
+/// The name of an entry of an archive in another: unchanged, if that can be unpacked without harm. Repeated names are
+/// unchanged, too: the last one is unpacked. A message out of a file of Outlook or Apple Mail has a name of its own.
+fn name_in_archive(entry: &TarEntry) -> &Path {
     if is_safe(&entry.path) && !entry.is_opened { &entry.path } else { &entry.unique }
+}
+
+/// The name of a member as ZIP archives have it.
+fn name_in_zip(path: &Path) -> Cow<'_, str> {
+    path.to_string_lossy()
 }
 
 /// The name of a message among others: that of its file, with its number if that is a mailbox.

@@ -137,7 +137,11 @@ impl Target {
     pub fn journaled(&self) -> Option<&Path> {
         match self {
             Self::Directory { path, .. } | Self::Maildir(path) => Some(path),
-            Self::Stream { out: Some(path), .. } if Packing::of_name(path) == Packing::None => Some(path),
+            Self::Stream { kind: MailboxKind::Mbox | MailboxKind::Tar, out: Some(path) }
+                if Packing::of_name(path) == Packing::None =>
+            {
+                Some(path)
+            }
             _ => None,
         }
     }

@@ -219,21 +219,6 @@ fn a_mailbox_in_a_tar_file_is_cut() {
     assert_eq!(world.files().iter().filter(|name| name.starts_with("M/")).count(), 5);
 }
 
-/// A packed member of a tar file stays, and is in the report.
-#[test]
-fn packed_members_stay_and_are_reported() {
-    let world = World::with(&["a.eml", "b.eml"]);
-    world.shell("gzip b.eml; tar cf in.tar a.eml b.eml.gz").exits(0);
-    world
-        .run(&["normalize", "in.tar", "-o", "out.tar", "--report", "r"])
-        .exits(65)
-        .says(&["in.tar: b.eml.gz: is packed"]);
-    let report = crate::support::json_lines(&world.read("r"));
-    assert_eq!((report.len(), &report[1]["mailbox"]["name"]), (2, &"b.eml.gz".into()));
-    assert_eq!(report[1]["kept"], "is packed, and stays as it is: unpack the tar file first");
-    assert_eq!(world.shell("tar xOf out.tar b.eml.gz").exits(0).out, world.read("b.eml.gz"));
-}
-
 #[test]
 fn links_at_the_names_of_hidden_companions_are_not_followed() {
     for (target, kind) in [("victim", "part"), ("victim", "journal"), ("missing", "part")] {

@@ -26,3 +26,4 @@ mod streams;
 mod support;
 mod swallowed;
 mod usage;
+mod zips;

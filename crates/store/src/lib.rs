@@ -6,5 +6,6 @@ pub mod bounded;
 pub mod members;
 pub mod packed;
 pub mod recognise;
+pub mod zipped;
 
-pub use recognise::{HEAD, Kind, Mailbox, Outlook, Recognised, Wrapping, recognise};
+pub use recognise::{HEAD, Kind, Mailbox, Outlook, Recognised, Wrapping, ZIP_WITHOUT_MAIL, recognise};

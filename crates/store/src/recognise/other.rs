@@ -17,6 +17,9 @@ const fn kind(one: &'static str, many: &'static str) -> Kind {
     Kind { one, many }
 }
 
+/// A ZIP archive that was opened, in which nothing is mail.
+pub const ZIP_WITHOUT_MAIL: Kind = kind("a ZIP archive without mail", "ZIP archives without mail");
+
 /// How files begin that hold text which could be taken for mail, or that `infer` does not know.
 const SIGNATURES: [(&[u8], Kind); 22] = [
     (b"SQLite format 3\0", kind("a SQLite database", "SQLite databases")),
