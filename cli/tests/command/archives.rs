@@ -87,15 +87,14 @@ fn every_kind_may_be_packed_either_way() {
 }
 
 #[test]
-fn what_is_packed_in_a_tar_file_stays_and_is_reported() {
+fn what_is_packed_in_a_tar_file_is_opened() {
     let world = World::with(&["d/a.eml"]);
     world.write("d/inbox", b"From a@example.org Thu Nov 19 10:00:00 2026\nSubject: \xfc\n\nx\n\n".repeat(2));
     world.write("d/one", b"From a@example.org Thu Nov 19 10:00:00 2026\nSubject: \xfc\n\nx\n");
     world.shell("gzip -k d/inbox; tar cf d/more.tar d/a.eml; tar cf in.tar d").exits(0);
-    let ran = world.run(&["normalize", "in.tar", "-o", "out.tar"]).exits(65);
-    ran.says(&["in.tar: d/inbox.gz: ", "in.tar: d/more.tar: ", "2  failed", "3  changed"]);
-    let script = "mkdir x && tar xf out.tar -C x && cd x/d && ! cmp -s inbox ../../d/inbox && cmp inbox.gz ../../d/inbox.gz \
-        && cmp more.tar ../../d/more.tar && ! cmp -s one ../../d/one";
+    world.run(&["normalize", "in.tar", "-o", "out.tar"]).exits(0).says(&["7 messages", "5  changed"]);
+    let script = "mkdir x && tar xf out.tar -C x && cd x/d && ! cmp -s inbox ../../d/inbox && gzip -dc inbox.gz | cmp - inbox \
+        && cmp more.tar/d/a.eml ../../d/a.eml && ! cmp -s one ../../d/one";
     world.shell(script).exits(0);
 }
 
