@@ -1,11 +1,11 @@
-//! Stores of Outlook. `small.pst` is made by the writer of small stores in `crates/outlook`: two messages in `In/box`, one
+//! Stores of Outlook. `tests/files/store.pst` is made by the writer of small stores in `crates/outlook`: two messages in `In/box`, one
 //! in `Ältere` below that, and one there whose data is missing.
 
 use crate::support::{World, json_lines};
 
 fn world() -> World {
     let world = World::new();
-    world.write("small.pst", include_bytes!("small.pst"));
+    world.write("small.pst", include_bytes!("../../../tests/files/store.pst"));
     world
 }
 
@@ -59,14 +59,14 @@ fn a_store_is_never_changed_in_place() {
     world.run(&["normalize", "--in-place", "small.pst"]).exits(64);
     let ran = world.run(&["normalize", "--in-place", "."]).exits(73).says(&["1  failed"]);
     assert_eq!(ran.err.matches("not changed in place").count(), 1, "{}", ran.err);
-    assert_eq!(world.read("small.pst"), include_bytes!("small.pst"));
+    assert_eq!(world.read("small.pst"), include_bytes!("../../../tests/files/store.pst"));
 }
 
 #[test]
 fn a_store_needs_a_directory_and_a_version_that_is_known() {
     let world = world();
     world.run(&["normalize", "small.pst"]).exits(64).says(&["a store of Outlook needs `-o DIR`"]);
-    let mut octets = include_bytes!("small.pst").to_vec();
+    let mut octets = include_bytes!("../../../tests/files/store.pst").to_vec();
     octets[10] = 37;
     world.write("new.pst", &octets);
     world.run(&["normalize", "new.pst", "-o", "out"]).exits(65).says(&["Windows Information Protection"]);

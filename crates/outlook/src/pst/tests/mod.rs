@@ -178,7 +178,7 @@ fn the_store_of_the_commands_tests_is_as_it_is_written() {
     image.node(Node { id: FOURTH, data: 0xff00, below: 0, parent: INSIDE });
 
     let written = image.finish();
-    let place = concat!(env!("CARGO_MANIFEST_DIR"), "/../../cli/tests/command/small.pst");
+    let place = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/files/store.pst");
     if std::env::var_os("SEVENBIT_BLESS").is_some() {
         std::fs::write(place, &written).unwrap();
     }
