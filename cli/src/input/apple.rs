@@ -1,8 +1,4 @@
-//! Messages of Apple Mail: `.emlx`, and `.partial.emlx` with attachments in files of their own.
-//!
-//! ```text
-//! emlx = 1*DIGIT *WSP LF message plist      ; the number of octets in the message
-//! ```
+//! Messages of Apple Mail whose attachments are in files of their own: `.partial.emlx`.
 //!
 //! A folder has `Messages/12.partial.emlx` for a message whose attachments are in `Attachments/12/SECTION/NAME`, where the
 //! section is that of IMAP: `2`, `2.4`. The bodies of these parts are empty in the message.
@@ -14,28 +10,10 @@ use std::path::{Path, PathBuf};
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use memchr::memchr;
 use memchr::memmem;
 use sevenbit::{Message, Part};
 
 use crate::explain::facts::octets::Where;
-
-/// How the property list after a message begins.
-const PROPERTIES: &[u8] = b"<?xml";
-
-/// Returns where the message is in a file of Apple Mail. If the number of its octets is wrong, it ends before the property
-/// list, or with the file.
-pub fn message_in(file: &[u8]) -> Range<usize> {
-    let begin = memchr(b'\n', file).map_or(0, |end| end + 1);
-    let stated = std::str::from_utf8(&file[..begin]).ok().and_then(|line| line.trim().parse::<usize>().ok());
-
-    let end = stated.and_then(|octets| begin.checked_add(octets)).filter(|end| *end <= file.len());
-    if let Some(end) = end.filter(|end| file.len() == *end || file[*end..].starts_with(PROPERTIES)) {
-        return begin..end;
-    }
-    let found = memmem::rfind_iter(file, PROPERTIES).find(|at| *at >= begin && file[*at - 1] == b'\n');
-    begin..found.unwrap_or(file.len())
-}
 
 /// Returns a message with the attachments that are in files beside that of the message, at `path`.
 ///
@@ -153,25 +131,5 @@ fn push_base64(out: &mut Vec<u8>, octets: &[u8], line_end: &[u8]) {
             out.extend_from_slice(line_end);
         }
         out.extend_from_slice(BASE64_STANDARD.encode(line).as_bytes());
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_message_is_between_its_length_and_the_property_list() {
-        for (file, message) in [
-            ("5   \na: b\n<?xml version", "a: b\n"),
-            ("5\r\na: b\n", "a: b\n"),
-            ("99\na: b\n<?xml x", "a: b\n"),
-            ("2\na: b\n<?xml x", "a: b\n"),
-            ("99\na: b\n", "a: b\n"),
-            ("18446744073709551615\nx", "x"),
-            ("", ""),
-        ] {
-            assert_eq!(&file[message_in(file.as_bytes())], message, "{file:?}");
-        }
     }
 }

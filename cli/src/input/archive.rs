@@ -13,14 +13,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use sevenbit::mbox::{Dialect, Mbox, holds_several};
-use sevenbit_outlook::Message;
+use sevenbit_store::emlx::message_in;
+use sevenbit_store::packed::Packing;
 use sevenbit_store::zipped::{Members, Source};
 use sevenbit_store::{HEAD, ZIP_WITHOUT_MAIL};
 
-use super::apple::message_in;
 use super::item::{MailSource, Within};
-use super::kind::{FileKind, Unread, is_eml, of_octets, unpacked_name};
+use super::kind::{FileKind, Unread, is_eml, of_octets};
 use super::long::Long;
+use super::outlook;
 use super::packed::{Unpacked, unpack};
 use super::tar::{Entries, Inside, TarEntry};
 use super::zip::ZipEntries;
@@ -212,13 +213,13 @@ impl Archive {
                     "is longer than `--max-message`, and a file of Outlook; it stays as it is",
                 );
             }
-            FileKind::Msg => match Message::read_msg(&entry.octets) {
+            FileKind::Msg => match outlook::message(&entry.octets) {
                 Ok(message) => {
-                    entry.octets = message.compose().into_octets();
+                    entry.octets = message;
                     entry.is_opened = true;
                     false
                 }
-                Err(why) => return kept(entry, format!("cannot be read: {why}; it stays as it is")),
+                Err(why) => return kept(entry, format!("{why}; it stays as it is")),
             },
             FileKind::Mbox(_) => entry.length() > 0 && (!is_eml(&entry.path) || entry.is_several()),
             FileKind::Message | FileKind::Packed | FileKind::Tar | FileKind::Zip => entry.is_several(),
@@ -263,7 +264,7 @@ impl Archive {
     }
 
     fn unpacked(&mut self, from: Unpacked, entry: &mut TarEntry, packed: Range<u64>) -> Tried {
-        let name = unpacked_name(&entry.path);
+        let name = Packing::unpacked_name(&entry.path);
         let packing = from.packing;
         let mut inner = entry.emptied();
         inner.packed = Some(packed);

@@ -61,6 +61,7 @@ pub enum Home {
         postmark: Vec<u8>,
     },
     /// A folder in a store of Outlook.
+    #[cfg_attr(not(feature = "outlook"), allow(dead_code, reason = "only such stores have folders"))]
     Folder {
         /// The message's place; its octets are those of the messages as they are made.
         position: Position,

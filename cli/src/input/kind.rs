@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, IsTerminal as _, Read as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use sevenbit::mbox::{Dialect, holds_several};
 use sevenbit_store::zipped::Members;
@@ -14,6 +14,9 @@ use super::packed::{Packing, Unpacked, open, unpack};
 
 /// How far into standard input a second message is searched for.
 const FAR: usize = 1 << 20;
+
+/// Whether this build reads files of Outlook; another one refuses them by name.
+const READS_OUTLOOK: bool = cfg!(feature = "outlook");
 
 /// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -149,7 +152,7 @@ fn look(path: &Path) -> FileKind {
         };
     }
     let Ok(found) = open(path) else { return FileKind::Packed };
-    let name = unpacked_name(path);
+    let name = Packing::unpacked_name(path);
     match of_octets(&found.first, &name) {
         FileKind::Mbox(_) if is_eml(&name) => FileKind::Packed,
         FileKind::Message => FileKind::Packed,
@@ -169,8 +172,8 @@ pub fn of_octets(first: &[u8], name: &Path) -> FileKind {
         Recognised::Wrapping(Wrapping::Tar) => FileKind::Tar,
         Recognised::Wrapping(Wrapping::Gz | Wrapping::Zst | Wrapping::Bz2 | Wrapping::Xz) => FileKind::Packed,
         Recognised::Wrapping(Wrapping::Zip) => FileKind::Zip,
-        Recognised::Outlook(Outlook::Msg | Outlook::Oft) => FileKind::Msg,
-        Recognised::Outlook(Outlook::Pst | Outlook::Ost) => FileKind::Folders,
+        Recognised::Outlook(Outlook::Msg | Outlook::Oft) if READS_OUTLOOK => FileKind::Msg,
+        Recognised::Outlook(Outlook::Pst | Outlook::Ost) if READS_OUTLOOK => FileKind::Folders,
         Recognised::Outlook(outlook) => FileKind::Unread(Unread::Foreign(outlook.words())),
         Recognised::NoMail(kind) => FileKind::Unread(Unread::NoMail(kind)),
     }
@@ -181,14 +184,6 @@ fn first_octets(path: &Path) -> io::Result<Vec<u8>> {
     let mut first = Vec::with_capacity(HEAD);
     File::open(path)?.take(HEAD as u64).read_to_end(&mut first)?;
     Ok(first)
-}
-
-/// Returns the name that a packed file has once it is unpacked.
-pub fn unpacked_name(path: &Path) -> PathBuf {
-    match Packing::of_name(path) {
-        Packing::None => path.to_owned(),
-        _ => path.with_extension(""),
-    }
 }
 
 /// Whether octets that should be one message are several, or are packed.

@@ -4,10 +4,10 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::slice;
 
-use super::folders::Folders;
 use super::item::{Found, Home, Item, MailSource, MailboxKind, Other, base_name};
 use super::kind::FileKind;
 use super::mailbox::Messages;
+use super::outlook::Folders;
 use super::packed::Packing;
 use super::walk::{Step, Walk};
 use super::{Input, Inputs, looked_at};

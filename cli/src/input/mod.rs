@@ -4,7 +4,6 @@
 mod apple;
 mod archive;
 mod dates;
-mod folders;
 mod format;
 mod item;
 mod kind;
@@ -14,6 +13,8 @@ mod look;
 mod mailbox;
 mod maildir;
 mod names;
+#[cfg_attr(not(feature = "outlook"), path = "no_outlook.rs")]
+mod outlook;
 mod read;
 mod select;
 mod skipped;

@@ -5,13 +5,14 @@ use std::io::{self, Cursor, IsTerminal, Read};
 use std::mem;
 use std::path::{Path, PathBuf};
 
-use sevenbit_outlook::Message;
+use sevenbit_store::emlx::message_in;
 
 use super::Item;
-use super::apple::{message_in, with_attachments};
+use super::apple::with_attachments;
 use super::item::MailSource;
 use super::kind::holds_more;
 use super::long::Long;
+use super::outlook;
 use super::packed::{Packing, Unpacked, open, unpack};
 use crate::exit::{Exit, Failure};
 use crate::term::Console;
@@ -124,9 +125,9 @@ fn msg(source: MailSource, item: &mut Item, max: usize, console: &Console) -> Re
         let reason = "is longer than `--max-message`, and a file of Outlook: it is left out";
         return Err(Failure::new(Exit::Refused, &item.called(), reason));
     };
-    let read = Message::read_msg(&message)
-        .map_err(|why| Failure::new(Exit::Refused, &item.called(), format!("cannot be read: {why}")))?;
-    Ok(Taken::Whole(Octets { message: read.compose().into_octets(), file }))
+    let message =
+        outlook::message(&message).map_err(|why| Failure::new(Exit::Refused, &item.called(), why))?;
+    Ok(Taken::Whole(Octets { message, file }))
 }
 
 fn stdin(found: Option<Unpacked>, max: usize, console: &Console) -> Result<Taken, Failure> {

@@ -3,6 +3,7 @@
 //! The front ends of sevenbit share this crate, so that each of them finds the same mail in the same files.
 
 pub mod bounded;
+pub mod emlx;
 pub mod members;
 pub mod packed;
 pub mod recognise;

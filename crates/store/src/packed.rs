@@ -6,7 +6,7 @@ mod zst;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, BufReader, Chain, Cursor, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use bzip2::bufread::MultiBzDecoder;
 use lzma_rust2::XzReader;
@@ -52,6 +52,17 @@ impl Packing {
             Some("bz2" | "tbz" | "tbz2") => Self::Bz2,
             Some("xz" | "txz") => Self::Xz,
             _ => Self::None,
+        }
+    }
+
+    /// The name of a file of this name once it is unpacked: `a.tar` for `a.tar.gz` and `a.tgz`.
+    #[must_use]
+    pub fn unpacked_name(path: &Path) -> PathBuf {
+        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+        match Self::of_name(path) {
+            Self::None => path.to_owned(),
+            _ if extension.starts_with('t') => path.with_extension("tar"),
+            _ => path.with_extension(""),
         }
     }
 

@@ -7,6 +7,7 @@ mod data;
 mod encoding;
 mod error;
 mod file;
+mod folder;
 mod format;
 mod heap;
 mod message;
@@ -22,6 +23,7 @@ use std::sync::Arc;
 
 pub use self::error::Error;
 use self::file::{File, Node, Walk};
+pub use self::folder::{Folder, FolderName};
 use self::format::SIGNATURE;
 use self::message::{Common, Reading, types};
 use self::properties::{Item, RowIds, Table};
@@ -60,28 +62,6 @@ pub struct Store<R> {
     with_associated: bool,
 }
 
-/// A folder.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Folder {
-    /// The id of the folder's node; 0 for the folder of messages whose own is lost.
-    pub node: u32,
-    /// The names of the folders around it, and its own; none for the root.
-    pub path: Vec<FolderName>,
-    /// The number of messages that the folder claims to have.
-    pub messages: u64,
-    /// The class of its items: `IPF.Note` and its like.
-    pub class: Option<String>,
-}
-
-/// The name of a folder.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum FolderName {
-    /// A name in Unicode.
-    Text(String),
-    /// A name in the code page of the store.
-    Octets(Vec<u8>),
-}
-
 /// A message of a store.
 #[derive(Debug)]
 pub struct Found {
@@ -91,24 +71,6 @@ pub struct Found {
     pub node: u32,
     /// The message, or why it cannot be read.
     pub message: Result<Message, Error>,
-}
-
-impl fmt::Display for FolderName {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Text(text) => formatter.write_str(text),
-            Self::Octets(octets) => formatter.write_str(&String::from_utf8_lossy(octets)),
-        }
-    }
-}
-
-impl fmt::Display for Folder {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for name in &self.path {
-            write!(formatter, "/{name}")?;
-        }
-        Ok(())
-    }
 }
 
 impl<R> fmt::Debug for Store<R> {

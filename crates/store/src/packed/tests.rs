@@ -7,6 +7,19 @@ use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
 use super::*;
 
+#[test]
+fn a_name_loses_what_says_that_it_is_packed() {
+    for (name, unpacked) in [
+        ("a.tar.gz", "a.tar"),
+        ("d/a.tgz", "d/a.tar"),
+        ("a.tbz2", "a.tar"),
+        ("a.eml.xz", "a.eml"),
+        ("a.eml", "a.eml"),
+    ] {
+        assert_eq!(Packing::unpacked_name(Path::new(name)), Path::new(unpacked));
+    }
+}
+
 const PACKINGS: [Packing; 4] = [Packing::Gz, Packing::Zst, Packing::Bz2, Packing::Xz];
 
 fn packed(packing: Packing, octets: &[u8]) -> Vec<u8> {

@@ -45,6 +45,21 @@ pub enum Recognised {
     NoMail(Kind),
 }
 
+impl Recognised {
+    /// What the file is, in words: `a message`, `a PDF document`.
+    #[must_use]
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Message => "a message",
+            Self::Emlx => "a message of Apple Mail (.emlx)",
+            Self::Mailbox(mailbox) => mailbox.words(),
+            Self::Wrapping(wrapping) => wrapping.words(),
+            Self::Outlook(outlook) => outlook.words(),
+            Self::NoMail(kind) => kind.one,
+        }
+    }
+}
+
 /// Recognises a file by its first octets, of which [`HEAD`] are enough, and by its name, which may be empty.
 #[must_use]
 pub fn recognise(first: &[u8], name: &Path) -> Recognised {
@@ -74,6 +89,10 @@ pub fn recognise(first: &[u8], name: &Path) -> Recognised {
     }
     if message::is_message(first, &name) {
         return Recognised::Message;
+    }
+    // One whose first header is damaged is a tar file by its name alone; what follows can still be read.
+    if name.has(&["tar"]) && first.iter().any(|octet| message::is_control(*octet)) {
+        return Recognised::Wrapping(Wrapping::Tar);
     }
     Recognised::NoMail(other::of(first))
 }

@@ -56,6 +56,10 @@ pub(super) fn by_signature(first: &[u8]) -> Option<Kind> {
     }
     // It knows mail by words like `Received` too, and text of many kinds.
     let found = infer::get(first)?;
+    // A tar file whose first header is damaged: there may be mail behind it.
+    if found.mime_type() == "application/x-tar" {
+        return None;
+    }
     let kind = match found.matcher_type() {
         infer::MatcherType::Image => kind("an image", "images"),
         infer::MatcherType::Audio => kind("a sound", "sounds"),

@@ -87,6 +87,15 @@ fn mail_of_apple_and_outlook() {
 }
 
 #[test]
+fn a_tar_file_whose_first_header_is_damaged_is_known_by_its_name() {
+    check(b"\x01\x02\0\0", "a.tar", Recognised::Wrapping(Wrapping::Tar));
+    check(&[&[0; 257], &b"ustar"[..], &[0; 99]].concat(), "a.tar", Recognised::Wrapping(Wrapping::Tar));
+    is_no_mail(b"\x01\x02\0\0", "a", "data");
+    is_no_mail(b"notes on tar\n", "a.tar", "a text without a header of mail");
+    is_no_mail(b"", "a.tar", "an empty file");
+}
+
+#[test]
 fn wrappings_by_how_they_begin() {
     for (octets, wrapping) in [
         (&b"\x1F\x8B\x08\0"[..], Wrapping::Gz),

@@ -1,4 +1,5 @@
-//! A store of Outlook, read one message at a time: each folder that has messages becomes an mbox under its own path.
+//! Files of Outlook: a message, and a store, which is read one message at a time. Each folder that has messages becomes an mbox
+//! under its own path.
 
 use std::collections::{HashMap, VecDeque};
 use std::fs::{File, Permissions};
@@ -6,14 +7,19 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use sevenbit::Charset;
-use sevenbit_outlook::Store;
 use sevenbit_outlook::pst::{Folder, FolderName, Found as Stored, IntoMessages};
+use sevenbit_outlook::{Message, Store};
 
 use super::item::{Found, Home, Item, MailSource, Mailbox, MailboxKind, Position};
 use super::long::Long;
 use super::names::Names;
 use crate::exit::{Exit, Failure};
+
+/// Returns the message in a file of Outlook as mail, or why it cannot be read.
+pub fn message(file: &[u8]) -> Result<Vec<u8>, String> {
+    let message = Message::read_msg(file).map_err(|why| format!("cannot be read: {why}"))?;
+    Ok(message.compose().into_octets())
+}
 
 /// The messages of a store, folder by folder.
 pub struct Folders {
@@ -84,7 +90,10 @@ impl Folders {
         let message = match message {
             Ok(message) => message,
             Err(error) => {
-                let place = within(&self.name, &format!("{}: node {node:x}", self.shown(&folder).display()));
+                let place = within(
+                    &self.name,
+                    &format!("{}: node {node:x}", folder.safe_path(self.code_page).display()),
+                );
                 self.waiting.push_back(Err(refused(&place, &error)));
                 return;
             }
@@ -128,7 +137,7 @@ impl Folders {
     }
 
     fn begin(&mut self, folder: Arc<Folder>) {
-        let path = self.shown(&folder);
+        let path = folder.safe_path(self.code_page);
         let number = self.known.get(&folder.path).copied().unwrap_or_default();
         // A folder that was closed is complete: messages that no list of it has go beside it.
         let relative: Arc<Path> = self.relative_path(&path).into();
@@ -147,14 +156,6 @@ impl Folders {
             self.known.insert(open.folder.path.clone(), open.number);
             self.waiting.push_back(Ok(Found::Closes { whole: true }));
         }
-    }
-
-    /// Returns the path of a folder, each of its names without what would make a path of it.
-    fn shown(&self, folder: &Folder) -> PathBuf {
-        if folder.path.is_empty() {
-            return PathBuf::from("root");
-        }
-        folder.path.iter().map(|name| component(&text(name, self.code_page))).collect()
     }
 
     /// Returns the name of a folder's mbox below an output directory, which no other folder has.
@@ -188,56 +189,4 @@ fn within(path: &Path, place: &str) -> PathBuf {
     let mut within = path.as_os_str().to_owned();
     within.push(format!(": {place}"));
     within.into()
-}
-
-/// Returns the name of a folder as text.
-fn text(name: &FolderName, code_page: Option<u32>) -> String {
-    match name {
-        FolderName::Text(text) => text.clone(),
-        FolderName::Octets(octets) => {
-            let named = code_page.and_then(|code_page| Charset::for_label(&format!("cp{code_page}")));
-            let charset = named.filter(|charset| charset.is_decodable()).unwrap_or(Charset::WINDOWS_1252);
-            match String::from_utf8(octets.clone()) {
-                Ok(text) => text,
-                Err(_) => charset.decode(octets).text().to_owned(),
-            }
-        }
-    }
-}
-
-/// Returns a name as one component of a path, on any system.
-fn component(name: &str) -> String {
-    let is_unfit = |char: char| char.is_control() || "/\\:*?\"<>|".contains(char);
-    let fit: String = name.chars().map(|char| if is_unfit(char) { '_' } else { char }).collect();
-    let fit = fit.trim_matches([' ', '.']);
-    if fit.is_empty() { "_".to_owned() } else { fit.to_owned() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_name_of_a_folder_never_leads_elsewhere() {
-        for (name, expected) in [
-            ("Inbox", "Inbox"),
-            ("a/b\\c", "a_b_c"),
-            ("..", "_"),
-            ("", "_"),
-            (".hidden.", "hidden"),
-            ("{A9E2}", "{A9E2}"),
-            ("Éléments supprimés", "Éléments supprimés"),
-            ("a\u{0}b", "a_b"),
-        ] {
-            assert_eq!(component(name), expected);
-        }
-    }
-
-    #[test]
-    fn a_name_that_is_not_in_unicode_is_read() {
-        let octets = FolderName::Octets(b"\xc4\xe5\xeb\xe0".to_vec());
-        assert_eq!(text(&octets, Some(1251)), "Дела");
-        assert_eq!(text(&octets, None), "Äåëà");
-        assert_eq!(text(&FolderName::Octets("ß".into()), Some(1252)), "ß");
-    }
 }

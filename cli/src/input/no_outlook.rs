@@ -1,0 +1,36 @@
+//! Files of Outlook, in a build without the feature `outlook`: they are named and not read, so that nothing is opened here.
+
+use std::convert::Infallible;
+use std::path::Path;
+
+use super::item::Found;
+use crate::exit::{Exit, Failure};
+
+/// Why no file of Outlook is read.
+const REASON: &str = "is a file of Outlook, which this build does not read (feature `outlook`)";
+
+/// Returns why no message of Outlook is read.
+pub fn message(_: &[u8]) -> Result<Vec<u8>, String> {
+    Err(REASON.to_owned())
+}
+
+/// The messages of a store, of which there are none in this build.
+pub struct Folders(Infallible);
+
+impl Folders {
+    /// Refuses the store at `path`.
+    ///
+    /// # Errors
+    /// This build reads no stores.
+    pub fn open(path: &Path, _: &Path, _: usize) -> Result<Self, Failure> {
+        Err(Failure::new(Exit::Refused, path, REASON))
+    }
+}
+
+impl Iterator for Folders {
+    type Item = Result<Found, Failure>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match self.0 {}
+    }
+}
