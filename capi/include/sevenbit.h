@@ -682,6 +682,18 @@ sevenbit_status sevenbit_unpack_tnef(const uint8_t *data,
                                      sevenbit_buffer **unpacked);
 
 /**
+ * A message of Outlook (.msg, .oft) as mail: normalise it, since its header is in UTF-8. SEVENBIT_ERROR_ABSENT if the octets are no
+ * such file, or one that cannot be read.
+ *
+ * What the caller promises:
+ * `data` points to `length` octets, `message` may be written to.
+ */
+SEVENBIT_WARN_UNUSED
+sevenbit_status sevenbit_outlook_message(const uint8_t *data,
+                                         size_t length,
+                                         sevenbit_buffer **message);
+
+/**
  * Cuts a text, as sevenbit_message_text returns it, into the sender's own lines, quotations and the signature. Together
  * they are the whole text; the passages do not refer to it.
  *

@@ -125,6 +125,28 @@ pub unsafe extern "C" fn sevenbit_unpack_tnef(
     unsafe { make(unpacked, work) }
 }
 
+/// A message of Outlook (.msg, .oft) as mail: normalise it, since its header is in UTF-8. SEVENBIT_ERROR_ABSENT if the octets are no
+/// such file, or one that cannot be read.
+///
+/// # Safety
+/// `data` points to `length` octets, `message` may be written to.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn sevenbit_outlook_message(
+    data: *const u8,
+    length: usize,
+    message: *mut *mut SevenbitBuffer,
+) -> SevenbitStatus {
+    let work = || {
+        // SAFETY: as above.
+        let file = unsafe { octets(data, length) }?;
+        let found = sevenbit_outlook::Message::read_msg(file).map_err(|_| SEVENBIT_ERROR_ABSENT)?;
+        Ok(SevenbitBuffer::new(found.compose().into_octets()))
+    };
+    // SAFETY: as above.
+    unsafe { make(message, work) }
+}
+
 /// Lines of a text that belong together. Later versions may add members at the end.
 #[repr(C)]
 #[derive(Clone, Copy)]

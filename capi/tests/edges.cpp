@@ -1,6 +1,8 @@
 // The edges of the C interface, from C++: arguments that are NULL, empty, unknown or out of range give a status, never a crash.
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
 #include <string>
 
 #include "sevenbit.h"
@@ -453,6 +455,22 @@ static void winmail()
     CHECK(sevenbit_unpack_tnef(octets("a"), 1, nullptr) == SEVENBIT_ERROR_NULL_ARGUMENT);
 }
 
+// A .msg of Outlook becomes mail; anything else makes nothing.
+static void outlook()
+{
+    std::ifstream file("../tests/files/japanese.msg", std::ios::binary);
+    const std::string msg((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    CHECK(!msg.empty());
+    sevenbit_buffer *buffer;
+    CHECK(sevenbit_outlook_message(octets(msg.data()), msg.size(), &buffer) == SEVENBIT_OK);
+    CHECK(octets_of(buffer).find("Subject: \xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e\r\n") != std::string::npos);
+
+    for (const std::string &none : {msg.substr(0, 100), std::string("Subject: x\r\n"), std::string()})
+        CHECK(sevenbit_outlook_message(octets(none.data()), none.size(), &buffer) == SEVENBIT_ERROR_ABSENT && buffer == nullptr);
+    CHECK(sevenbit_outlook_message(nullptr, 1, &buffer) == SEVENBIT_ERROR_NULL_ARGUMENT && buffer == nullptr);
+    CHECK(sevenbit_outlook_message(octets("a"), 1, nullptr) == SEVENBIT_ERROR_NULL_ARGUMENT);
+}
+
 int main()
 {
     nothing_at_all();
@@ -463,6 +481,7 @@ int main()
     raw_headers();
     text_without_nul();
     winmail();
+    outlook();
     streams();
     mailboxes();
 
