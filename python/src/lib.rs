@@ -17,6 +17,8 @@ mod message;
 mod normalize;
 mod octets;
 mod options;
+#[cfg_attr(not(feature = "outlook"), path = "no_outlook.rs")]
+mod outlook;
 mod part;
 mod stream;
 mod text;
@@ -43,6 +45,8 @@ mod _sevenbit {
     use crate::normalize::{Normalized, Normalizer, normalize};
     #[pymodule_export]
     use crate::options::Limits;
+    #[pymodule_export]
+    use crate::outlook::{OutlookMessages, read_outlook};
     #[pymodule_export]
     use crate::part::Part;
     #[pymodule_export]

@@ -100,24 +100,26 @@ def test_a_row_says_where_its_message_was(tmp_path: Path) -> None:
 
 
 def test_what_is_no_message_is_told_apart(tmp_path: Path) -> None:
+    text = "a text without a header of mail"
     junk = {
         "message": b"Subject: x\r\n\r\n",
-        "text": b"some notes\nof mine\n",
-        "empty": b"\r\n",
-        "packed": b"PK\x03\x04\x14\x00",
-        "binary": b"\x00\x01\x02\x03\xff\xfe",
+        text: b"some notes\nof mine\n",
+        "an empty file": b"",
+        "a ZIP archive": b"PK\x03\x04\x14\x00",
+        "data": b"\x00\x01\x02\x03\xff\xfe",
     }
-    for text in (b'{"subject": "x"}\n', b"id,time\n1,12:30\n", b"{\n  \"a\": 1\n}\n", b"2026-11-26 10:00:00 up\n"):
-        [row] = lake.normalize([text], columns=["kind"]).to_pylist()
-        assert row["kind"] == "text"
+    for octets in (b'{"subject": "x"}\n', b"id,time\n1,12:30\n", b"{\n  \"a\": 1\n}\n", b"2026-11-26 10:00:00 up\n"):
+        [row] = lake.normalize([octets], columns=["kind"]).to_pylist()
+        assert row["kind"] == text
     for kind, octets in junk.items():
         (tmp_path / kind).write_bytes(octets)
-    found = {Path(row["path"]).name: row for row in rows(tmp_path, columns=["path", "kind", "corrupt"])}
+    found = {Path(row["path"]).name: row for row in rows(tmp_path, columns=["path", "kind", "corrupt", "error"])}
     for kind, octets in junk.items():
         assert found[kind]["kind"] == kind
         assert found[kind]["corrupt"] == (None if kind == "message" else octets)
     assert [Path(row["path"]).name for row in rows(tmp_path, columns=["path"], mode="dropmalformed")] == ["message"]
-    with pytest.raises(ValueError, match="binary, octet 0: looks binary"):
+    assert [kind for kind, row in found.items() if row["error"]] == ["a ZIP archive"]  # in which there may be mail
+    with pytest.raises(ValueError, match="octet 0: is a ZIP archive, which is not read"):
         rows(tmp_path, mode="failfast")
 
 
@@ -364,7 +366,7 @@ def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
     [row] = rows(tmp_path / "fifo", columns=["error"])
     assert "not a file" in row["error"]
     for source in (tmp_path, f"file://{tmp_path}", f"file:{tmp_path}"):
-        assert [row["kind"] for row in rows(source, columns=["kind"])] == ["empty", "empty"]
+        assert [row["kind"] for row in rows(source, columns=["kind"])] == ["an empty file", "an empty file"]
 
 
 def test_a_path_that_is_not_there_is_an_error(tmp_path: Path) -> None:

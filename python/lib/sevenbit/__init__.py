@@ -13,6 +13,7 @@
 | rewrite messages in their normal form | `normalize`, `normalize_many`, `Normalizer` |
 | read them | `parse`, which returns a `Message`: its `text`, `html` and `attachments`, its `Part`s and `Mailbox`es |
 | tell quotations from what the sender wrote; name files safely | `passages`; `safe_file_name` |
+| open `.msg` and `.pst` files of Outlook | `read_outlook` |
 | write a `winmail.dat` as the parts in it | `unpack_tnef`, then `normalize` |
 | know what was odd, and what was done about it | the `Issue`s of either |
 | read and write the text of a header field | `decode_header`, `encode_header` |
@@ -45,6 +46,7 @@ from sevenbit._sevenbit import (
     Message,
     Normalized,
     Normalizer,
+    OutlookMessages,
     Part,
     Passage,
     Report,
@@ -59,6 +61,7 @@ from sevenbit._sevenbit import (
     normalize_many,
     parse,
     passages,
+    read_outlook,
     safe_file_name,
     unpack_tnef,
 )
@@ -80,6 +83,7 @@ __all__ = [
     "Message",
     "Normalized",
     "Normalizer",
+    "OutlookMessages",
     "Part",
     "Passage",
     "Report",
@@ -95,6 +99,7 @@ __all__ = [
     "normalize_many",
     "parse",
     "passages",
+    "read_outlook",
     "safe_file_name",
     "unpack_tnef",
     "utf7",

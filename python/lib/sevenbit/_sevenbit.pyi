@@ -26,6 +26,7 @@ __all__ = [
     "Message",
     "Normalized",
     "Normalizer",
+    "OutlookMessages",
     "Part",
     "Passage",
     "Report",
@@ -44,6 +45,7 @@ __all__ = [
     "normalize_many",
     "parse",
     "passages",
+    "read_outlook",
     "safe_file_name",
     "unpack_tnef",
 ]
@@ -862,6 +864,31 @@ def unpack_tnef(message: _Mail) -> bytes | None:
 
     >>> unpack_tnef(b"Subject: x\\r\\n\\r\\nno winmail.dat\\r\\n") is None
     True
+    """
+@final
+class OutlookMessages:
+    """The messages of a store of Outlook, from `read_outlook`: an iterator of `(folder, octets)`.
+
+    >>> for folder, octets in read_outlook("mail.pst"):  # doctest: +SKIP
+    ...     print(folder, parse(octets).subject)
+    """
+    def __iter__(self) -> OutlookMessages: ...
+    def __next__(self) -> tuple[str, bytes]: ...
+    @property
+    def errors(self) -> list[tuple[str, str]]:
+        """What could not be read so far: the folder, and why."""
+
+def read_outlook(file: str | PathLike[str] | Buffer | _File) -> bytes | OutlookMessages:
+    """Opens a file of Outlook: a path, a binary file, or its octets. A `.msg` or `.oft` gives its message as mail (RFC 5322); a `.pst` or
+    `.ost` an iterator of the path of the folder and the mail of each message. The header is in UTF-8: `normalize` makes it
+    7-bit safe.
+
+    A ValueError says what the file is if it is none of Outlook, or why it cannot be read.
+
+    >>> read_outlook(b"%PDF-1.7")
+    Traceback (most recent call last):
+        ...
+    ValueError: argument 'file': is no file of Outlook, but a PDF document
     """
 def base_subject(subject: str) -> str:
     """The subject without `Re:`, `Fwd:`, `Aw:` and their like.

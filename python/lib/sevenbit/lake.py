@@ -1,5 +1,5 @@
 """Archives of mail as tables of Arrow: mbox files, Maildirs, trees of messages, tar files, optionally packed with gz,
-zst, bz2 or xz.
+zst, bz2 or xz; messages and stores of Outlook (`.msg`, `.pst`, `.ost`).
 
 Needs pyarrow; stores other than the disk need fsspec.
 
@@ -19,8 +19,9 @@ Of what `sevenbit.spark` has written only that counts which its manifests name; 
 
 | column | is | costs |
 |---|---|---|
-| `path`, `offset` | the file, and where the message begins in it, or in its unpacked form | nothing |
+| `path`, `offset` | the file, and where the message begins in it, or in its unpacked form; in a store of Outlook the number of its node | nothing |
 | `size`, `mtime`, `from_line` | the octets of the message as it came; when its file was last changed; its `From ` line in an mbox | nothing |
+| `folder` | the path of its folder in a store of Outlook | nothing |
 | `message_id`, `date`, `from`, `to`, `cc`, `bcc`, `reply_to`, `subject`, `in_reply_to`, `references`, `thread`, `list_id` | of the header, as clean Unicode; the date in UTC; ids without angle brackets, but the thread as it is compared | parsing, once for all of them |
 | `headers` | every field: a map of its name in lower case to its texts in order | parsing, and decoding of every field |
 | `text` | what a person reads: the plain text, else the HTML as text | decoding of these parts |
@@ -30,8 +31,8 @@ Of what `sevenbit.spark` has written only that counts which its manifests name; 
 | `charsets` | the charset labels of the leaves as given, each once | parsing |
 | `codes` | what was odd, or was done about it, each once | normalising |
 | `changed`, `octets` | whether the normal form differs from the message, and that form | normalising |
-| `kind` | what the octets look like: `message`, `text` without a header field, `empty`, `packed`, `binary` | parsing |
-| `corrupt` | the octets as they came, if they do not look like a message | parsing, and memory |
+| `kind` | `message`, or what a file is that is no mail, or none that is read: `a PDF document`. The command says the same | nothing |
+| `corrupt` | the octets as they came, if they are no message | memory |
 | `error` | why the row is incomplete; null if all is well | nothing |
 
 A column is computed only if it is requested. Without `columns` all of `COLUMNS` are.
@@ -116,6 +117,7 @@ SCHEMA = pa.schema(
         ("size", pa.int64()),
         ("mtime", pa.timestamp("us", tz="UTC")),
         ("from_line", pa.string()),
+        ("folder", pa.string()),
         ("kind", pa.string()),
         ("corrupt", pa.binary()),
         ("error", pa.string()),
@@ -143,6 +145,7 @@ MOST_OCTETS = 256 << 20
 """Longer messages have an `error`, and only the columns of their header."""
 
 _END = 2**63 - 1
+_OUTLOOK = (".msg", ".oft", ".pst", ".ost")
 _PACKED = (".gz", ".tgz", ".zst", ".tzst", ".bz2", ".tbz", ".tbz2", ".xz", ".txz")
 
 
@@ -221,7 +224,7 @@ def plan(
 
     A path is a file, a directory or a pattern of either, on disk or with the scheme of a store (`s3://...`). Large mbox
     files are split; small files are combined until they have `split_octets`, or a 64th of all if that is less, but 4 MiB
-    at least. Packed files and tar files are not split; the logger `sevenbit` warns of a large one. With `filesystem`, of fsspec or of `pyarrow.fs`, all paths are in that; the shares are read with the same one. A
+    at least. Packed files, tar files and stores of Outlook are not split; the logger `sevenbit` warns of a large one. With `filesystem`, of fsspec or of `pyarrow.fs`, all paths are in that; the shares are read with the same one. A
     FileNotFoundError if there is nothing at a path.
 
     >>> import pathlib, tempfile
@@ -329,7 +332,7 @@ def _names(columns: Iterable[str]) -> list[str]:
     return names
 
 
-_OF_FILES = ("path", "offset", "mtime", "from_line")
+_OF_FILES = ("path", "offset", "mtime", "from_line", "folder")
 
 
 def _names_of_messages(columns: Iterable[str]) -> list[str]:
@@ -372,7 +375,7 @@ def normalize(
     """The columns for messages in another table: an array or a column of `binary` or `string`, of any layout, or a list.
 
     A missing message gives an empty row. A ValueError for an unknown column, one of files (`path`, `offset`, `mtime`,
-    `from_line`), or a column that would have 2 GiB or more.
+    `from_line`, `folder`), or a column that would have 2 GiB or more.
 
     >>> normalize([b"Subject: caf\\xe9\\r\\n\\r\\n", None], columns=["octets"]).to_pylist()
     [{'octets': b'Subject: =?utf-8?B?Y2Fmw6k=?=\\r\\n\\r\\n'}, {'octets': None}]
@@ -675,7 +678,7 @@ def _is_mail(name: str, maildirs: set[str]) -> bool:
 def _is_splittable(path: str, dialect: str) -> bool:
     """Whether ranges of a file may have messages of their own. A file that turns out not to be an mbox has all in its first."""
     suffix = PurePosixPath(path).suffix.lower()
-    return dialect not in ("mboxcl", "mboxcl2") and suffix not in _PACKED and suffix not in (".tar", ".eml")
+    return dialect not in ("mboxcl", "mboxcl2") and suffix not in _PACKED and suffix not in (".tar", ".eml", *_OUTLOOK)
 
 
 # ---- what is read

@@ -13,8 +13,8 @@ Needs pyspark 4.1 or newer with pandas below 3, and `sevenbit` installed where t
 | `columns` | those that are computed, separated by commas; Spark does not tell a source which ones a query needs. By default those of `COLUMNS`, without `octets`, `changed` and `codes`, for which messages have to be normalised. `.schema(...)` does the same, but then Spark asks the source nothing before the job runs: a mistyped path is an error only after `overwrite` has emptied its target |
 | `profile`, `signed`, `undecodable`, `markup`, `unlabelled`, `text_encoding` | those of `sevenbit.normalize` |
 | `dialect` | that of mbox files: `auto`, `mboxo`, `mboxrd`, `mboxcl`, `mboxcl2` |
-| `mode` | what becomes of what has an `error`, or does not look like a message (`kind`): `PERMISSIVE` makes rows of it, `DROPMALFORMED` leaves it out, `FAILFAST` fails |
-| `columnNameOfCorruptRecord` | what the column `corrupt` is called, which this adds: the octets of what does not look like a message |
+| `mode` | what becomes of what has an `error`, or is no message (`kind`): `PERMISSIVE` makes rows of it, `DROPMALFORMED` leaves it out, `FAILFAST` fails |
+| `columnNameOfCorruptRecord` | what the column `corrupt` is called, which this adds: the octets of what is no message |
 | `ignoreCorruptFiles`, `ignoreMissingFiles` | `true`: what cannot be read, or is not there, is left out |
 | `pathGlobFilter`, `recursiveFileLookup`, `modifiedAfter`, `modifiedBefore` | which files of a directory are read: by name, also in directories in it (`true`, unlike elsewhere in Spark), by time (`2026-11-25T10:00:00`, in UTC unless it has a zone) |
 | `splitOctets` | how large a partition is at most, if an mbox file is larger: 67108864 |
@@ -113,6 +113,7 @@ _TYPES = {
     "size": "bigint",
     "mtime": "timestamp",
     "from_line": "string",
+    "folder": "string",
     "kind": "string",
     "corrupt": "binary",
     "error": "string",

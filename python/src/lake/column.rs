@@ -165,6 +165,11 @@ impl<'v> Value<'v> {
         Self::List(texts.into_iter().map(|text| Self::text(Some(text))).collect())
     }
 
+    /// A number without a sign.
+    pub fn number(number: u64) -> Self {
+        Self::Number(i64::try_from(number).unwrap_or(i64::MAX))
+    }
+
     /// A number of octets.
     pub fn size(octets: usize) -> Self {
         Self::Number(i64::try_from(octets).unwrap_or(i64::MAX))

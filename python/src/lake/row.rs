@@ -9,8 +9,7 @@ use sevenbit::{Mailbox, Message, Normalizer, Plan};
 use sha2::{Digest, Sha256};
 
 use super::column::{Buffers, Column, Value};
-use super::looks::Looks;
-use super::source::Mail;
+use super::source::{Mail, Other};
 use crate::options;
 
 /// The columns by their names, in the order of the schema; `lib/sevenbit/lake.py` has their types.
@@ -42,13 +41,14 @@ pub enum Name {
     Size,
     Mtime,
     FromLine,
+    Folder,
     Kind,
     Corrupt,
     Error,
 }
 
 impl Name {
-    const ALL: [(&'static str, Self); 29] = [
+    const ALL: [(&'static str, Self); 30] = [
         ("path", Self::Path),
         ("offset", Self::Offset),
         ("message_id", Self::MessageId),
@@ -75,6 +75,7 @@ impl Name {
         ("size", Self::Size),
         ("mtime", Self::Mtime),
         ("from_line", Self::FromLine),
+        ("folder", Self::Folder),
         ("kind", Self::Kind),
         ("corrupt", Self::Corrupt),
         ("error", Self::Error),
@@ -121,7 +122,15 @@ impl Name {
         !self.is_of_plan()
             && !matches!(
                 self,
-                Self::Path | Self::Offset | Self::Size | Self::Mtime | Self::FromLine | Self::Error
+                Self::Path
+                    | Self::Offset
+                    | Self::Size
+                    | Self::Mtime
+                    | Self::FromLine
+                    | Self::Folder
+                    | Self::Kind
+                    | Self::Corrupt
+                    | Self::Error
             )
     }
 
@@ -213,23 +222,15 @@ impl Wanted {
     /// A ValueError for the first one that is malformed, if the mode is to fail.
     pub fn push(&self, table: &mut Table, path: &str, mail: &Mail<'_>) -> PyResult<()> {
         let message = &mail.octets[..];
-        let needs_view = self.dates.is_some()
-            || self.mode != Mode::Permissive
-            || self.names.iter().any(|name| name.is_of_view());
+        let needs_view = self.dates.is_some() || self.names.iter().any(|name| name.is_of_view());
         let view = needs_view.then(|| Message::parse(message));
         if let (Some((from, to)), Some(view)) = (self.dates, &view)
             && !date(view).is_some_and(|date| (from..to).contains(&date))
         {
             return Ok(());
         }
-        let looks =
-            view.as_ref().filter(|_| self.mode != Mode::Permissive).map(|view| Looks::of(message, view));
-        if let Some(looks) = looks.filter(|looks| *looks != Looks::Message) {
-            return self.malformed(
-                path,
-                mail.offset,
-                &format!("looks {}, not like a message", looks.as_str()),
-            );
+        if let Some(error) = mail.error.as_deref().filter(|_| self.mode != Mode::Permissive) {
+            return self.malformed(path, mail.offset, error);
         }
         let plan = self.names.iter().any(|name| name.is_of_plan()).then(|| self.normalizer.plan(message));
         let octets = plan.as_ref().filter(|_| self.wants(Name::Octets)).map(|plan| plan.octets());
@@ -237,13 +238,47 @@ impl Wanted {
             match (name, &plan, &view) {
                 (Name::Octets, ..) => column.push(octets.as_deref().map_or(Value::Nothing, Value::Octets)),
                 (name, Some(plan), _) if name.is_of_plan() => push_plan(*name, plan, column),
-                (name, _, Some(view)) if name.is_of_view() => push_view(*name, message, view, column),
+                (name, _, Some(view)) if name.is_of_view() => push_view(*name, view, column),
                 _ => push_place(*name, path, mail, column),
             }
         }
         table.rows += 1;
         table.octets += message.len().max(octets.as_ref().map_or(0, |octets| octets.len()));
         Ok(())
+    }
+
+    /// Appends the row of what is no mail, or none that is read.
+    ///
+    /// # Errors
+    /// A ValueError if the mode is to fail.
+    pub fn push_other(&self, table: &mut Table, path: &str, other: &Other) -> PyResult<()> {
+        if self.dates.is_some() && other.error.is_none() {
+            return Ok(());
+        }
+        if self.mode != Mode::Permissive {
+            let why = other.error.clone().unwrap_or_else(|| format!("is no mail, but {}", other.kind));
+            return self.malformed(path, other.offset, &why);
+        }
+        for (name, column) in self.names.iter().zip(&mut table.columns) {
+            column.push(match name {
+                Name::Path => Value::Octets(path.as_bytes()),
+                Name::Offset => Value::number(other.offset),
+                Name::Size => other.size.map_or(Value::Nothing, Value::number),
+                Name::Mtime => other.mtime.map_or(Value::Nothing, Value::Number),
+                Name::Kind => Value::text(Some(other.kind)),
+                Name::Corrupt => Value::Octets(&other.octets),
+                Name::Error => Value::text(other.error.as_deref()),
+                _ => Value::Nothing,
+            });
+        }
+        table.rows += 1;
+        table.octets += other.octets.len();
+        Ok(())
+    }
+
+    /// Whether the octets of what is no mail are wanted.
+    pub fn wants_others(&self) -> bool {
+        self.wants(Name::Corrupt)
     }
 
     /// Appends a row that says what was wrong; for a message that is too long, with the values from its beginning.
@@ -261,11 +296,11 @@ impl Wanted {
         for (name, column) in self.names.iter().zip(&mut table.columns) {
             match (name, &view) {
                 (Name::Path, _) => column.push(Value::Octets(path.as_bytes())),
-                (Name::Offset, _) => column.push(Value::Number(i64::try_from(offset).unwrap_or(i64::MAX))),
+                (Name::Offset, _) => column.push(Value::number(offset)),
                 (Name::Error, _) => column.push(Value::Octets(error.as_bytes())),
                 (Name::Corrupt, Some(_)) => column.push(Value::Octets(&mail.octets)),
                 (name, _) if name.is_of_body() || name.is_of_plan() => column.push(Value::Nothing),
-                (name, Some(view)) if name.is_of_view() => push_view(*name, &mail.octets, view, column),
+                (name, Some(view)) if name.is_of_view() => push_view(*name, view, column),
                 (name, Some(_)) => push_place(*name, path, mail, column),
                 _ => column.push(Value::Nothing),
             }
@@ -289,10 +324,14 @@ fn push_place(name: Name, path: &str, mail: &Mail<'_>, column: &mut Column) {
     let from_line = String::from_utf8_lossy(mail.from_line.trim_ascii_end());
     column.push(match name {
         Name::Path => Value::Octets(path.as_bytes()),
-        Name::Offset => Value::Number(i64::try_from(mail.offset).unwrap_or(i64::MAX)),
+        Name::Offset => Value::number(mail.offset),
         Name::Size => Value::size(mail.octets.len()),
         Name::Mtime => mail.mtime.map_or(Value::Nothing, Value::Number),
         Name::FromLine if !from_line.is_empty() => Value::text(Some(&from_line)),
+        Name::Folder => Value::text(mail.folder.as_deref()),
+        Name::Kind => Value::text(Some(mail.kind.unwrap_or("message"))),
+        Name::Corrupt if mail.kind.is_some() => Value::Octets(&mail.octets),
+        Name::Error => Value::text(mail.error.as_deref()),
         _ => Value::Nothing,
     });
 }
@@ -309,7 +348,7 @@ fn push_plan(name: Name, plan: &Plan<'_>, column: &mut Column) {
 }
 
 /// Appends a value of the message as it came.
-fn push_view(name: Name, octets: &[u8], view: &Message<'_>, column: &mut Column) {
+fn push_view(name: Name, view: &Message<'_>, column: &mut Column) {
     match name {
         Name::MessageId => column.push(Value::text(view.message_id().as_deref())),
         Name::Date => column.push(date(view).map_or(Value::Nothing, Value::Number)),
@@ -339,8 +378,6 @@ fn push_view(name: Name, octets: &[u8], view: &Message<'_>, column: &mut Column)
             let leaves = view.leaves();
             column.push(Value::texts(each_once(leaves.filter_map(|leaf| leaf.charset_label()))));
         }
-        Name::Kind => column.push(Value::text(Some(Looks::of(octets, view).as_str()))),
-        Name::Corrupt if Looks::of(octets, view) != Looks::Message => column.push(Value::Octets(octets)),
         _ => column.push(Value::Nothing),
     }
 }

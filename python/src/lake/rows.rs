@@ -8,7 +8,7 @@ use pyo3::types::{PyBytes, PyIterator};
 
 use super::column::Buffers;
 use super::row::{Mode, Table, Unread, Wanted};
-use super::source::{DialectOption, Item, Mail, Mails, Outage, Reading};
+use super::source::{DialectOption, Found, Item, Mail, Mails, Outage, Reading, too_long};
 use crate::normalize::Normalizer;
 use crate::octets::Octets;
 
@@ -56,8 +56,12 @@ impl Rows {
         mode: Mode,
         ignore_errors: bool,
     ) -> PyResult<Self> {
-        let reading = Reading { dialect: dialect.0, most_octets: most_octets.min(MAX_OCTETS) };
         let wanted = Wanted::new(&columns, normalizer.get().0.clone(), dates, mode)?;
+        let reading = Reading {
+            dialect: dialect.0,
+            most_octets: most_octets.min(MAX_OCTETS),
+            keeps_others: wanted.wants_others(),
+        };
         Ok(Self {
             wanted,
             reading,
@@ -93,8 +97,9 @@ impl Rows {
                 return Err(error.into());
             }
             match found {
-                Some(Ok(mail)) if mail.is_whole => self.wanted.push(&mut table, path, &mail)?,
-                Some(Ok(mail)) => {
+                Some(Ok(Found::Other(other))) => self.wanted.push_other(&mut table, path, &other)?,
+                Some(Ok(Found::Mail(mail))) if mail.is_whole => self.wanted.push(&mut table, path, &mail)?,
+                Some(Ok(Found::Mail(mail))) => {
                     let error = too_long(self.reading.most_octets);
                     let unread = Unread { offset: mail.offset, error: &error, beginning: Some(&mail) };
                     self.wanted.push_unread(&mut table, path, &unread)?;
@@ -170,10 +175,6 @@ pub fn columns_of(
         Ok::<_, PyErr>(table)
     })?;
     Ok(table.into_buffers(py))
-}
-
-fn too_long(most: usize) -> String {
-    format!("longer than {most} octets")
 }
 
 /// For `sevenbit.spark`: a message in the form of an mbox file, mboxrd.

@@ -12,15 +12,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use sevenbit::mbox::{Dialect, Mbox, begins_mbox, holds_several};
+use sevenbit::mbox::{Dialect, Mbox, holds_several};
+use sevenbit_store::members::{Members, Unreadable};
+use sevenbit_store::packed::{self, Packing};
+use sevenbit_store::{HEAD, Recognised, recognise};
 use tar::{Entry, EntryType};
 
-use super::members::{Members, Unreadable, begins_tar};
-use super::packed::{self, Packing};
+use super::kind::{FileKind, Place, is_eml};
+use super::outlook;
 use crate::options::word;
-
-/// How many octets of a file are read to find out what it is.
-const LOOK: usize = 4096;
 
 /// How many octets are read at a time.
 const BUFFER: usize = 256 << 10;
@@ -62,12 +62,52 @@ pub struct Mail<'m> {
     pub from_line: Vec<u8>,
     /// When its file was last changed, in microseconds since 1970.
     pub mtime: Option<i64>,
+    /// The path of its folder in a store of Outlook.
+    pub folder: Option<Arc<str>>,
+    /// What of it could not be read.
+    pub error: Option<String>,
+    /// What its octets are in words, if they may be something else than a message.
+    pub kind: Option<&'static str>,
 }
 
 impl<'m> Mail<'m> {
-    /// A message of which no more is known.
+    /// Octets that may be a message.
     pub fn of(octets: &'m [u8]) -> Self {
-        Self { octets: Cow::Borrowed(octets), is_whole: true, ..Self::default() }
+        let kind = match recognise(octets, Path::new("")) {
+            Recognised::Message => None,
+            other => Some(other.words()),
+        };
+        Self { octets: Cow::Borrowed(octets), is_whole: true, kind, ..Self::default() }
+    }
+}
+
+/// A file that is no mail, or none that is read.
+pub struct Other {
+    pub offset: u64,
+    /// What it is, in words: `a PDF document`.
+    pub kind: &'static str,
+    /// Why that is an error, if there is mail in it, or may be.
+    pub error: Option<String>,
+    /// Its octets, if they are wanted.
+    pub octets: Vec<u8>,
+    /// Its length.
+    pub size: Option<u64>,
+    /// When it was last changed, in microseconds since 1970.
+    pub mtime: Option<i64>,
+}
+
+/// What is in a file.
+pub enum Found {
+    Mail(Mail<'static>),
+    Other(Other),
+}
+
+impl Found {
+    /// Adds the time at which the file was changed, if the thing has none of its own.
+    fn dated(mut self, time: Option<i64>) -> Self {
+        let (Self::Mail(Mail { mtime, .. }) | Self::Other(Other { mtime, .. })) = &mut self;
+        *mtime = mtime.or(time);
+        self
     }
 }
 
@@ -84,8 +124,8 @@ impl From<Unreadable> for Damage {
     }
 }
 
-/// The messages of a file, and the places in it that cannot be read.
-pub type Mails = Box<dyn Iterator<Item = Result<Mail<'static>, Damage>> + Send>;
+/// The messages of a file, what else is in it, and the places in it that cannot be read.
+pub type Mails = Box<dyn Iterator<Item = Result<Found, Damage>> + Send>;
 
 /// How files are read.
 #[derive(Clone, Copy)]
@@ -94,6 +134,8 @@ pub struct Reading {
     pub dialect: Dialect,
     /// Only this many octets of longer messages are returned.
     pub most_octets: usize,
+    /// Whether the octets of what is no mail are wanted.
+    pub keeps_others: bool,
 }
 
 /// The next item to read, from Python: `(path, kind, source, start, end, mtime)`.
@@ -150,8 +192,7 @@ impl Item {
             Opening::Failed(why) => Err(io::Error::other(why)),
         }?;
         // A member of a tar file has a time of its own.
-        let dated = move |mail: Mail<'static>| Mail { mtime: mail.mtime.or(mtime), ..mail };
-        Ok(Box::new(mails.map(move |found| found.map(dated))))
+        Ok(Box::new(mails.map(move |found| found.map(|found| found.dated(mtime)))))
     }
 }
 
@@ -159,55 +200,80 @@ impl Reading {
     /// The messages of a file that begin in a range of it. Only an mbox has any outside the range of octet 0.
     fn of_file(
         self,
-        mut file: impl Read + Seek + Send + 'static,
+        mut file: impl Read + Seek + Send + Sync + 'static,
         path: &Path,
         range: Range<u64>,
     ) -> io::Result<Mails> {
-        let mut octets = Vec::with_capacity(LOOK);
-        file.by_ref().take(LOOK as u64).read_to_end(&mut octets)?;
-        if Packing::of_octets(&octets) != Packing::None {
-            file.rewind()?;
-            let is_first = range.start == 0;
-            return if is_first { self.of_packed(file, path) } else { Ok(Box::new(std::iter::empty())) };
-        }
-        if octets.is_empty() {
-            return Ok(self.of_message(octets));
-        }
-        if is_tar(&octets, path) {
-            file.rewind()?;
-            let is_first = range.start == 0;
-            return Ok(if is_first { self.of_tar(file) } else { Box::new(std::iter::empty()) });
-        }
-        if is_mbox(&octets, path, &mut file)? {
-            let file = BufReader::with_capacity(BUFFER, file);
-            return Ok(self.of_mbox(Mbox::range(file, range, self.dialect)?));
-        }
-        if range.start > 0 {
+        let mut first = Vec::with_capacity(HEAD);
+        file.by_ref().take(HEAD as u64).read_to_end(&mut first)?;
+        let kind = FileKind::of(&first, path, Place::Alone);
+        if range.start > 0 && kind != FileKind::Mbox {
             return Ok(Box::new(std::iter::empty()));
         }
-        if octets.len() == LOOK {
-            file.seek(SeekFrom::Start(LOOK as u64))?;
-            file.take((self.most_octets as u64).saturating_add(1)).read_to_end(&mut octets)?;
+
+        file.rewind()?;
+        match kind {
+            FileKind::Packed => self.of_packed(file, path),
+            FileKind::Tar => Ok(self.of_tar(file)),
+            FileKind::Mbox if is_eml(path) && !holds_several(BufReader::new(&mut file))? => {
+                file.rewind()?;
+                self.of_message(file)
+            }
+            FileKind::Mbox => {
+                let file = BufReader::with_capacity(BUFFER, file);
+                Ok(self.of_mbox(Mbox::range(file, range, self.dialect)?))
+            }
+            FileKind::Folders(kind) => Ok(match outlook::messages(file, self.most_octets) {
+                Ok(mails) => mails,
+                Err(error) => one(Found::Other(Other::unread(kind, error))),
+            }),
+            FileKind::Other { kind, error } => {
+                let size = file.seek(SeekFrom::End(0))?;
+                file.rewind()?;
+                Ok(one(Found::Other(Other { size: Some(size), ..self.other(kind, error, file)? })))
+            }
+            kind => self.of_one(kind, file),
         }
-        Ok(self.of_message(octets))
     }
 
     /// The messages of a packed file. Where it is damaged, those before are not lost.
     fn of_packed(self, file: impl Read + Send + 'static, path: &Path) -> io::Result<Mails> {
-        let found = packed::unpack(file)?;
-        if found.first.is_empty() {
-            return Ok(self.of_message(found.first));
+        let mut found = packed::unpack(file)?;
+        let name = Packing::unpacked_name(path);
+        let kind = FileKind::of(found.look_on(HEAD)?, &name, Place::Packed);
+        let stream = found.into_stream();
+        match kind {
+            FileKind::Tar => Ok(self.of_tar(stream)),
+            FileKind::Mbox if is_eml(&name) => self.of_message(stream),
+            FileKind::Mbox => {
+                Ok(self.of_mbox(Mbox::new(BufReader::with_capacity(BUFFER, stream), self.dialect)))
+            }
+            kind => self.of_one(kind, stream),
         }
-        if is_tar(&found.first, path) {
-            return Ok(self.of_tar(found.into_stream()));
+    }
+
+    /// What is in a stream that is one message, or none.
+    fn of_one(self, kind: FileKind, stream: impl Read) -> io::Result<Mails> {
+        match kind {
+            FileKind::Emlx => {
+                let mut octets = self.octets(stream)?;
+                let range = sevenbit_store::emlx::message_in(&octets);
+                octets.truncate(range.end);
+                octets.drain(..range.start);
+                Ok(one(Found::Mail(self.mail(octets))))
+            }
+            FileKind::Msg(kind) => {
+                let octets = self.octets(stream)?;
+                let is_whole = octets.len() <= self.most_octets;
+                let read = if is_whole { outlook::message(&octets) } else { Err(too_long(self.most_octets)) };
+                Ok(one(match read {
+                    Ok((octets, error)) => Found::Mail(Mail { error, ..self.mail(octets) }),
+                    Err(error) => Found::Other(Other::unread(kind, error)),
+                }))
+            }
+            FileKind::Other { kind, error } => Ok(one(Found::Other(self.other(kind, error, stream)?))),
+            _ => self.of_message(stream),
         }
-        if begins_mbox(&found.first) {
-            let stream = BufReader::with_capacity(BUFFER, found.into_stream());
-            return Ok(self.of_mbox(Mbox::new(stream, self.dialect)));
-        }
-        let mut octets = Vec::new();
-        found.into_stream().take((self.most_octets as u64).saturating_add(1)).read_to_end(&mut octets)?;
-        Ok(self.of_message(octets))
     }
 
     fn of_mbox(self, mut mails: Mbox<impl Read + Send + 'static>) -> Mails {
@@ -219,7 +285,8 @@ impl Reading {
                     let (offset, is_whole) = (mail.start(), mail.is_whole());
                     after = mail.span().end;
                     let (from_line, octets) = mail.into_parts();
-                    Ok(Mail { offset, octets: Cow::Owned(octets), is_whole, from_line, mtime: None })
+                    let octets = Cow::Owned(octets);
+                    Ok(Found::Mail(Mail { offset, octets, is_whole, from_line, ..Mail::default() }))
                 }
                 Err(error) => Err(Damage { offset: after, error: error.to_string() }),
             })
@@ -254,7 +321,7 @@ impl Reading {
         self,
         member: &mut Entry<'_, impl Read>,
         offset: u64,
-    ) -> io::Result<Vec<Result<Mail<'static>, Damage>>> {
+    ) -> io::Result<Vec<Result<Found, Damage>>> {
         let kind = member.header().entry_type();
         let has_no_octets =
             kind.is_dir() || kind.is_fifo() || kind.is_character_special() || kind.is_block_special();
@@ -268,23 +335,59 @@ impl Reading {
         // Python's calendar ends with the year 9999.
         let mtime = member.header().mtime().ok().filter(|&time| time < 253_402_300_800);
         let mtime = mtime.and_then(|time| i64::try_from(time).ok()?.checked_mul(1_000_000));
-        let mut octets = Vec::new();
-        member.take((self.most_octets as u64).saturating_add(1)).read_to_end(&mut octets)?;
-        let mail = self.mail(octets);
-        if !mail.is_whole || !holds_several(&mail.octets[..])? {
-            return Ok(vec![Ok(Mail { offset, mtime, ..mail })]);
+        let path = member.path()?.into_owned();
+        let size = member.size();
+        let mut octets = self.octets(member)?;
+        let kind = FileKind::of(&octets[..octets.len().min(HEAD)], &path, Place::Tar);
+        let is_whole = octets.len() <= self.most_octets;
+        let is_mbox = match &kind {
+            FileKind::Mbox => is_whole && (!is_eml(&path) || holds_several(&octets[..])?),
+            FileKind::Message => is_whole && holds_several(&octets[..])?,
+            _ => false,
+        };
+        if is_mbox {
+            let mails = Mbox::new(&octets[..], self.dialect).map(|found| {
+                let found = found?;
+                let begins = offset + found.start();
+                let (from_line, octets) = found.into_parts();
+                let mail = Mail { from_line, mtime, ..self.mail(octets) };
+                Ok(Ok(Found::Mail(Mail { offset: begins, ..mail })))
+            });
+            return mails.collect();
         }
-        let mails = Mbox::new(&mail.octets[..], self.dialect).map(|found| {
-            let found = found?;
-            let begins = offset + found.start();
-            let (from_line, octets) = found.into_parts();
-            Ok(Ok(Mail { offset: begins, octets: Cow::Owned(octets), is_whole: true, from_line, mtime }))
+        if let FileKind::Other { kind, error } = kind {
+            octets.truncate(if self.keeps_others { self.most_octets } else { 0 });
+            let other = Other { offset, kind, error, octets, size: Some(size), mtime };
+            return Ok(vec![Ok(Found::Other(other))]);
+        }
+        let found = self.of_one(kind, &octets[..])?.map(|found| {
+            Ok(match found?.dated(mtime) {
+                Found::Mail(mail) => Found::Mail(Mail { offset, ..mail }),
+                Found::Other(other) => Found::Other(Other { offset, ..other }),
+            })
         });
-        mails.collect()
+        Ok(found.collect())
     }
 
-    fn of_message(self, octets: Vec<u8>) -> Mails {
-        Box::new(std::iter::once(Ok(self.mail(octets))))
+    /// The octets of a stream: one more than is allowed if there are more.
+    fn octets(self, stream: impl Read) -> io::Result<Vec<u8>> {
+        let mut octets = Vec::new();
+        stream.take((self.most_octets as u64).saturating_add(1)).read_to_end(&mut octets)?;
+        Ok(octets)
+    }
+
+    fn of_message(self, stream: impl Read) -> io::Result<Mails> {
+        Ok(one(Found::Mail(self.mail(self.octets(stream)?))))
+    }
+
+    /// What is no mail, with its octets if they are wanted.
+    fn other(self, kind: &'static str, error: Option<String>, stream: impl Read) -> io::Result<Other> {
+        let mut octets = Vec::new();
+        if self.keeps_others {
+            octets = self.octets(stream)?;
+            octets.truncate(self.most_octets);
+        }
+        Ok(Other { offset: 0, kind, error, octets, size: None, mtime: None })
     }
 
     /// A message of these octets, or as much of it as is allowed.
@@ -293,6 +396,23 @@ impl Reading {
         octets.truncate(self.most_octets);
         Mail { octets: Cow::Owned(octets), is_whole, ..Mail::default() }
     }
+}
+
+impl Other {
+    /// A file of mail that cannot be read.
+    fn unread(kind: &'static str, error: String) -> Self {
+        Self { offset: 0, kind, error: Some(error), octets: Vec::new(), size: None, mtime: None }
+    }
+}
+
+/// A file of one thing.
+fn one(found: Found) -> Mails {
+    Box::new(std::iter::once(Ok(found)))
+}
+
+/// Why a message is not read whole.
+pub fn too_long(most: usize) -> String {
+    format!("longer than {most} octets")
 }
 
 /// Why the octets of a member cannot be read, if so.
@@ -318,33 +438,6 @@ fn is_hidden(path: &Path) -> bool {
     let begins = |name: &OsStr, octet| name.as_encoded_bytes().first() == Some(&octet);
     path.file_name().is_none_or(|name| begins(name, b'.'))
         || path.components().any(|part| begins(part.as_os_str(), b'_'))
-}
-
-/// How the names of tar files end, packed or not.
-const TAR_NAMES: [&str; 10] =
-    [".tar", ".tgz", ".tzst", ".tbz", ".tbz2", ".txz", ".tar.gz", ".tar.zst", ".tar.bz2", ".tar.xz"];
-
-/// Whether a file is a tar file, by its octets or by its name: one that is damaged need not look like it.
-fn is_tar(first: &[u8], path: &Path) -> bool {
-    let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default().to_ascii_lowercase();
-    begins_tar(first) || TAR_NAMES.iter().any(|end| name.ends_with(end))
-}
-
-/// Whether a file is an mbox, by the rules of the command: one not named as a mailbox must certainly contain several
-/// messages, since one message may have a `From ` line before it. Leaves the position of the file anywhere.
-fn is_mbox(first: &[u8], path: &Path, file: &mut (impl Read + Seek)) -> io::Result<bool> {
-    let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
-    let start = first.trim_ascii_start();
-    if !start.starts_with(b"From ") && !start.starts_with(b">From ") {
-        return Ok(false);
-    }
-    let is_called_so =
-        matches!(extension, "mbox" | "mbx") || path.file_name().is_some_and(|name| name == "mbox");
-    if is_called_so && begins_mbox(first) {
-        return Ok(true);
-    }
-    file.rewind()?;
-    holds_several(BufReader::with_capacity(BUFFER, file))
 }
 
 /// An error of the store that a file is in: of the network, of a disk. It says nothing about mail, so it must not become a row,

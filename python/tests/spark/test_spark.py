@@ -218,7 +218,7 @@ def test_a_mistyped_path_replaces_nothing(spark: SparkSession, tree: Path, tmp_p
 def test_options_that_spark_has_elsewhere(spark: SparkSession, tmp_path: Path) -> None:
     for name in ("a.eml", "b.txt", "deep/c.eml"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_bytes(b"Subject: x\r\n\r\n")
+        (tmp_path / name).write_bytes(b"From: a@example.org\r\nSubject: x\r\n\r\n")
     (tmp_path / "junk.eml").write_bytes(b"PK\x03\x04")
     (tmp_path / "gone.eml").symlink_to(tmp_path / "nowhere")
     (tmp_path / "broken.gz").write_bytes(b"\x1f\x8b broken")

@@ -1,0 +1,45 @@
+//! Messages out of files of Outlook.
+
+use std::borrow::Cow;
+use std::io::{Read, Seek};
+use std::sync::Arc;
+
+use sevenbit_outlook::pst::Found as Stored;
+use sevenbit_outlook::{Fault, Message, Store};
+
+use super::source::{Damage, Found, Mail, Mails};
+
+/// The message in a file of Outlook as mail, and what of it could not be read.
+pub fn message(file: &[u8]) -> Result<(Vec<u8>, Option<String>), String> {
+    let message = Message::read_msg(file).map_err(|why| format!("cannot be read: {why}"))?;
+    Ok((message.compose().into_octets(), faults_of(&message.faults)))
+}
+
+/// The messages of a store, folder by folder. The offset of a message is the number of its node.
+pub fn messages(file: impl Read + Seek + Send + Sync + 'static, most_octets: usize) -> Result<Mails, String> {
+    let store = Store::open(file).map_err(|error| error.to_string())?;
+    let code_page = store.code_page();
+    let damaged: Vec<_> = store
+        .damaged_folders()
+        .iter()
+        .map(|(node, error)| Err(Damage { offset: u64::from(*node), error: error.to_string() }))
+        .collect();
+    let mails = store.into_messages().map(move |Stored { folder, node, message }| {
+        let offset = u64::from(node);
+        let folder: Arc<str> = folder.safe_path(code_page).display().to_string().into();
+        let message = message.map_err(|error| Damage { offset, error: format!("{folder}: {error}") })?;
+        let mut octets = message.compose().into_octets();
+        let is_whole = octets.len() <= most_octets;
+        octets.truncate(most_octets);
+        let error = faults_of(&message.faults);
+        let octets = Cow::Owned(octets);
+        Ok(Found::Mail(Mail { offset, octets, is_whole, folder: Some(folder), error, ..Mail::default() }))
+    });
+    Ok(Box::new(damaged.into_iter().chain(mails)))
+}
+
+/// What could not be read of a message, in words.
+pub fn faults_of(faults: &[Fault]) -> Option<String> {
+    let faults: Vec<_> = faults.iter().map(ToString::to_string).collect();
+    (!faults.is_empty()).then(|| format!("is not read whole: {}", faults.join("; ")))
+}
