@@ -333,7 +333,7 @@ fn messages_of_outlook_are_opened_everywhere(octets: &[u8]) {
 /// The writer of the tests of `sevenbit-outlook`.
 #[allow(dead_code, reason = "not all of it is needed here")]
 #[path = "../../../crates/outlook/tests/msg/writer.rs"]
-mod outlook;
+pub mod outlook;
 
 /// What a message had beside its octets is kept, or mapped to what its new store has.
 #[cfg(unix)]

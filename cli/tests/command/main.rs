@@ -8,6 +8,7 @@ mod documented;
 mod explain;
 mod export;
 mod extract;
+mod files;
 mod folders;
 mod hostile;
 mod inspect;
