@@ -51,7 +51,7 @@ impl FileKind {
         match recognised {
             Recognised::Message => Self::Message,
             Recognised::Mailbox(Mailbox::Mbox) => Self::Mbox,
-            Recognised::Emlx if place == Place::Alone => Self::Emlx,
+            Recognised::Emlx if place != Place::Packed && !is_partial(path) => Self::Emlx,
             Recognised::Outlook(Outlook::Msg | Outlook::Oft) => Self::Msg(recognised.words()),
             Recognised::Outlook(Outlook::Pst | Outlook::Ost) if place == Place::Alone => {
                 Self::Folders(recognised.words())
@@ -76,6 +76,11 @@ fn not_read(kind: &str, place: Place) -> String {
 /// Whether the name of a file says that it is one message.
 pub fn is_eml(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("eml"))
+}
+
+/// Whether the name of a message of Apple Mail says that its attachments are in files of their own.
+fn is_partial(path: &Path) -> bool {
+    path.file_name().and_then(OsStr::to_str).is_some_and(|name| name.ends_with(".partial.emlx"))
 }
 
 /// Whether a file is where a Maildir has its messages.
