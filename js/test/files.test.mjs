@@ -1,0 +1,28 @@
+// What a file is, and messages of Outlook: the table that every front end is held to.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, test } from "node:test";
+import { view } from "./packages.mjs";
+
+const files = new URL("../../tests/files/", import.meta.url);
+const octetsOf = (name) => new Uint8Array(readFileSync(new URL(name, files)));
+const table = JSON.parse(readFileSync(new URL("table.json", files), "utf8"));
+
+describe("files", { skip: view === undefined && "the module view is not built" }, () => {
+  test("each is what the table says", () => {
+    for (const { name, is, no_mail, errors } of table) {
+      const { class: kind, words } = view.recognise(octetsOf(name), name);
+      assert.equal(words, is, name);
+      assert.equal(kind === "other", no_mail.includes(is) && errors === 0, name);
+    }
+    assert.equal(view.recognise(new Uint8Array()).words, "an empty file");
+    assert.throws(() => view.recognise("text"), TypeError);
+  });
+
+  test("a message of Outlook becomes mail", () => {
+    const mail = view.outlookMessage(octetsOf("japanese.msg"));
+    assert.equal(view.parse(view.normalize(mail).octets).subject, "\u65e5\u672c\u8a9e");
+    for (const name of ["damaged.msg", "one.eml", "empty"]) assert.equal(view.outlookMessage(octetsOf(name)), undefined, name);
+    assert.throws(() => view.outlookMessage("text"), TypeError);
+  });
+});
