@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 use sevenbit::mbox::{Dialect, Mbox, holds_several};
 use sevenbit_store::emlx::message_in;
+use sevenbit_store::old::Format;
 use sevenbit_store::packed::Packing;
 use sevenbit_store::zipped::{Members, Source};
 use sevenbit_store::{HEAD, ZIP_WITHOUT_MAIL};
@@ -196,6 +197,8 @@ impl Archive {
             // In a Maildir every file is a message.
             FileKind::Unread(Unread::NoMail(_)) if entry.is_in_maildir() => false,
             FileKind::Unread(kind) => return Step::Found(Opened::Unread(Box::new(entry), kind)),
+            FileKind::Old(Format::Mmdf) => return unread(entry, "an MMDF mailbox in an archive"),
+            FileKind::Old(Format::Mbx) => return unread(entry, "an mbx mailbox in an archive"),
             FileKind::Folders => return unread(entry, "a store of Outlook in an archive"),
             FileKind::Emlx if is_partial(&entry.path) || entry.long.is_some() => {
                 return unread(entry, "a message of Apple Mail in an archive, without its attachments");
@@ -283,7 +286,9 @@ impl Archive {
             FileKind::Folders => return Tried::Unread(Unread::Foreign("a packed store of Outlook")),
             kind => match self.whole(from, &mut inner) {
                 Ok(()) if kind == FileKind::Zip => self.enter_zip(inner),
-                Ok(()) if matches!(kind, FileKind::Msg | FileKind::Emlx) => self.plain(inner, kind),
+                Ok(()) if matches!(kind, FileKind::Old(_) | FileKind::Msg | FileKind::Emlx) => {
+                    self.plain(inner, kind)
+                }
                 Ok(()) => self.plain(inner, FileKind::Message),
                 Err(reason) => return Tried::Kept(reason.into()),
             },

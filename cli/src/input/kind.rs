@@ -5,10 +5,12 @@ use std::io::{self, IsTerminal as _, Read as _};
 use std::path::Path;
 
 use sevenbit::mbox::{Dialect, holds_several};
+use sevenbit_store::old::Format;
 use sevenbit_store::zipped::Members;
 use sevenbit_store::{HEAD, Kind, Mailbox, Outlook, Recognised, Wrapping, ZIP_WITHOUT_MAIL, recognise};
 
-use super::format::Format;
+use super::format::Format as Declared;
+use super::item::MailboxKind;
 use super::maildir::is_maildir;
 use super::packed::{Packing, Unpacked, open, unpack};
 
@@ -31,6 +33,8 @@ pub enum FileKind {
     Msg,
     /// An mbox.
     Mbox(Dialect),
+    /// A mailbox of an older program.
+    Old(Format),
     /// A tar file.
     Tar,
     /// A ZIP archive.
@@ -72,22 +76,22 @@ impl Unread {
 
 impl FileKind {
     /// Returns what `--format` declares a file to be; nothing if it is to be detected.
-    pub fn declared(format: Format) -> Option<Self> {
+    pub fn declared(format: Declared) -> Option<Self> {
         Some(match format {
-            Format::Auto | Format::Maildir => return None,
-            Format::Eml => Self::Message,
-            Format::Mbox => Self::Mbox(Dialect::Auto),
-            Format::Mboxo => Self::Mbox(Dialect::Mboxo),
-            Format::Mboxrd => Self::Mbox(Dialect::Mboxrd),
-            Format::Mboxcl => Self::Mbox(Dialect::Mboxcl),
-            Format::Mboxcl2 => Self::Mbox(Dialect::Mboxcl2),
-            Format::Tar => Self::Tar,
+            Declared::Auto | Declared::Maildir => return None,
+            Declared::Eml => Self::Message,
+            Declared::Mbox => Self::Mbox(Dialect::Auto),
+            Declared::Mboxo => Self::Mbox(Dialect::Mboxo),
+            Declared::Mboxrd => Self::Mbox(Dialect::Mboxrd),
+            Declared::Mboxcl => Self::Mbox(Dialect::Mboxcl),
+            Declared::Mboxcl2 => Self::Mbox(Dialect::Mboxcl2),
+            Declared::Tar => Self::Tar,
         })
     }
 
     /// Returns what a file is, given by name or found in a directory. If it cannot be opened, reading it will show that. A
     /// pipe can be read only once, so it is a message unless declared otherwise.
-    pub fn of_file(path: &Path, format: Format) -> Self {
+    pub fn of_file(path: &Path, format: Declared) -> Self {
         let looked = || if path.is_file() { Some(look(path)) } else { None };
         Self::declared(format)
             .map(|declared| of_declared(declared, path))
@@ -100,7 +104,7 @@ impl FileKind {
     ///
     /// # Errors
     /// Standard input cannot be read.
-    pub fn of_stdin(format: Format) -> io::Result<(Self, Option<Unpacked>)> {
+    pub fn of_stdin(format: Declared) -> io::Result<(Self, Option<Unpacked>)> {
         if let Some(declared) = Self::declared(format) {
             return Ok((declared, None));
         }
@@ -132,8 +136,11 @@ fn of_declared(declared: FileKind, path: &Path) -> FileKind {
     }
     match first_octets(path).map(|first| of_octets(&first, path)) {
         Ok(
-            kind
-            @ (FileKind::Emlx | FileKind::Msg | FileKind::Folders | FileKind::Unread(Unread::Foreign(_))),
+            kind @ (FileKind::Old(_)
+            | FileKind::Emlx
+            | FileKind::Msg
+            | FileKind::Folders
+            | FileKind::Unread(Unread::Foreign(_))),
         ) => kind,
         _ => declared,
     }
@@ -162,12 +169,26 @@ fn look(path: &Path) -> FileKind {
     }
 }
 
+impl FileKind {
+    /// The kind of mailbox that it is, if it is a file of many messages. One of an older program becomes an mbox.
+    pub fn mailbox(self) -> Option<MailboxKind> {
+        match self {
+            Self::Mbox(_) | Self::Old(_) => Some(MailboxKind::Mbox),
+            Self::Tar => Some(MailboxKind::Tar),
+            Self::Zip => Some(MailboxKind::Zip),
+            _ => None,
+        }
+    }
+}
+
 /// Returns what octets are, by the first of them and by their name.
 pub fn of_octets(first: &[u8], name: &Path) -> FileKind {
     match recognise(first, name) {
         Recognised::Message => FileKind::Message,
         Recognised::Emlx => FileKind::Emlx,
         Recognised::Mailbox(Mailbox::Mbox) => FileKind::Mbox(Dialect::Auto),
+        Recognised::Mailbox(Mailbox::Mmdf) => FileKind::Old(Format::Mmdf),
+        Recognised::Mailbox(Mailbox::Mbx) => FileKind::Old(Format::Mbx),
         Recognised::Mailbox(other) => FileKind::Unread(Unread::Foreign(other.words())),
         Recognised::Wrapping(Wrapping::Tar) => FileKind::Tar,
         Recognised::Wrapping(Wrapping::Gz | Wrapping::Zst | Wrapping::Bz2 | Wrapping::Xz) => FileKind::Packed,
@@ -220,10 +241,10 @@ pub fn is_eml(path: &Path) -> bool {
 }
 
 /// Whether a directory is read as a Maildir.
-pub fn is_read_as_maildir(directory: &Path, format: Format) -> bool {
+pub fn is_read_as_maildir(directory: &Path, format: Declared) -> bool {
     match format {
-        Format::Auto => is_maildir(directory),
-        Format::Maildir => directory.join("cur").is_dir() || directory.join("new").is_dir(),
+        Declared::Auto => is_maildir(directory),
+        Declared::Maildir => directory.join("cur").is_dir() || directory.join("new").is_dir(),
         _ => false,
     }
 }

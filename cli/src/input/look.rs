@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::slice;
 
-use super::item::{Found, Home, Item, MailSource, MailboxKind, Other, base_name};
+use super::item::{Found, Home, Item, MailSource, Other, base_name};
 use super::kind::FileKind;
 use super::mailbox::Messages;
 use super::outlook::Folders;
@@ -13,7 +13,6 @@ use super::walk::{Step, Walk};
 use super::{Input, Inputs, looked_at};
 use crate::exit::{Exit, Failure};
 use crate::place::is_stdin;
-use sevenbit::mbox::Dialect;
 
 /// Everything found in the inputs, in the order of the command line and of names. Inputs that cannot be listed or read
 /// are reported in their place.
@@ -104,13 +103,13 @@ impl<'a> Look<'a> {
                 let (name, relative) = (path.into(), plain_name(path, &relative).into());
                 return Some(Ok(Found::Message(Item { name, relative, source, home: Home::Inside })));
             }
-            FileKind::Mbox(_) | FileKind::Tar | FileKind::Zip | FileKind::Folders if self.is_in_place => {
+            _ if self.is_in_place && (kind.mailbox().is_some() || kind == FileKind::Folders) => {
                 let reason = "is a file of many messages, which is not changed in place: it needs `-o`";
                 return Some(Err(Failure::new(Exit::CannotCreate, path, reason)));
             }
-            FileKind::Mbox(dialect) => return self.open(path, &relative, MailboxKind::Mbox, dialect),
-            FileKind::Tar => return self.open(path, &relative, MailboxKind::Tar, Dialect::Auto),
-            FileKind::Zip => return self.open(path, &relative, MailboxKind::Zip, Dialect::Auto),
+            FileKind::Mbox(_) | FileKind::Old(_) | FileKind::Tar | FileKind::Zip => {
+                return self.open(path, &relative, kind);
+            }
             FileKind::Folders if is_stdin(path) => {
                 let reason =
                     "is a store of Outlook, which has to be a file: it is not read from first to last";
@@ -138,16 +137,10 @@ impl<'a> Look<'a> {
         Some(Ok(Found::Message(Item { name, relative, source, home: Home::Alone })))
     }
 
-    fn open(
-        &mut self,
-        path: &Path,
-        relative: &Path,
-        kind: MailboxKind,
-        dialect: Dialect,
-    ) -> Option<Result<Found, Failure>> {
+    fn open(&mut self, path: &Path, relative: &Path, kind: FileKind) -> Option<Result<Found, Failure>> {
         let stdin = if is_stdin(path) { looked_at(&self.inputs.stdin) } else { None };
         let max = self.inputs.select.max_message;
-        match Messages::open(path, relative, kind, dialect, stdin, max) {
+        match Messages::open(path, relative, kind, stdin, max) {
             Ok(messages) => {
                 let opens = Found::Opens(messages.mailbox());
                 self.mailbox = Some(Box::new(messages));

@@ -2,17 +2,21 @@
 
 use std::collections::VecDeque;
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::archive::{Archive, Opened};
+use super::dates::{asctime, parse_date};
 use super::item::{Found, Home, Item, MailSource, Mailbox, MailboxKind, Other, Position};
+use super::kind::FileKind;
 use super::long::Long;
 use super::packed::{Packing, Unpacked, Unpacking, open, unpack};
 use super::tar::TarEntry;
 use crate::exit::{Exit, Failure};
-use sevenbit::mbox::{Dialect, Mbox};
+use sevenbit::Message;
+use sevenbit::mbox::Mbox;
+use sevenbit_store::old::{Cutter, Envelope};
 
 /// The messages of a mailbox, what else is in it, and its end.
 pub struct Messages {
@@ -32,11 +36,13 @@ pub struct Messages {
 /// How it is read.
 enum Stream {
     Mbox(Box<Mbox<Unpacking>>),
+    /// A mailbox of an older program, and the most octets of a message that are held.
+    Old(Box<Cutter<Unpacking>>, usize),
     Archive(Box<Archive>),
 }
 
 impl Messages {
-    /// Opens the mailbox at `path`; an mbox is of this dialect. `-` is standard input, part of which may already have been
+    /// Opens the mailbox at `path`. `-` is standard input, part of which may already have been
     /// read.
     ///
     /// # Errors
@@ -44,8 +50,7 @@ impl Messages {
     pub fn open(
         path: &Path,
         relative: &Path,
-        kind: MailboxKind,
-        dialect: Dialect,
+        kind: FileKind,
         read: Option<Unpacked>,
         max_message: usize,
     ) -> Result<Self, Failure> {
@@ -59,16 +64,20 @@ impl Messages {
         let failed = |error: io::Error| Failure::reading(path, &error);
         let stream = stream.map_err(failed)?;
         let stream = match kind {
-            MailboxKind::Mbox => {
+            FileKind::Mbox(dialect) => {
                 Stream::Mbox(Box::new(Mbox::new(stream.into_stream(), dialect).limit(max_message)))
             }
-            MailboxKind::Tar => Stream::Archive(Box::new(Archive::tar(stream, max_message))),
-            MailboxKind::Zip => {
+            FileKind::Old(format) => {
+                Stream::Old(Box::new(Cutter::new(stream.into_stream(), format)), max_message)
+            }
+            FileKind::Zip => {
                 let is_file = !stdin && stream.packing == Packing::None;
                 let file = if is_file { Some(File::open(path).map_err(failed)?) } else { None };
                 Stream::Archive(Box::new(Archive::zip(stream, file, max_message).map_err(failed)?))
             }
+            _ => Stream::Archive(Box::new(Archive::tar(stream, max_message))),
         };
+        let kind = kind.mailbox().unwrap_or(MailboxKind::Mbox);
         let permissions = before.as_ref().map(fs::Metadata::permissions);
         let mailbox = Arc::new(Mailbox { name: path.into(), relative: relative.into(), kind, permissions });
         Ok(Self {
@@ -99,6 +108,19 @@ impl Messages {
                     false => MailSource::Long(Box::new(Long::spooled(&octets, mbox.rest())?)),
                 };
                 let position = Position { number, span, doubts: mbox.doubts() };
+                Some(Ok(Found::Message(self.message(source, Home::Mbox { position, postmark }))))
+            }
+            Stream::Old(cutter, max) => {
+                let Some(envelope) = cutter.next_message()? else { return Ok(None) };
+                let mut octets = Vec::new();
+                cutter.by_ref().take((*max as u64).saturating_add(1)).read_to_end(&mut octets)?;
+                let source = if octets.len() <= *max {
+                    MailSource::Octets(with_envelope(octets, &envelope))
+                } else {
+                    MailSource::Long(Box::new(Long::spooled(&octets, &mut **cutter)?))
+                };
+                let position = Position { number, span: envelope.begin..cutter.end(), doubts: Vec::new() };
+                let postmark = postmark(&envelope);
                 Some(Ok(Found::Message(self.message(source, Home::Mbox { position, postmark }))))
             }
             Stream::Archive(archive) => match archive.next_found() {
@@ -175,6 +197,31 @@ impl Iterator for Messages {
         }
         self.waiting.pop_front()
     }
+}
+
+/// Returns a `From ` line with what a mailbox says of a message: its own, or one with the date when it arrived.
+fn postmark(envelope: &Envelope) -> Vec<u8> {
+    match parse_date(&envelope.date) {
+        Some(date) if envelope.postmark.is_empty() => {
+            format!("From MAILER-DAEMON {}\n", asctime(date)).into_bytes()
+        }
+        _ => envelope.postmark.clone(),
+    }
+}
+
+/// Returns a message with the fields that say in an mbox what its envelope says. Those that it has already stay.
+fn with_envelope(octets: Vec<u8>, envelope: &Envelope) -> Vec<u8> {
+    let line_end = if memchr::memmem::find(&octets, b"\r\n").is_some() { "\r\n" } else { "\n" };
+    let message = Message::parse(&octets);
+    let mut fields = Vec::new();
+    let [status, more] = &envelope.status;
+    let keywords = envelope.keywords.join(" ");
+    for (name, value) in [("Status", status), ("X-Status", more), ("X-Keywords", &keywords)] {
+        if !value.is_empty() && message.header(name).is_none() {
+            fields.extend_from_slice(format!("{name}: {value}{line_end}").as_bytes());
+        }
+    }
+    if fields.is_empty() { octets } else { [fields, octets].concat() }
 }
 
 /// The place of a member in an archive: `in.zip: a.eml`.

@@ -81,10 +81,8 @@ impl Input {
     /// Which kind of mailbox it is, if it is a file of many messages.
     pub fn mailbox(&self) -> Option<MailboxKind> {
         match self {
-            Self::Stdin(FileKind::Mbox(_)) | Self::File(_, FileKind::Mbox(_)) => Some(MailboxKind::Mbox),
-            Self::Stdin(FileKind::Tar) | Self::File(_, FileKind::Tar) => Some(MailboxKind::Tar),
-            Self::Stdin(FileKind::Zip) | Self::File(_, FileKind::Zip) => Some(MailboxKind::Zip),
-            _ => None,
+            Self::Stdin(kind) | Self::File(_, kind) => kind.mailbox(),
+            Self::Directory(_) => None,
         }
     }
 }

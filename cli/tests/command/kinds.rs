@@ -94,9 +94,7 @@ fn mail_of_another_kind_is_refused_by_name() {
     let world = World::new();
     for (name, octets, words) in [
         ("Inbox.dbx", &b"\xCF\xAD\x12\xFE\xC5\xFD\x74\x6F"[..], "a folder of Outlook Express (.dbx)"),
-        ("mmdf", b"\x01\x01\x01\x01\nFrom: a@example.org\n\nx\n\x01\x01\x01\x01\n", "an MMDF mailbox"),
         ("RMAIL", b"BABYL OPTIONS:\nVersion: 5\n", "a Babyl mailbox of Emacs"),
-        ("INBOX", b"*mbx*\r\n4b1f2c8a00000001\r\n", "an mbx mailbox of UW IMAP"),
     ] {
         world.write(&format!("d/{name}"), octets);
         let path = format!("d/{name}");
@@ -350,7 +348,8 @@ fn flags_times_and_files_beside_are_kept() {
     world.run(&["normalize", "M", "--to", "mbox", "-o", "out.mbox"]).exits(0);
     let mbox = String::from_utf8(world.read("out.mbox")).expect("ASCII");
     assert!(
-        mbox.contains("\r\nStatus: RO\r\nX-Status: AF\r\nFrom: ") && mbox.matches("Status:").count() == 2,
+        mbox.contains("\r\nStatus: RO\r\nX-Status: AF\r\nX-Mozilla-Status: 0007\r\nFrom: ")
+            && mbox.matches("Status:").count() == 3,
         "{mbox}"
     );
     world.run(&["normalize", "out.mbox", "--to", "maildir", "-o", "back"]).exits(0);
@@ -396,4 +395,45 @@ fn leftovers_in_place_are_removed_and_attributes_kept() {
         let tag = world.shell("getfattr --only-values -n user.tag d/a.eml").exits(0).text();
         assert_eq!(tag, "work");
     }
+}
+
+/// Mailboxes of older programs become mbox, with what they say of each message.
+#[test]
+fn mailboxes_of_older_programs_are_read() {
+    let world = World::new();
+    let mark = "\u{1}\u{1}\u{1}\u{1}\n";
+    let message = "From: a@example.org\nSubject: x\n\ntext\n";
+    world.write(
+        "d/mmdf",
+        format!("{mark}{message}{mark}{mark}From b@x.org Mon Nov  2 10:00:00 2026\n{message}{mark}"),
+    );
+    let message = message.replace('\n', "\r\n");
+    let mut mbx = format!("*mbx*\r\n4b1f2c8a00000001\r\nwork\r\n").into_bytes();
+    mbx.resize(2048, 0);
+    let length = message.len();
+    mbx.extend(
+        format!("19-Nov-2026 10:00:00 +0000,{length};000000010005-00000001\r\n{message}").into_bytes(),
+    );
+    mbx.extend(
+        format!("19-Nov-2026 11:00:00 +0000,{length};000000000000-00000002\r\n{message}").into_bytes(),
+    );
+    world.write("d/mbx", &mbx);
+    world.write("cut/mbx", &mbx[..mbx.len() - 4]);
+
+    world.run(&["normalize", "d", "-o", "out"]).exits(0).says(&["4 messages"]);
+    let text = |name: &str| String::from_utf8(world.read(name)).expect("ASCII");
+    assert!(text("out/mmdf").contains("\nFrom b@x.org Mon Nov  2 10:00:00 2026\nFrom: a@example.org\n"));
+    let mbx = text("out/mbx");
+    let begin = "From MAILER-DAEMON Thu Nov 19 10:00:00 2026\r\nStatus: R\r\nX-Status: F\r\nX-Keywords: work\r\nFrom: a@";
+    assert!(mbx.starts_with(begin), "{mbx}");
+    for name in ["mmdf", "mbx"] {
+        let again = world.run(&["inspect", "--json", &format!("out/{name}")]).exits(0);
+        assert_eq!(again.json().len(), 2, "{name}");
+    }
+    world.run(&["normalize", "--in-place", "d"]).exits(73).says(&["2  failed"]);
+    world
+        .run(&["normalize", "cut", "--to", "eml", "-o", "eml"])
+        .exits(66)
+        .says(&["1 message", "after message 1"]);
+    world.run(&["normalize", "--format", "eml", "d/mmdf"]).exits(0).says(&["2 messages"]);
 }

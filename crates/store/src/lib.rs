@@ -5,6 +5,7 @@
 pub mod bounded;
 pub mod emlx;
 pub mod members;
+pub mod old;
 pub mod packed;
 pub mod recognise;
 pub mod zipped;
