@@ -23,8 +23,12 @@ pub mod laws;
 #[path = "../../crates/outlook/tests/msg/laws.rs"]
 pub mod outlook;
 
+/// The laws of stores, from the tests of their crate.
+#[path = "../../crates/store/tests/stores/laws.rs"]
+pub mod stores;
+
 /// The targets by name.
-pub const TARGETS: [&str; 12] = [
+pub const TARGETS: [&str; 13] = [
     "header",
     "words",
     "parameters",
@@ -35,6 +39,7 @@ pub const TARGETS: [&str; 12] = [
     "view",
     "tnef",
     "outlook",
+    "stores",
     "milter",
     "gateway",
 ];
@@ -42,7 +47,7 @@ pub const TARGETS: [&str; 12] = [
 /// Returns why octets break a law of `target`; for messages also with the options of this number.
 pub fn check_by(target: &str, octets: &[u8], options: u64) -> Result<(), String> {
     match target {
-        "milter" | "gateway" | "outlook" => check(target, octets),
+        "milter" | "gateway" | "outlook" | "stores" => check(target, octets),
         _ => laws::targets::check_by(target, octets, options),
     }
 }
@@ -51,6 +56,10 @@ pub fn check_by(target: &str, octets: &[u8], options: u64) -> Result<(), String>
 pub fn check(target: &str, octets: &[u8]) -> Result<(), String> {
     match target {
         "outlook" => outlook::check(octets),
+        "stores" => {
+            stores::stores(octets);
+            Ok(())
+        }
         "milter" => mta_laws::milter::check(octets),
         "gateway" => mta_laws::gateway::check(octets),
         _ => laws::targets::check(target, octets),
@@ -60,7 +69,7 @@ pub fn check(target: &str, octets: &[u8]) -> Result<(), String> {
 /// The inputs for `target` in a message: all of it, or its fields and lines for targets smaller than a message.
 pub fn inputs(target: &str, message: &[u8]) -> Vec<Vec<u8>> {
     match target {
-        "message" | "view" => vec![message.to_vec()],
+        "message" | "view" | "stores" => vec![message.to_vec()],
         "header" => laws::targets::header_inputs(message),
         "trees" => message.chunks(64).map(<[u8]>::to_vec).collect(),
         "combinations" => message.chunks(16).map(<[u8]>::to_vec).collect(),
