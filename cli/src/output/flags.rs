@@ -9,8 +9,10 @@
 //! | `P`, passed on | none | 1000 |
 //! | `D`, a draft | `X-Status: T` | none |
 //! | in `cur`, not in `new` | `Status: O` | |
+//! | `a` to `z`, which `dovecot-keywords` names | `X-Keywords` | |
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::path::Path;
 
 use sevenbit::Message;
@@ -48,9 +50,22 @@ pub fn of_fields(message: &Message<'_>) -> Option<String> {
     Some(flags.into_iter().collect())
 }
 
-/// Returns the fields of an mbox that say what the name of a message in a Maildir says, with their line ends. A message that
-/// has such a field already keeps it.
-pub fn as_fields(path: &Path, message: &Message<'_>, line_end: &[u8]) -> Vec<u8> {
+/// Returns the keywords that letters in the name of a message in a Maildir stand for, by the list that Dovecot keeps beside
+/// `cur`: a number and a name in a line.
+pub fn keywords(path: &Path) -> Vec<String> {
+    let flags = of_name(path).unwrap_or_default();
+    let letters: Vec<u8> = flags.bytes().filter(u8::is_ascii_lowercase).map(|letter| letter - b'a').collect();
+    let list = path.parent().and_then(Path::parent).map(|maildir| maildir.join("dovecot-keywords"));
+    let Some(list) = list.filter(|_| !letters.is_empty()) else { return Vec::new() };
+    let Ok(list) = fs::read_to_string(list) else { return Vec::new() };
+    let named = list.lines().filter_map(|line| line.split_once(' '));
+    let is_set = |number: &str| number.parse().is_ok_and(|number: u8| letters.contains(&number));
+    named.filter(|(number, _)| is_set(number)).map(|(_, name)| name.trim().to_owned()).collect()
+}
+
+/// Returns the fields of an mbox that say what the name of a message in a Maildir says, and its keywords, with their line
+/// ends. A message that has such a field already keeps it.
+pub fn as_fields(path: &Path, keywords: &[String], message: &Message<'_>, line_end: &[u8]) -> Vec<u8> {
     let flags = of_name(path).unwrap_or_default();
     let is_old = path.parent().is_some_and(|directory| directory.ends_with("cur"));
     let has = |flag: &char| flags.contains(*flag);
@@ -58,8 +73,14 @@ pub fn as_fields(path: &Path, message: &Message<'_>, line_end: &[u8]) -> Vec<u8>
         FIELDS.iter().filter(|(to, from)| *to != 'R' && has(from)).map(|(to, _)| *to).collect();
     let status = format!("{}{}", if has(&'S') { "R" } else { "" }, if is_old { "O" } else { "" });
 
+    let bits = MOZILLA.iter().filter(|(_, flag)| has(flag)).fold(0, |bits, (bit, _)| bits | bit);
+    let mozilla = if bits == 0 { String::new() } else { format!("{bits:04x}") };
+    let keywords = keywords.join(" ");
+
     let mut fields = Vec::new();
-    for (name, value) in [("Status", status), ("X-Status", more)] {
+    for (name, value) in
+        [("Status", status), ("X-Status", more), ("X-Mozilla-Status", mozilla), ("X-Keywords", keywords)]
+    {
         if !value.is_empty() && message.header(name).is_none() {
             fields.extend_from_slice(format!("{name}: {value}").as_bytes());
             fields.extend_from_slice(line_end);
@@ -87,14 +108,18 @@ mod tests {
             assert_eq!(of_fields(&Message::parse(message.as_bytes())).as_deref(), flags, "{header}");
         }
         for (name, fields) in [
-            ("cur/1:2,S", "Status: RO\n"),
-            ("cur/1:2,DFRST", "Status: RO\nX-Status: ADFT\n"),
+            ("cur/1:2,S", "Status: RO\nX-Mozilla-Status: 0001\n"),
+            ("cur/1:2,PS", "Status: RO\nX-Mozilla-Status: 1001\n"),
+            ("cur/1:2,DFRST", "Status: RO\nX-Status: ADFT\nX-Mozilla-Status: 000f\n"),
             ("cur/1:2,", "Status: O\n"),
             ("new/1", ""),
         ] {
-            let found = as_fields(Path::new(name), &Message::parse(b"Subject: x\n\n"), b"\n");
+            let found = as_fields(Path::new(name), &[], &Message::parse(b"Subject: x\n\n"), b"\n");
             assert_eq!(String::from_utf8_lossy(&found), fields, "{name}");
         }
-        assert_eq!(as_fields(Path::new("cur/1:2,S"), &Message::parse(b"Status: O\n\n"), b"\n"), b"");
+        let message = Message::parse(b"Status: O\nX-Mozilla-Status: 0000\n\n");
+        assert_eq!(as_fields(Path::new("cur/1:2,S"), &[], &message, b"\n"), b"");
+        let found = as_fields(Path::new("new/1"), &["work".to_owned()], &message, b"\n");
+        assert_eq!(found, b"X-Keywords: work\n");
     }
 }

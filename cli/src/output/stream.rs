@@ -333,10 +333,15 @@ fn begin(out: &mut impl Write, outgoing: &Outgoing<'_>, octets: &[u8], length: u
         None => out.write_all(new_postmark(outgoing, octets).as_bytes())?,
     }
     out.write_all(line_end)?;
-    if matches!(outgoing.item.home, Home::Maildir) {
-        // The name of its file, which says so, is lost here.
-        out.write_all(&flags::as_fields(&outgoing.item.relative, &Message::parse(octets), line_end))?;
-    }
+    // What the name of a file in a Maildir says is lost with it.
+    let (path, keywords) = match &outgoing.item.home {
+        Home::Maildir => (&*outgoing.item.relative, flags::keywords(&outgoing.item.name)),
+        Home::Tar { entry, within: None, .. } if flags::of_name(&entry.path).is_some() => {
+            (entry.path.as_path(), Vec::new())
+        }
+        _ => return out.write_all(&with_length(octets, length, line_end)),
+    };
+    out.write_all(&flags::as_fields(path, &keywords, &Message::parse(octets), line_end))?;
     out.write_all(&with_length(octets, length, line_end))
 }
 
