@@ -38,6 +38,7 @@ pub use select::{MAX_MESSAGE, Select};
 pub use skipped::Skipped;
 pub use tar::TarEntry;
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -45,6 +46,7 @@ use sevenbit_store::{members, packed};
 
 use crate::exit::Failure;
 use crate::place::is_stdin;
+use item::base_name;
 use kind::FileKind;
 use walk::{Step, Walk};
 
@@ -152,6 +154,40 @@ impl Inputs {
     /// walked into. Inputs that cannot be listed or read are reported in their place.
     pub fn look<'a>(&'a self, skip: Option<&'a Path>) -> Look<'a> {
         Look::into(self, skip)
+    }
+
+    /// Returns two files that would have the same name in an output directory, if there are any.
+    pub fn of_one_name(&self, skip: Option<&Path>) -> Option<[PathBuf; 2]> {
+        if self.inputs.len() < 2 {
+            return None;
+        }
+        let mut names = HashMap::new();
+        for input in &self.inputs {
+            match input {
+                Input::Stdin(_) => {}
+                Input::File(path, _) => {
+                    if let Some(before) = names.insert(base_name(path), path) {
+                        return Some([before.clone(), path.clone()]);
+                    }
+                }
+                Input::Directory(root) => {
+                    for step in Walk::new(root, skip, self.format) {
+                        let Ok(Step::File(relative, _)) = step else { continue };
+                        if !self.select.admits(&relative) {
+                            continue;
+                        }
+                        let path = root.join(&relative);
+                        if let Some(before) = names.get(&relative) {
+                            let before =
+                                if before.is_dir() { before.join(&relative) } else { (*before).clone() };
+                            return Some([before, path]);
+                        }
+                        names.insert(relative, root);
+                    }
+                }
+            }
+        }
+        None
     }
 
     /// How many octets there are, if that can be known without reading them.

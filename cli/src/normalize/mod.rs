@@ -34,11 +34,11 @@ use std::path::Path;
 
 use crate::args::{Normalize, Others, Summary as Detail};
 use crate::exit::{Exit, Failure};
-use crate::input::{Found, Home, Input, Inputs, Other, Unread};
+use crate::input::{Found, Home, Input, Inputs, MailboxKind, Other, Unread};
 use crate::output::{
     Content, Depth, Outgoing, Output, Protected, Put, Target, clean_up_when_stopped, print, remove_leftovers,
 };
-use crate::place::{is_stdout, resolve};
+use crate::place::{is_stdout, resolve, shown};
 use crate::term::{self, Console, Progress};
 use ending::Ending;
 use identity::Identity;
@@ -59,6 +59,7 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
     let inputs = args.selection.inputs(&args.inputs)?;
     let target = target(args, &inputs)?;
     let skip = target.directory().map(Path::to_owned);
+    check_names(&inputs, &target, skip.as_deref())?;
     let mut protected = Protected::new(&inputs, skip.as_deref());
     clean_up_when_stopped(advice(args, console));
     if args.resume {
@@ -144,6 +145,23 @@ fn advice(args: &Normalize, console: &Console) -> Option<&'static str> {
 /// Returns a path as it was named, unless it is standard output.
 fn shown_path(path: Option<&Path>) -> Option<String> {
     path.filter(|path| !is_stdout(path)).map(|path| path.display().to_string())
+}
+
+/// Refuses inputs of which one would replace the other in the output.
+fn check_names(inputs: &Inputs, target: &Target, skip: Option<&Path>) -> Result<(), Failure> {
+    let keeps_names =
+        matches!(target, Target::Directory { .. } | Target::Stream { kind: MailboxKind::Tar, .. });
+    let found = if keeps_names { inputs.of_one_name(skip) } else { None };
+    match found {
+        Some([before, path]) => {
+            let reason = format!(
+                "would have the same name in the output as {}: run the command once for each INPUT, with an `-o` of its own",
+                shown(&before)
+            );
+            Err(Failure::new(Exit::CannotCreate, &path, reason))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Removes what killed runs left in the directories that the job writes in.

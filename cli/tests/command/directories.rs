@@ -55,14 +55,6 @@ fn several_inputs_go_to_one_directory() {
 }
 
 #[test]
-fn two_inputs_of_one_name_do_not_overwrite_each_other() {
-    let world = World::with(&["x/a.eml"]);
-    world.write("y/a.eml", [CLEAN, b"Another.\r\n"].concat());
-    world.run(&["normalize", "x", "y", "-o", "out"]).exits(73).says(&["out/a.eml", "same name"]);
-    assert_eq!(world.read("out/a.eml"), CLEAN);
-}
-
-#[test]
 fn one_bad_file_does_not_stop_the_rest() {
     let world = World::with(&["a.eml", "b.eml"]);
     world
@@ -115,4 +107,24 @@ fn an_empty_directory_is_not_an_error() {
     let world = World::with(&["mail/.hidden"]);
     world.run(&["normalize", "mail", "-o", "out", "--report", "r"]).exits(0).says(&["0 messages"]);
     assert_eq!(world.read("r"), b"");
+}
+
+/// Two inputs that would have one name in the output are refused before anything is written.
+#[test]
+fn inputs_of_one_name_are_refused() {
+    let world = World::with(&["a/x.eml", "b/x.eml", "b/sub/x.eml", "c/y.eml"]);
+    for args in [
+        &["a", "b", "-o", "out"][..],
+        &["a/x.eml", "b/x.eml", "-o", "out"],
+        &["a", "b/x.eml", "-o", "out"],
+        &["a", "b", "--to", "tar", "-o", "out"],
+    ] {
+        world
+            .run(&[&["normalize"], args].concat())
+            .exits(73)
+            .says(&["would have the same name in the output as "]);
+        assert!(!world.path().join("out").exists(), "{args:?}");
+    }
+    world.run(&["normalize", "a", "c", "b/sub", "--exclude", "x.eml", "-o", "out"]).exits(0);
+    world.run(&["normalize", "a", "b", "--to", "maildir", "-o", "M"]).exits(0).says(&["3 messages"]);
 }
