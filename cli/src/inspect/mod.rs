@@ -56,7 +56,10 @@ fn unread(args: &Inspect, other: &Other) -> Result<(), Failure> {
     if other.is_missed() {
         return Err(Failure::new(Exit::Refused, &item.called(), unread.reason()));
     }
-    if args.json || !args.header.is_empty() {
+    if args.json {
+        return print(|out| object::write_unread(out, other));
+    }
+    if !args.header.is_empty() {
         return Ok(());
     }
     print(|out| writeln!(out, "{}: no mail, but {}", safe_line(&shown(&item.called())), unread.words()))

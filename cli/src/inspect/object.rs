@@ -8,7 +8,7 @@ use sevenbit::{Message, MessageData, Span};
 
 use super::field;
 use crate::args::Inspect;
-use crate::input::Item;
+use crate::input::{Item, Other};
 use crate::json;
 use crate::line_numbers::LineNumbers;
 use crate::place::shown;
@@ -26,6 +26,35 @@ struct Object<'a> {
     /// With `--line-numbers`; otherwise they are among the answers.
     #[serde(skip_serializing_if = "Option::is_none")]
     issues: Option<Vec<json::PlacedIssue<'a>>>,
+}
+
+/// A file that is no mail.
+#[derive(Serialize)]
+struct UnreadObject<'a> {
+    input: Cow<'a, str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mailbox: Option<json::MailboxPlace<'a>>,
+    octets: u64,
+    kept: &'static str,
+    kind: &'static str,
+}
+
+/// Writes the object of a file that is no mail on one line: its keys are those of a report.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_unread(out: &mut dyn Write, other: &Other) -> io::Result<()> {
+    let Other { item, unread, octets, .. } = other;
+    json::write_line(
+        out,
+        &UnreadObject {
+            input: shown(&item.name),
+            mailbox: json::MailboxPlace::of(item),
+            octets: *octets,
+            kept: "no mail",
+            kind: unread.words(),
+        },
+    )
 }
 
 #[derive(Serialize)]
