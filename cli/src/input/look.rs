@@ -1,6 +1,7 @@
 //! The search for messages in the inputs, one at a time.
 
 use std::ffi::OsString;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::slice;
 
@@ -87,6 +88,16 @@ impl<'a> Look<'a> {
         kind: FileKind,
         is_named: bool,
     ) -> Option<Result<Found, Failure>> {
+        // In place, a file that was named by a link is the one that the link leads to.
+        let target = if is_named && self.is_in_place && path.is_symlink() {
+            fs::canonicalize(path).ok()
+        } else {
+            None
+        };
+        let (path, relative) = match &target {
+            Some(target) => (target.as_path(), base_name(target)),
+            None => (path, relative),
+        };
         let source = match kind {
             FileKind::Unread(unread) => {
                 let item = Item::file(path.to_owned(), relative, Home::Alone);

@@ -54,6 +54,71 @@ impl Beneath {
         Ok(Self { path })
     }
 
+    /// Opens the directory `relative` below `root`, which has to be there.
+    ///
+    /// # Errors
+    /// One is a link or no directory, or is missing.
+    #[cfg(unix)]
+    pub fn open(root: &Path, relative: &Path) -> io::Result<Self> {
+        use rustix::fs::{CWD, Mode, OFlags, openat};
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let mut directory = openat(CWD, root, flags, Mode::empty())?;
+        for name in names(relative)? {
+            directory = openat(&directory, name, flags | OFlags::NOFOLLOW, Mode::empty()).map_err(no_link)?;
+        }
+        Ok(Self { path: root.join(relative), directory })
+    }
+
+    /// Opens the directory `relative` below `root`, which has to be there.
+    ///
+    /// # Errors
+    /// One is a link, or is missing.
+    #[cfg(not(unix))]
+    pub fn open(root: &Path, relative: &Path) -> io::Result<Self> {
+        let path = root.join(relative);
+        if fs::metadata(&path)?.is_dir() {
+            Self::enter(root, relative)
+        } else {
+            Err(io::ErrorKind::NotADirectory.into())
+        }
+    }
+
+    /// Opens a file in it for reading; a link is not followed.
+    ///
+    /// # Errors
+    /// The file cannot be opened.
+    #[cfg(unix)]
+    pub fn read(&self, name: &OsStr) -> io::Result<File> {
+        use rustix::fs::{Mode, OFlags, openat};
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        Ok(openat(&self.directory, name, flags, Mode::empty())?.into())
+    }
+
+    /// Opens a file in it for reading.
+    ///
+    /// # Errors
+    /// The file cannot be opened.
+    #[cfg(not(unix))]
+    pub fn read(&self, name: &OsStr) -> io::Result<File> {
+        File::open(self.path.join(name))
+    }
+
+    /// Exchanges the names of a file in it and of `place` in the directory `to`, in one step.
+    ///
+    /// # Errors
+    /// One of them is missing, or the file system cannot do that.
+    #[cfg(target_os = "linux")]
+    pub fn exchange(&self, name: &OsStr, to: &Self, place: &OsStr) -> io::Result<()> {
+        use rustix::fs::{RenameFlags, renameat_with};
+        Ok(renameat_with(&self.directory, name, &to.directory, place, RenameFlags::EXCHANGE)?)
+    }
+
+    /// Other systems cannot do that.
+    #[cfg(not(target_os = "linux"))]
+    pub fn exchange(&self, _name: &OsStr, _to: &Self, _place: &OsStr) -> io::Result<()> {
+        Err(io::Error::from(io::ErrorKind::Unsupported))
+    }
+
     /// Its name.
     pub fn path(&self) -> &Path {
         &self.path

@@ -4,47 +4,83 @@
 //! delivery. The new file *exchanges* its name with the old one. That fails if the name is gone, so that no
 //! message appears twice; and the old file is checked: if it is not the one that was read, it is put back.
 
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 
 use super::Outgoing;
+use super::beneath::Beneath;
 use super::temporary::Temporary;
 use crate::exit::{Exit, Failure};
-use crate::input::Home;
+use crate::input::{Home, Item};
+
+/// A file to be replaced. Its directory is open, and no link below the INPUT led there: one that takes the place of a
+/// directory meanwhile leads no write elsewhere.
+struct Place {
+    /// Its path, for messages.
+    path: PathBuf,
+    directory: Beneath,
+    name: OsString,
+}
+
+impl Place {
+    fn open(item: &Item) -> io::Result<Self> {
+        let (root, relative) = root_of(item)?;
+        let directory = Beneath::open(&root, relative.parent().unwrap_or(Path::new("")))?;
+        let name = relative.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_owned();
+        Ok(Self { path: item.name.to_path_buf(), directory, name })
+    }
+}
+
+/// Returns the INPUT that a file is in, or the directory of a file that was named, and the path of the file below it.
+fn root_of(item: &Item) -> io::Result<(PathBuf, PathBuf)> {
+    let (path, relative) = (&*item.name, &*item.relative);
+    let above = relative.components().count();
+    let root = path.ancestors().nth(above).filter(|root| root.join(relative) == path);
+    match root {
+        Some(root) if root.as_os_str().is_empty() => Ok((PathBuf::from("."), relative.to_owned())),
+        Some(root) => Ok((root.to_owned(), relative.to_owned())),
+        None => Err(io::ErrorKind::InvalidInput.into()),
+    }
+}
 
 /// Replaces the file of a message.
 ///
 /// # Errors
 /// The file cannot be written, or has changed since it was read.
 pub fn replace(outgoing: &Outgoing<'_>) -> Result<(), Failure> {
-    let path = fs::canonicalize(&outgoing.item.name).unwrap_or_else(|_| outgoing.item.name.to_path_buf());
+    let name = &*outgoing.item.name;
     let Some(before) = outgoing.file else {
-        return Err(Failure::new(Exit::CannotWrite, &path, "is no file that could be replaced"));
+        return Err(Failure::new(Exit::CannotWrite, name, "is no file that could be replaced"));
     };
-    let temporary = write(&path, outgoing, before).map_err(|error| Failure::writing(&path, &error))?;
-    match swap(&temporary, &path, before) {
+    let place = Place::open(outgoing.item).map_err(|error| failed(name, &error))?;
+    let (aside, temporary) = write(&place, outgoing, before).map_err(|error| failed(&place.path, &error))?;
+    match swap(&aside, &temporary, &place.directory, &place.name, before) {
         Ok(()) => Ok(()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => follow(&temporary, outgoing, &path, before),
-        Err(error) => Err(failed(&path, &error)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            follow(&aside, &temporary, outgoing, &place, before)
+        }
+        Err(error) => Err(failed(&place.path, &error)),
     }
 }
 
-/// Writes the replacement of `path`, with its owner, mode and times.
-fn write(path: &Path, outgoing: &Outgoing<'_>, before: &Metadata) -> io::Result<Temporary> {
-    let directory = path.parent().unwrap_or(Path::new("/"));
-    let directory = match &outgoing.item.home {
-        Home::Maildir => directory.with_file_name("tmp"),
-        _ => directory.to_owned(),
+/// Writes the replacement of a file, with its owner, mode and times; returns it and the directory that it is in.
+fn write(place: &Place, outgoing: &Outgoing<'_>, before: &Metadata) -> io::Result<(Beneath, Temporary)> {
+    let (root, relative) = root_of(outgoing.item)?;
+    let directory = relative.parent().unwrap_or(Path::new(""));
+    let aside = match &outgoing.item.home {
+        Home::Maildir => Beneath::open(&root, &directory.with_file_name("tmp"))?,
+        _ => Beneath::open(&root, directory)?,
     };
-    let (mut file, temporary) = Temporary::within(&directory, None)?;
+    let (mut file, temporary) = Temporary::beneath(&aside, None, None)?;
     outgoing.write_to(&mut file)?;
-    keep(&file, path, before)?;
+    keep(&file, place, before)?;
     file.sync_all()?;
-    Ok(temporary)
+    Ok((aside, temporary))
 }
 
-fn keep(file: &File, path: &Path, before: &Metadata) -> io::Result<()> {
+fn keep(file: &File, place: &Place, before: &Metadata) -> io::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::{MetadataExt, fchown};
@@ -57,9 +93,9 @@ fn keep(file: &File, path: &Path, before: &Metadata) -> io::Result<()> {
     }
     file.set_permissions(before.permissions())?;
     #[cfg(target_os = "linux")]
-    keep_attributes(file, path)?;
+    keep_attributes(file, place)?;
     #[cfg(not(target_os = "linux"))]
-    let _ = path;
+    let _ = place;
     let mut times = fs::FileTimes::new();
     if let Ok(time) = before.modified() {
         times = times.set_modified(time);
@@ -73,11 +109,11 @@ fn keep(file: &File, path: &Path, before: &Metadata) -> io::Result<()> {
 /// Keeps the extended attributes, among them the access control lists. Those of the system that nobody may set are left to
 /// it.
 #[cfg(target_os = "linux")]
-fn keep_attributes(file: &File, path: &Path) -> io::Result<()> {
+fn keep_attributes(file: &File, place: &Place) -> io::Result<()> {
     use rustix::fs::{XattrFlags, fgetxattr, flistxattr, fsetxattr};
     use rustix::io::Errno;
 
-    let from = File::open(path)?;
+    let from = place.directory.read(&place.name)?;
     let mut names = vec![0; 64 << 10];
     let length = match flistxattr(&from, names.as_mut_slice()) {
         Err(Errno::NOTSUP) => return Ok(()),
@@ -95,38 +131,49 @@ fn keep_attributes(file: &File, path: &Path) -> io::Result<()> {
 }
 
 /// Exchanges the two, and checks that it was the right one.
-fn swap(temporary: &Temporary, path: &Path, before: &Metadata) -> io::Result<()> {
-    match temporary.exchange(path) {
+fn swap(
+    aside: &Beneath,
+    temporary: &Temporary,
+    directory: &Beneath,
+    name: &OsStr,
+    before: &Metadata,
+) -> io::Result<()> {
+    match aside.exchange(temporary.name(), directory, name) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            return replace_plainly(temporary, path, before);
+            // Where names cannot be exchanged: checks, then renames.
+            if !is_same(before, &directory.read(name)?.metadata()?) {
+                return Err(io::Error::from(io::ErrorKind::StaleNetworkFileHandle));
+            }
+            return aside.rename(temporary.name(), directory, name);
         }
         exchanged => exchanged?,
     }
-    if is_same(before, &fs::metadata(temporary.path())?) {
+    // A file that cannot be opened is not the one that was read.
+    let found = aside.read(temporary.name()).and_then(|file| file.metadata());
+    if found.is_ok_and(|found| is_same(before, &found)) {
         return Ok(());
     }
-    temporary.exchange(path)?;
+    aside.exchange(temporary.name(), directory, name)?;
     Err(io::Error::from(io::ErrorKind::StaleNetworkFileHandle))
-}
-
-/// Where names cannot be exchanged: checks, then renames.
-fn replace_plainly(temporary: &Temporary, path: &Path, before: &Metadata) -> io::Result<()> {
-    if !is_same(before, &fs::metadata(path)?) {
-        return Err(io::Error::from(io::ErrorKind::StaleNetworkFileHandle));
-    }
-    fs::rename(temporary.path(), path)
 }
 
 /// A message that is gone from a Maildir may have been given other flags, and so another name.
 fn follow(
+    aside: &Beneath,
     temporary: &Temporary,
     outgoing: &Outgoing<'_>,
-    path: &Path,
+    place: &Place,
     before: &Metadata,
 ) -> Result<(), Failure> {
-    let renamed = matches!(outgoing.item.home, Home::Maildir).then(|| renamed(path)).flatten();
-    let Some(renamed) = renamed else { return Err(failed(path, &io::Error::from(io::ErrorKind::NotFound))) };
-    swap(temporary, &renamed, before).map_err(|error| failed(&renamed, &error))
+    let gone = || failed(&place.path, &io::Error::from(io::ErrorKind::NotFound));
+    let renamed = matches!(outgoing.item.home, Home::Maildir).then(|| renamed(&place.path)).flatten();
+    let Some(renamed) = renamed else { return Err(gone()) };
+
+    let (root, relative) = root_of(outgoing.item).map_err(|error| failed(&place.path, &error))?;
+    let cur = relative.parent().unwrap_or(Path::new("")).with_file_name("cur");
+    let swapped = Beneath::open(&root, &cur)
+        .and_then(|cur| swap(aside, temporary, &cur, renamed.file_name().unwrap_or_default(), before));
+    swapped.map_err(|error| failed(&renamed, &error))
 }
 
 /// The file in `cur` that has the same unique name.
@@ -159,4 +206,37 @@ fn is_same(before: &Metadata, now: &Metadata) -> bool {
         }
     }
     before.len() == now.len() && before.modified().ok() == now.modified().ok()
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::io::Read as _;
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    /// A link below the INPUT leads to no file, neither one that is there nor one that takes the place of a directory.
+    #[test]
+    fn a_link_on_the_way_is_not_followed() {
+        let world = tempfile::tempdir().expect("a directory");
+        let at = |name: &str| world.path().join(name);
+        for (directory, text) in [("victim", "theirs"), ("in/d", "ours")] {
+            fs::create_dir_all(at(directory)).expect("a directory");
+            fs::write(at(directory).join("x.eml"), text).expect("a file");
+        }
+        symlink(at("victim"), at("in/link")).expect("a link");
+        let item = |name: &str| {
+            let relative = Path::new(name).join("x.eml");
+            Item::file(at("in").join(&relative), relative, Home::Alone)
+        };
+        assert!(Place::open(&item("link")).is_err());
+
+        let place = Place::open(&item("d")).expect("a place");
+        fs::rename(at("in/d"), at("in/moved")).expect("renamed");
+        symlink(at("victim"), at("in/d")).expect("a link");
+        let mut text = String::new();
+        place.directory.read(&place.name).expect("a file").read_to_string(&mut text).expect("text");
+        assert_eq!(text, "ours");
+        assert!(Place::open(&item("d")).is_err());
+    }
 }

@@ -101,24 +101,13 @@ impl Temporary {
         path.persist(place).map_err(|failed| failed.error)
     }
 
-    /// Changes places with the file at `place`, if there is one, in one step. The old file is then the temporary one.
-    ///
-    /// # Errors
-    /// `place` has no file, or the file system cannot do that.
-    #[cfg(target_os = "linux")]
-    pub fn exchange(&self, place: &Path) -> io::Result<()> {
-        use rustix::fs::{CWD, RenameFlags, renameat_with};
-        Ok(renameat_with(CWD, self.path(), CWD, place, RenameFlags::EXCHANGE)?)
-    }
-
-    /// Other systems cannot do that.
-    #[cfg(not(target_os = "linux"))]
-    pub fn exchange(&self, _place: &Path) -> io::Result<()> {
-        Err(io::Error::from(io::ErrorKind::Unsupported))
+    /// Its name in its directory.
+    pub fn name(&self) -> &OsStr {
+        self.path().file_name().unwrap_or_default()
     }
 
     /// Where it is.
-    pub fn path(&self) -> &Path {
+    fn path(&self) -> &Path {
         self.0.as_deref().unwrap_or(Path::new(""))
     }
 }
