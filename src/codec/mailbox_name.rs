@@ -240,14 +240,17 @@ impl Reader<'_> {
         let closed = self.name.get(start + 1 + symbols) == Some(&b'-');
         self.at = start + 1 + symbols + usize::from(closed);
         let span = Span::new(start, self.at);
-        if run.is_empty() {
+        if run.is_empty() && closed {
             self.after_sequence = false;
-            if closed {
-                out[written] = b'&';
-                return written + 1;
-            }
-            self.tally.note(DecodeFault::ShiftWithoutBase64, span);
-            return replace(out, written);
+            out[written] = b'&';
+            return written + 1;
+        }
+        if let Some(symbols) = run.fragment(&IMAP).filter(|_| !closed) {
+            self.after_sequence = false;
+            let is_alone = run.is_empty();
+            let fault = if is_alone { DecodeFault::ShiftWithoutBase64 } else { DecodeFault::ShiftNotClosed };
+            self.tally.note(fault, span);
+            return symbols.write_after(b'&', out, written);
         }
         let leftover;
         (leftover, written) = run.finish(out, written);

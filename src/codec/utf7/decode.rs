@@ -2,7 +2,8 @@
 //!
 //! RFC 2152, rules 1 to 3. Deviations, all reported:
 //! 1. `~`, `\` and control characters may stand for themselves, as careless encoders write them.
-//! 2. U+FFFD replaces anything ill-formed, and reading goes on.
+//! 2. A `+` before what is no sequence, or too short for a character and not closed, stands for itself: `R+D`.
+//! 3. U+FFFD replaces anything else that is ill-formed, and reading goes on.
 
 use super::dialect::{self, is_special};
 use super::run::{self, Run, copy_direct};
@@ -57,7 +58,7 @@ impl Decoder {
             rest = &rest[read..];
         }
         if last {
-            let written = self.close(self.at, &mut octets, 0, tally);
+            let written = self.close(self.at, false, &mut octets, 0, tally);
             text::push_utf8(&octets[..written], out);
         }
     }
@@ -154,8 +155,9 @@ impl Decoder {
                 (end + 1, written + 1)
             }
             Some(&octet) => {
-                let written = self.close(self.at + end, out, written, tally);
-                (end + usize::from(octet == b'-'), written)
+                let is_closed = octet == b'-';
+                let written = self.close(self.at + end, is_closed, out, written, tally);
+                (end + usize::from(is_closed), written)
             }
         }
     }
@@ -181,15 +183,22 @@ impl Decoder {
         }
     }
 
-    /// Ends a shifted sequence before `end`, if there is one.
-    fn close(&mut self, end: usize, out: &mut [u8], written: usize, tally: &mut Tally) -> usize {
+    /// Ends a shifted sequence before `end`, if there is one, with a `-` or without.
+    fn close(
+        &mut self,
+        end: usize,
+        is_closed: bool,
+        out: &mut [u8],
+        written: usize,
+        tally: &mut Tally,
+    ) -> usize {
         if !std::mem::replace(&mut self.shifted, false) {
             return written;
         }
         let (span, run) = (Span::new(self.start, end), &mut self.run);
-        if run.is_empty() {
+        if let Some(symbols) = run.fragment(UTF_7).filter(|_| !is_closed) {
             tally.note(DecodeFault::ShiftWithoutBase64, span);
-            return run::replace(out, written);
+            return symbols.write_after(b'+', out, written);
         }
         let (leftover, written) = run.finish(out, written);
         if run.unpaired > 0 {

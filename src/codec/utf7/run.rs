@@ -27,6 +27,28 @@ pub(in crate::codec) struct Run {
     pub(in crate::codec) printable: bool,
 }
 
+/// Up to two symbols.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::codec) enum Few {
+    None,
+    One([u8; 1]),
+    Two([u8; 2]),
+}
+
+impl Few {
+    /// Writes a shift character and these symbols as they are; returns where writing goes on.
+    pub(in crate::codec) fn write_after(&self, shift: u8, out: &mut [u8], written: usize) -> usize {
+        let symbols: &[u8] = match self {
+            Self::None => &[],
+            Self::One(symbols) => symbols,
+            Self::Two(symbols) => symbols,
+        };
+        out[written] = shift;
+        out[written + 1..written + 1 + symbols.len()].copy_from_slice(symbols);
+        written + 1 + symbols.len()
+    }
+}
+
 impl Run {
     /// The maximum number of octets that may be written for one octet read.
     pub(in crate::codec) const GROWTH: usize = 3;
@@ -187,6 +209,18 @@ impl Run {
     fn replace(&mut self, out: &mut [u8], written: usize) -> usize {
         self.unpaired += 1;
         replace(out, written)
+    }
+
+    /// Returns the symbols of a sequence that is too short for a unit, of which there may be none; `None` if it is
+    /// longer. The shift character before them most likely stands for itself: `R&D`.
+    pub(in crate::codec) fn fragment(&self, alphabet: &Alphabet) -> Option<Few> {
+        let [first, second] = alphabet.pair(self.bits);
+        match self.symbols {
+            0 => Some(Few::None),
+            1 => Some(Few::One([second])),
+            2 => Some(Few::Two([first, second])),
+            _ => None,
+        }
     }
 
     /// Prepares for the next sequence.

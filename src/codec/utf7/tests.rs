@@ -148,11 +148,11 @@ fn naive(octets: &[u8]) -> Reading {
                 at += values.len();
                 let absorbed = octets.get(at) == Some(&b'-');
                 let note = |tally: &mut Tally, code| tally.note(code, crate::Span::new(start, at));
-                match (values.is_empty(), absorbed) {
-                    (true, true) => text.push('+'),
-                    (true, false) => {
+                match (values.len(), absorbed) {
+                    (0, true) => text.push('+'),
+                    (0..=2, false) => {
                         note(&mut tally, crate::DecodeFault::ShiftWithoutBase64);
-                        text.push('\u{FFFD}');
+                        text.extend(octets[start..at].iter().map(|&octet| char::from(octet)));
                     }
                     _ => {
                         let bits: String = values.iter().map(|value| format!("{value:06b}")).collect();
