@@ -315,8 +315,8 @@ codes! {
         "three octets of UTF-16",
     /// UTF-7 or an IMAP name: a shift that starts nothing.
     ShiftWithoutBase64 "shift-without-base64" Loss B7 "a shift character that starts nothing"
-        "The shift character is read literally."
-        "`+!` in UTF-7",
+        "It is read literally, with up to two symbols of base64 after it, which are no character."
+        "`R+D` in UTF-7",
     /// UTF-7 or an IMAP name: bits left over that are not zero, or too many.
     LeftoverBits "leftover-bits" Loss B7 "leftover bits in a shifted sequence"
         "They are ignored."
@@ -331,7 +331,7 @@ codes! {
         "`E9` in UTF-7",
     /// An IMAP name: a shifted sequence without its closing `-`.
     ShiftNotClosed "shift-not-closed" Loss B7 "a shifted sequence without its closing hyphen"
-        "The sequence ends with the name."
+        "The sequence ends there; one that is too short for a character is read literally."
         "`&AOk` as a mailbox name",
     /// An IMAP name: a shifted sequence where none is needed.
     SuperfluousShift "superfluous-shift" Loss B7 "a shifted sequence that is not needed"
@@ -449,7 +449,7 @@ codes! {
         "`text/plain` is written, which is how RFC 2045 has it read. The report has the original."
         "`Content-Type: text`",
     /// A non-ASCII local part that 7 bits cannot carry.
-    AddressNotAscii "address-not-ascii" Repair H8 "an address that 7 bits cannot carry"
+    AddressNotAscii "address-not-ascii" Loss H8 "an address that 7 bits cannot carry"
         "It becomes text in the name of an empty group (RFC 6857)."
         "`<é@example.org>`",
     /// Something in place of an address that is not one.
@@ -486,7 +486,7 @@ codes! {
         "The domain is written as A-labels (UTS 46)."
         "`a@é.example`: `xn--9ca.example`",
     /// A field that 7 bits cannot carry, kept under a `Downgraded-` name.
-    FieldDowngraded "field-downgraded" Repair H9 "a field that 7 bits cannot carry"
+    FieldDowngraded "field-downgraded" Loss H9 "a field that 7 bits cannot carry"
         "What cannot be written is removed; if nothing useful would be left, the field becomes `Downgraded-` and its name, the value in encoded-words."
         "`Message-ID: <é@example.org>`",
     /// A date with something that 7 bits cannot carry.
