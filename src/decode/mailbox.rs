@@ -4,7 +4,7 @@ use super::phrase::{comment_text, phrase_text};
 use super::{RawText, literal_text, raw_text, text};
 use crate::codec::text::lossy;
 use crate::issue::Tally;
-use crate::syntax::address::{AddressList, Entry, Mailbox, Piece, SimpleMailbox, Words, list};
+use crate::syntax::address::{AddressList, Entry, Mailbox, Piece, SimpleMailbox, Words, list, without_cuts};
 
 /// Returns the display names and addr-specs in order, groups flattened. A name without an address is kept
 /// with an empty addr-spec; without a display name the comment after the address serves, as it did before RFC
@@ -29,7 +29,8 @@ pub(crate) fn addresses(value: &[u8], raw: &RawText) -> Vec<Address> {
         let one = |one: &SimpleMailbox<'_>| Address::Mailbox(ascii(one.name), ascii(one.address));
         return plain.iter().map(one).collect();
     }
-    let list = list(value);
+    let whole = without_cuts(value);
+    let list = list(&whole);
     let (mut entries, mut found) = (list.entries.iter(), Vec::new());
     while let Some(entry) = entries.next() {
         if let Entry::Group(name) = entry {
@@ -48,7 +49,8 @@ fn ascii(octets: &[u8]) -> String {
 }
 
 fn any_mailboxes(value: &[u8], raw: RawText) -> Vec<(String, String)> {
-    let list = list(value);
+    let whole = without_cuts(value);
+    let list = list(&whole);
     list.members().filter_map(|entry| member(&list, entry, raw)).collect()
 }
 

@@ -3,6 +3,7 @@
 //! [`list`] reads a value into a model: mailboxes, groups and text, each a range of tokens. What is not
 //! written as the grammar says is read as most readers take it, and marked as [broken](AddressList::is_broken).
 
+mod cut;
 mod kinds;
 mod plain;
 mod read;
@@ -15,6 +16,7 @@ use std::num::NonZeroU32;
 
 use crate::Span;
 
+pub(crate) use self::cut::without_cuts;
 pub(crate) use self::plain::is_plain_spec;
 pub(crate) use self::read::{angle_end, list};
 pub(crate) use self::simple::SimpleMailbox;

@@ -6,6 +6,8 @@
 mod print;
 mod repair;
 
+use std::borrow::Cow;
+
 use self::print::print;
 use self::repair::{ListRules, repaired, set_apart_from_next};
 use super::ambiguous::is_ambiguous;
@@ -14,8 +16,8 @@ use super::raw_field::RawField;
 use super::rules::FieldRules;
 use super::verdict::FieldVerdict;
 use crate::ascii::{are_printable_or_fws, is_fws};
-use crate::syntax::address::{AddressList, SimpleMailbox, list, spec_runs};
-use crate::{Code, Issue};
+use crate::syntax::address::{AddressList, SimpleMailbox, list, spec_runs, without_cuts};
+use crate::{Code, Issue, Span};
 
 /// Returns whether a clean field is in normal form: a list that names people has to follow the grammar.
 pub(super) fn is_normal(field: &RawField<'_>) -> bool {
@@ -24,7 +26,7 @@ pub(super) fn is_normal(field: &RawField<'_>) -> bool {
 
 /// Returns the field with the facts that its encoded-words add. What looks like one in an addr-spec is not
 /// one (RFC 2047, 5), however long it is.
-pub(super) fn with_word_lengths<'a>(field: &RawField<'a>) -> RawField<'a> {
+fn with_word_lengths<'a>(field: &RawField<'a>) -> RawField<'a> {
     let with = |text: &[u8]| RawField { lines: field.lines.with_words(text), ..*field };
     if with(field.raw).lines != field.lines { with(&without_specs(field)) } else { *field }
 }
@@ -39,8 +41,31 @@ pub(super) fn without_specs(field: &RawField<'_>) -> Vec<u8> {
     text
 }
 
+/// Judges a list of addresses.
+pub(super) fn judge(field: &RawField<'_>, rules: &FieldRules, issues: &mut Vec<Issue>) -> FieldVerdict {
+    let Some(made) = without_cut_domains(field) else {
+        return draft(&with_word_lengths(field), rules).finish(issues);
+    };
+    let whole = RawField::split(&made);
+    let mut draft = draft(&with_word_lengths(&whole), rules);
+    draft.repair(Code::AddressListRepaired, whole.span());
+    let mut found = Vec::new();
+    let verdict = draft.finish(&mut found);
+    let span = Span::new(0, field.raw.len());
+    issues.extend(found.into_iter().map(|issue| issue.at(span)));
+    verdict
+}
+
+/// Returns the field without the folds that cut domains, if there are any.
+fn without_cut_domains(field: &RawField<'_>) -> Option<Vec<u8>> {
+    match without_cuts(field.value()) {
+        Cow::Owned(value) => Some([field.name(), b":", &value, b"\r\n"].concat()),
+        Cow::Borrowed(_) => None,
+    }
+}
+
 /// Returns the draft of a list of addresses.
-pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
+fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
     let list = list(field.value());
     let list_rules = ListRules::of(field, rules, list.holds_spec());
     let list = repaired(list, &list_rules);
@@ -63,6 +88,11 @@ pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
 
 /// Returns one list of those in several fields, to be written in the first (rule H10), and the issues of each.
 pub(super) fn joined(fields: &[RawField<'_>], rules: &FieldRules) -> (FieldVerdict, Vec<Vec<Issue>>) {
+    let made: Vec<Option<Vec<u8>>> = fields.iter().map(without_cut_domains).collect();
+    let mut fields = fields.to_vec();
+    for (field, made) in fields.iter_mut().zip(&made) {
+        *field = made.as_deref().map_or(*field, RawField::split);
+    }
     let lists: Vec<AddressList<'_>> = fields.iter().map(|field| list(field.value())).collect();
     let holds_spec = lists.iter().any(AddressList::holds_spec);
     // A list that ended early might be output: whether fields are joined depends on whether their list fits on lines.

@@ -94,21 +94,21 @@ pub(crate) fn stands(field: &Field, source: &[u8]) -> bool {
 /// Judges a field the long way.
 #[inline(never)]
 fn judge_parsed(field: &RawField<'_>, rules: &FieldRules, edits: &ParameterEdits<'_>) -> Judged {
-    let field = &match field.row.kind {
-        FieldKind::AddressList => address_list::with_word_lengths(field),
-        _ => RawField { lines: field.lines.with_words(field.raw), ..*field },
-    };
     let mut issues = Vec::new();
+    let worded = &RawField { lines: field.lines.with_words(field.raw), ..*field };
     let draft = match field.row.kind {
-        FieldKind::Text => text::draft(field, rules),
-        FieldKind::AddressList => address_list::draft(field, rules),
-        FieldKind::PhraseList => phrase_list::draft(field, rules),
-        FieldKind::Parameters => {
-            let verdict = parameters::judge(field, rules, edits, &mut issues);
+        FieldKind::Text => text::draft(worded, rules),
+        FieldKind::AddressList => {
+            let verdict = address_list::judge(field, rules, &mut issues);
             return Judged { verdict, issues };
         }
-        FieldKind::Opaque => opaque::draft(field, rules),
-        FieldKind::Unparsed => text::draft_of_unparsed(field, rules),
+        FieldKind::PhraseList => phrase_list::draft(worded, rules),
+        FieldKind::Parameters => {
+            let verdict = parameters::judge(worded, rules, edits, &mut issues);
+            return Judged { verdict, issues };
+        }
+        FieldKind::Opaque => opaque::draft(worded, rules),
+        FieldKind::Unparsed => text::draft_of_unparsed(worded, rules),
     };
     let verdict = draft.finish(&mut issues);
     Judged { verdict, issues }

@@ -1,18 +1,20 @@
 //! Display names, group names and keywords (rules H3, H4, H6).
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::draft::Draft;
 use super::line_room::{MAX_BESIDE_WORD, holds_long_word};
 use super::raw_text::{TextSource, WordPolicy};
 use super::text::read_text;
-use crate::Span;
 use crate::ascii::are_printable_or_fws;
 use crate::decode::{Stretch, stretches};
 use crate::encode::{Item, Level, MAX_TOKEN, Octets, Place, Space, TextWords, Token as Written, quoted_word};
 use crate::syntax::address::{Token, TokenKind, span_of};
 use crate::syntax::encoded_word::holds_word;
 use crate::syntax::lexical::{chunks, is_atext, unfold};
+use crate::syntax::value;
+use crate::{Code, Span};
 
 /// Writes a phrase, with white space before it.
 pub(super) fn write_phrase(draft: &mut Draft<'_>, phrase: &[Token], space: Space) {
@@ -71,7 +73,9 @@ fn rewritten<'a>(draft: &mut Draft<'a>, phrase: &[Token], allowed: WordPolicy) -
     };
     let cuts_long = draft.cuts_long;
     let mut changed = phrase.chunk_by(apart).any(long);
-    let mut stretches = stretches(value, phrase).enumerate().peekable();
+    let mut stretches: Vec<Stretch<'_>> = stretches(value, phrase).collect();
+    changed |= drop_outer_blanks(draft, &mut stretches);
+    let mut stretches = stretches.into_iter().enumerate().peekable();
     while let Some((n, stretch)) = stretches.next() {
         if stretch.spaced {
             out.space(b" ");
@@ -83,6 +87,27 @@ fn rewritten<'a>(draft: &mut Draft<'a>, phrase: &[Token], allowed: WordPolicy) -
     }
     draft.changed |= changed;
     (changed, out)
+}
+
+/// Drops the no-break spaces and their kin, in UTF-8, at the ends of a phrase, which no reader shows; returns whether there are any.
+fn drop_outer_blanks(draft: &mut Draft<'_>, stretches: &mut [Stretch<'_>]) -> bool {
+    let mut drops = false;
+    let last = stretches.len().saturating_sub(1);
+    for (at, stretch) in stretches.iter_mut().enumerate().filter(|(at, _)| *at == 0 || *at == last) {
+        let within = value::within(&stretch.octets);
+        let is_outer = |octets: &[u8]| {
+            !octets.is_ascii() && std::str::from_utf8(octets).is_ok_and(|text| text.trim().is_empty())
+        };
+        let start = if at == 0 && is_outer(&stretch.octets[..within.start]) { within.start } else { 0 };
+        let length = stretch.octets.len();
+        let end = if at == last && is_outer(&stretch.octets[within.end..]) { within.end } else { length };
+        if start > 0 || end < length {
+            stretch.octets = Cow::Owned(stretch.octets[start..end.max(start)].to_vec());
+            draft.tally.note(Code::ControlReplaced, stretch.span);
+            drops = true;
+        }
+    }
+    drops
 }
 
 /// Returns whether a phrase holds misplaced specials, or words attached to a quoted-string. If the field is
