@@ -280,8 +280,50 @@ fn decode_into(word: &EncodedWord<'_>, out: &mut Vec<u8>) {
     match word.encoding {
         // White space means nothing in it.
         WordEncoding::B => base64::decode(word.text, out, &mut Tally::default()),
-        WordEncoding::Q => quoted_printable::decode_word(&unfold(word.text), out, &mut Tally::default()),
+        WordEncoding::Q => decode_q_into(word, out),
     }
+}
+
+/// Appends the octets of a word in Q. A fold in it is a space, or nothing if it is inside a character, where programs put
+/// it that cut lines anywhere, or that write words as bodies, with soft line breaks.
+fn decode_q_into(word: &EncodedWord<'_>, out: &mut Vec<u8>) {
+    let from = out.len();
+    quoted_printable::decode_word(&unfold(word.text), out, &mut Tally::default());
+    if memchr::memchr2(b'\r', b'\n', word.text).is_none() {
+        return;
+    }
+
+    let charset = Charset::for_octets(word.charset).filter(|charset| charset.is_decodable());
+    let is_text = |octets: &[u8]| charset.is_some_and(|charset| charset.decode_lossless(octets).is_some());
+    if is_text(&out[from..]) {
+        return;
+    }
+    for soft_break in [&b""[..], b"="] {
+        let mut octets = Vec::with_capacity(word.text.len());
+        quoted_printable::decode_word(
+            &without_folds(word.text, soft_break),
+            &mut octets,
+            &mut Tally::default(),
+        );
+        if is_text(&octets) {
+            out.truncate(from);
+            out.append(&mut octets);
+            return;
+        }
+    }
+}
+
+/// Returns text without its folds, and without what may be before them.
+fn without_folds(text: &[u8], soft_break: &[u8]) -> Vec<u8> {
+    let mut joined: Vec<u8> = Vec::with_capacity(text.len());
+    for (at, line) in text.split(|octet| *octet == b'\n').enumerate() {
+        if at > 0 {
+            let kept = joined.trim_ascii_end();
+            joined.truncate(kept.strip_suffix(soft_break).unwrap_or(kept).len());
+        }
+        joined.extend_from_slice(if at == 0 { line } else { line.trim_ascii_start() });
+    }
+    joined
 }
 
 /// Returns whether the label of words cannot be true of their octets. A space after a character that was cut is one

@@ -79,6 +79,26 @@ pub(crate) fn break_words(octets: &mut [u8]) {
     }
 }
 
+/// Returns whether `octets` contain what some readers take for an encoded-word though white space is in it before its text:
+/// `=?utf-8 ?q?..?=`.
+pub(crate) fn holds_spaced_word(octets: &[u8]) -> bool {
+    let mut at = 0;
+    while let Some(start) = mark(octets, at) {
+        let near = &octets[start..octets.len().min(start + MAX_WORD)];
+        let mut parts = near[2..].splitn(4, |octet| *octet == b'?');
+        let (label, encoding) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+        let is_label = |label: &[u8]| !label.is_empty() && !label.iter().any(|octet| is_fws(*octet));
+        let is_encoding = matches!(encoding.trim_ascii(), [b'b' | b'B' | b'q' | b'Q']);
+        let is_spaced = label.len() + encoding.len() > label.trim_ascii().len() + 1;
+        let ends = parts.next().is_some() && parts.next().is_some_and(|rest| rest.starts_with(b"="));
+        if is_label(label.trim_ascii()) && is_encoding && is_spaced && ends {
+            return true;
+        }
+        at = start + 1;
+    }
+    false
+}
+
 /// Returns the encoded-words in `octets`, and their places.
 pub(crate) fn words(octets: &[u8]) -> impl Iterator<Item = (Span, EncodedWord<'_>)> {
     let mut at = 0;
@@ -289,6 +309,23 @@ mod tests {
     use proptest::prelude::{prop_assert_eq, proptest};
 
     use super::*;
+
+    #[test]
+    fn words_with_white_space_before_their_text_are_seen() {
+        for (text, is_seen) in [
+            ("=?utf-8 ?q?a?=", true),
+            ("x =? utf-8?q?a?=", true),
+            ("=?utf-8? Q ?a b?=", true),
+            ("=?=?utf-8?\tb?a?=", true),
+            ("=?utf-8?q?a?=", false),
+            ("=?utf-8 x?q?a?=", false),
+            ("=? ?q?a?=", false),
+            ("=?utf-8 ?q?a?", false),
+            ("=?utf-8 ?x?a?=", false),
+        ] {
+            assert_eq!(holds_spaced_word(text.as_bytes()), is_seen, "{text}");
+        }
+    }
 
     proptest! {
         #[test]

@@ -8,7 +8,7 @@ use crate::codec::base64;
 use crate::decode::{Nul, RawCharset, is_text_in, raw_text_in, without_controls};
 use crate::encode::{Place, TextWords};
 use crate::issue::Tally;
-use crate::syntax::encoded_word::MAX_WORD;
+use crate::syntax::encoded_word::{MAX_WORD, holds_spaced_word};
 use crate::syntax::lexical::{chunks, unfold, unfolded};
 use crate::{Charset, Code, DecodeFault, Span};
 
@@ -62,6 +62,9 @@ impl RawFate {
 /// Reads raw text into `out`; returns whether it has to be written differently.
 pub(super) fn read_raw(draft: &mut Draft<'_>, octets: &[u8], span: Span, out: &mut TextWords<'_>) -> bool {
     let tally = &mut draft.tally;
+    if holds_spaced_word(octets) {
+        tally.note(Code::AmbiguousText, span);
+    }
     let charset = match RawFate::of(octets, &draft.rules) {
         RawFate::Text(charset) => {
             out.text(&raw_text_in(octets, span, charset, tally));
