@@ -55,7 +55,12 @@ pub(crate) fn of_list<'f>(
 ) -> Parameters<'f> {
     let mut tokens: Vec<(usize, &ParameterToken)> = Vec::with_capacity(list.sections.len());
     tokens.extend(list.parameters());
+    let of_file = if field[list.value.start..list.value.end].contains(&b'/') { "name" } else { "filename" };
+    let is_named = tokens.iter().any(|(_, token)| name_of(field, token) == of_file);
     let names = tokens.iter().map(|(_, token)| name_of(field, token)).zip(0..);
+    // What has no name is that of the file, if nothing else is.
+    let names = names.filter(|(name, _)| !name.is_empty() || !is_named);
+    let names = names.map(|(name, n)| (if name.is_empty() { Cow::Borrowed(of_file) } else { name }, n));
     let names = names.filter(|(name, _)| wanted.includes(name));
     let mut order = Vec::with_capacity(tokens.len());
     order.extend(names.map(|(name, token)| Named::new(name, token)));

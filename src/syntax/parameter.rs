@@ -8,6 +8,7 @@ use nom::bytes::complete::take_while;
 use nom::character::complete::char;
 
 use super::comment::comment;
+use super::encoded_word::next_word;
 use super::lexical::{opt_fws, quoted_string};
 use super::value::blanked;
 use crate::Span;
@@ -113,7 +114,8 @@ impl ParameterList {
 /// 4. A charset label may be quoted in part, and ends before what cannot be one: `charset="U"TF-8`,
 ///    `charset=utf-8 <div style="...">`.
 /// 5. Anything else is kept as [`Section::Junk`].
-/// 6. What [surrounds a value](super::value) is white space: a no-break space before a name, a NUL after a value.
+/// 6. A value without a name that begins with an encoded-word is the name of a file: its parameter has an empty name here.
+/// 7. What [surrounds a value](super::value) is white space: a no-break space before a name, a NUL after a value.
 pub(crate) fn list(field: &[u8]) -> ParameterList {
     let octets = blanked(field);
     let mut scan =
@@ -381,6 +383,17 @@ impl<'a> Scan<'a> {
         length > 0 && self.rest().get(length).is_none_or(ends)
     }
 
+    /// Returns what has no name: the name of a file, if it begins with an encoded-word, or junk.
+    fn without_name(&self, span: Span) -> Section {
+        let begins = next_word(&self.field[span.start..span.end], 0).is_some_and(|(word, _)| word.start == 0);
+        if !begins {
+            return Section::Junk(span);
+        }
+        let name = Span::new(span.start, span.start);
+        let (section, extended, quoting, strict) = (None, false, Quoting::Loose, false);
+        Section::Parameter(ParameterToken { span, name, section, extended, value: span, quoting, strict })
+    }
+
     /// Reads to the next semicolon outside quoted-strings.
     fn junk(&mut self) {
         let start = self.at;
@@ -398,7 +411,7 @@ impl<'a> Scan<'a> {
         }
         let kept = trim_fws(&self.field[start..self.at]).len();
         if kept > 0 {
-            self.sections.push(Section::Junk(Span::new(start, start + kept)));
+            self.sections.push(self.without_name(Span::new(start, start + kept)));
         }
     }
 }

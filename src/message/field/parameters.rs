@@ -336,7 +336,7 @@ impl<'a> Writer<'_, 'a> {
             () if named("boundary") && !is_whole && self.can_be_plain(parameter) => false,
             () => is_canonical(self.value, parts, parameter),
         };
-        match self.writable_name(parts[0]) {
+        match self.writable_name(parts[0], parameter) {
             Some(_) if stays && parts.iter().all(|part| is_safe(self.octets(part.span))) => Fate::Keep,
             Some(name) => Fate::Write(self.rewritten(name, parameter, draft)),
             None => MISLEADING,
@@ -355,9 +355,15 @@ impl<'a> Writer<'_, 'a> {
             && encode::is_regular(boundary.text.as_bytes())
     }
 
-    /// Returns the name of a parameter if it can be written.
-    fn writable_name(&self, part: &ParameterToken) -> Option<&'a str> {
-        let name = &self.value[part.name.start..part.name.end];
+    /// Returns the name of a parameter if it can be written, as it is spelt.
+    fn writable_name<'n>(&self, part: &ParameterToken, parameter: &'n Parameter<'_>) -> Option<&'n str>
+    where
+        'a: 'n,
+    {
+        let name = match part.name.is_empty() {
+            true => parameter.name.as_bytes(),
+            false => &self.value[part.name.start..part.name.end],
+        };
         let fine = (1..=MAX_NAME).contains(&name.len()) && name.iter().all(|&o| is_attribute_char(o));
         std::str::from_utf8(name).ok().filter(|_| fine)
     }
