@@ -20,15 +20,23 @@ pub(super) struct Context<'p, 'a> {
     policies: [Policy; 2],
     /// One for each entity; empty if every entity is free.
     pub(super) zones: Vec<Zone>,
-    /// How many runs of octets above 7F there are in the blocks of fields judged so far.
-    runs_in_blocks: Cell<usize>,
+    /// How much there is in the blocks of fields judged so far.
+    blocks: Cell<Blocks>,
+}
+
+/// How much blocks of fields have in them that are to be written.
+#[derive(Clone, Copy, Debug, Default)]
+struct Blocks {
+    octets: usize,
+    /// Runs of octets above 7F.
+    raw_runs: usize,
 }
 
 impl<'p, 'a> Context<'p, 'a> {
     /// Returns the message with these options and zones.
     pub(super) fn new(tree: &'p Tree<'a>, options: &'p Options, zones: Vec<Zone>) -> Self {
         let policies = [Zone::Free, Zone::Signed].map(|zone| Policy::of(options, zone));
-        Self { tree, options, most: usize::MAX, policies, zones, runs_in_blocks: Cell::default() }
+        Self { tree, options, most: usize::MAX, policies, zones, blocks: Cell::default() }
     }
 
     /// Returns the decisions for an entity that is not frozen.
@@ -36,13 +44,15 @@ impl<'p, 'a> Context<'p, 'a> {
         &self.policies[usize::from(self.zone(index) == Zone::Signed)]
     }
 
-    /// Returns whether a block of fields that has to be written is within the limits for headers (rule G13).
+    /// Returns whether a block of fields that has to be written is within the limits for a header (rule G13), together with
+    /// those before it: a message may have thousands of blocks, each within them.
     pub(super) fn may_read_block(&self, block: &[u8]) -> bool {
-        let limits = &self.options.limits;
-        let runs = self.runs_in_blocks.get() + raw_runs(block);
-        let may_read = block.len() <= limits.header_octets && runs <= limits.raw_runs;
+        let (limits, before) = (&self.options.limits, self.blocks.get());
+        let blocks =
+            Blocks { octets: before.octets + block.len(), raw_runs: before.raw_runs + raw_runs(block) };
+        let may_read = blocks.octets <= limits.header_octets && blocks.raw_runs <= limits.raw_runs;
         if may_read {
-            self.runs_in_blocks.set(runs);
+            self.blocks.set(blocks);
         }
         may_read
     }

@@ -136,6 +136,33 @@ mod tests {
     }
 
     #[test]
+    fn blocks_of_fields_are_written_up_to_as_many_octets() {
+        let block = |octets: usize| {
+            let start = "Subject: \u{e9}";
+            format!("{start}{}\r\n", "a".repeat(octets - start.len() - 2))
+        };
+        let mail = |octets: &[usize]| {
+            let part = |&octets: &usize| {
+                format!("--b\r\nContent-Type: text/rfc822-headers\r\n\r\n{}\r\n", block(octets))
+            };
+            let parts: String = octets.iter().map(part).collect();
+            format!("Content-Type: multipart/mixed; boundary=b\r\n\r\n{parts}--b--\r\n")
+        };
+        let normalizer = Normalizer::new().limits(Limits { header_octets: 400, ..Limits::new() });
+        let cases: [(&[usize], usize); 4] =
+            [(&[400], 1), (&[401], 0), (&[200, 200, 60], 2), (&[200, 300, 100, 100], 3)];
+        for (octets, written) in cases {
+            let mail = mail(octets);
+            let out = normalizer.normalize(mail.as_bytes()).into_octets();
+            assert_eq!(*normalizer.normalize(&out).octets(), *out, "{octets:?}");
+            let message = Message::parse(&out);
+            let types = message.leaves().map(|part| part.media_type().to_owned());
+            let kept = types.filter(|media_type| media_type == "text/rfc822-headers").count();
+            assert_eq!(kept, written, "{octets:?}");
+        }
+    }
+
+    #[test]
     fn a_header_is_read_up_to_as_many_runs_of_raw_text() {
         let limits = Limits { raw_runs: MOST, ..Limits::new() };
         let many = "\u{e9},".repeat(MOST + 1);
