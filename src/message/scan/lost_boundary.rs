@@ -32,7 +32,8 @@ pub(super) fn boundary_of(
 ) -> FoundBoundary {
     let entity = &tree.entities[index];
     let parameters = &entity.content.parameters;
-    let given = parameters.get("boundary").unwrap_or_default().trim_end().as_bytes();
+    let untrimmed = parameters.get("boundary").unwrap_or_default().as_bytes();
+    let given = untrimmed.trim_ascii_end();
     let field = entity.content.type_field.filter(|_| entity.content.has_identity_encoding());
     let Some(field) = field.filter(|_| !tree.claim_seal(Some(index))) else {
         return FoundBoundary { octets: given.to_vec(), is_hidden: false };
@@ -45,8 +46,15 @@ pub(super) fn boundary_of(
 
     let written = if parameters.is_plain() { None } else { written_boundary(value) };
     let given_as = [given, written.as_deref().unwrap_or(given)];
-    let (shown, end) = shown_by_lines(tree.source_of(entity), entity.body.start, given_as, open);
+    let octets = tree.source_of(entity);
+    let (shown, end) = shown_by_lines(octets, entity.body.start, given_as, open);
     *searched += end - entity.body.start;
+    // Most readers look for the blanks at the end of a boundary, too.
+    let lacks_blanks =
+        untrimmed.len() > given.len() && !without_line_end(&octets[..end]).ends_with(untrimmed);
+    if lacks_blanks && shown == Some(given) {
+        return FoundBoundary { octets: given.to_vec(), is_hidden: true };
+    }
     let is_as_read = parameters.is_plain() && shown == Some(given);
     let is_hidden = !is_as_read && shown.is_some_and(|shown| !is_plainly_given(value, given, shown));
     FoundBoundary { octets: shown.unwrap_or(given).to_vec(), is_hidden }
@@ -66,12 +74,14 @@ fn is_plainly_given(value: &[u8], given: &[u8], found: &[u8]) -> bool {
         let octets = trim_fws(quoted);
         let octets = octets.strip_prefix(b"\"").unwrap_or(octets);
         let rest = octets.strip_prefix(found);
+        let is_quoted = token.quoting == Quoting::Quoted;
         name.eq_ignore_ascii_case(BOUNDARY)
+            && (token.section.is_none() || token.strict)
             && matches!(before.last(), Some(b';' | b')'))
             && are_printable_or_fws(&value[token.name.end..token.value.start])
             && (given == found
-                || token.quoting == Quoting::Quoted && unquote(quoted).trim_ascii_end() == found
-                || rest.is_some_and(|rest| rest.first().is_none_or(|&octet| !is_token(octet))))
+                || is_quoted && unquote(quoted).trim_ascii_end() == found
+                || !is_quoted && rest.is_some_and(|rest| rest.first().is_none_or(|&octet| !is_token(octet))))
     };
     is_multipart && list.parameters().any(|(_, token)| is_it(token))
 }
@@ -131,6 +141,8 @@ fn shown_by_lines<'s>(
 ) -> (Option<&'s [u8]>, usize) {
     let mut shown = None;
     let (mut lines, mut delimit) = (0, true);
+    // Once lines contradict each other, only one that is given counts.
+    let mut is_contradicted = false;
     for span in dashed_lines(octets, at..octets.len()) {
         let line = without_line_end(&octets[span.clone()]).trim_ascii_end();
         let mark = &line[DASHES.len()..];
@@ -138,21 +150,25 @@ fn shown_by_lines<'s>(
             return (Some(mark), span.end);
         }
         if open.find(line).is_some() {
-            return (shown.filter(|_| delimit && lines > 1), span.start);
+            return (shown.filter(|_| delimit && lines > 1 && !is_contradicted), span.start);
+        }
+        if is_contradicted {
+            continue;
         }
         let next = without_line_end(&octets[span.end..line_end(octets, span.end)]);
         let is_header = begins(next, b"content-");
         let close = mark.strip_suffix(DASHES);
         let is_fine = (1..=MAX_BOUNDARY).contains(&mark.len()) && !mark.contains(&b'\r');
         if is_header && is_fine && close.is_none() && *shown.get_or_insert(mark) != mark {
-            return (None, span.end);
+            is_contradicted = true;
+            continue;
         }
         if shown == Some(close.unwrap_or(mark)) {
             lines += 1;
             delimit &= close.is_some() || is_header || next.is_empty();
         }
     }
-    (shown.filter(|_| delimit && lines > 1), octets.len())
+    (shown.filter(|_| delimit && lines > 1 && !is_contradicted), octets.len())
 }
 
 #[cfg(test)]
@@ -210,6 +226,9 @@ mod tests {
             ("multipart/mixed; b\u{43e}undary=b1", true),
             ("multipart/mixed; boun\r\n dary=b1", true),
             ("multipart/mixed boundary=b1", true),
+            ("multipart/mixed; boundary=\"b1 \"", true),
+            ("multipart/mixed; boundary=\"b1(c)\"", true),
+            ("multipart/mixed; boundary*00=b; boundary*01=1", true),
             ("multipart/mixed;\u{a0}boundary=b1", true),
             ("\"multipart/mixed\"; boundary=b1", true),
             ("multipart/mixed", true),
@@ -224,6 +243,21 @@ mod tests {
                 let is_closed = is_hidden && profile == Profile::Transport;
                 assert_eq!(parts, if is_closed { 1 } else { 2 }, "{content_type}");
             }
+        }
+    }
+
+    #[test]
+    fn other_lines_do_not_show_what_few_readers_find() {
+        let of = |boundary: &str| {
+            format!("--{boundary}\r\nContent-Type: text/plain\r\n\r\none\r\n--{boundary}--\r\n")
+        };
+        let mail =
+            format!("Content-Type: multipart/mixed boundary=c\r\n\r\n{}{}{}", of("a"), of("b"), of("c"));
+        for (profile, parts) in [(Profile::Archive, 1), (Profile::Transport, 1)] {
+            let output = crate::Normalizer::new().profile(profile).normalize(mail.as_bytes());
+            let issues = output.report().issues();
+            assert!(issues.iter().any(|issue| issue.code() == Code::ContentAppeared), "{profile:?}");
+            assert_eq!(Message::parse(output.octets()).leaves().count(), parts, "{profile:?}");
         }
     }
 
