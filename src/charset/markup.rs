@@ -1,8 +1,9 @@
 //! Charset declarations inside HTML and XML (rule B5).
 
+use std::borrow::Cow;
 use std::ops::Range;
 
-use super::{Evidence, Guess};
+use super::{Evidence, Guess, content_lines};
 use crate::Charset;
 use crate::codec::metas::metas;
 use crate::codec::utf8;
@@ -12,6 +13,8 @@ use crate::codec::utf8;
 pub(crate) enum MarkupKind {
     Html,
     Xml,
+    /// iCalendar and vCard, of which each property may declare its charset.
+    ContentLines,
 }
 
 /// How far browsers look for a declaration.
@@ -23,6 +26,9 @@ impl MarkupKind {
         match media_type {
             "text/html" => Some(Self::Html),
             "text/xml" => Some(Self::Xml),
+            "text/calendar" | "text/directory" | "text/vcard" | "text/x-vcalendar" | "text/x-vcard" => {
+                Some(Self::ContentLines)
+            }
             _ => None,
         }
     }
@@ -30,12 +36,19 @@ impl MarkupKind {
 
 /// Returns whether `text`, which is UTF-8, declares a charset other than that.
 pub(crate) fn declares_another(text: &[u8], kind: MarkupKind) -> bool {
+    if kind == MarkupKind::ContentLines {
+        return content_lines::labels(text).any(|at| !is_utf8(&String::from_utf8_lossy(&text[at])));
+    }
     let head = head(text);
     declarations(head, kind).into_iter().any(|at| !is_utf8(&head[at]))
 }
 
 /// Returns the charset that `octets` declare for themselves, if they can be in it.
 fn declared(octets: &[u8], kind: MarkupKind) -> Option<Charset> {
+    if kind == MarkupKind::ContentLines {
+        let fits = |charset: &Charset| charset.has_line_ends() && charset.decode_lossless(octets).is_some();
+        return content_lines::declared(octets).filter(fits);
+    }
     let head = &octets[..octets.len().min(HEAD)];
     let head: Vec<u8> = head.iter().map(|octet| if octet.is_ascii() { *octet } else { b'?' }).collect();
     let head = String::from_utf8(head).expect("US-ASCII");
@@ -52,8 +65,12 @@ pub(crate) fn shown_by(octets: &[u8], media_type: &str) -> Option<Charset> {
     if utf8::validate(octets).is_some() {
         return Some(Charset::UTF_8);
     }
+    let kind = MarkupKind::of(media_type);
+    if kind == Some(MarkupKind::ContentLines) && content_lines::are_utf8(octets) {
+        return Some(Charset::UTF_8);
+    }
     let is_western = |found: &Charset| matches!(*found, Charset::ISO_8859_1 | Charset::WINDOWS_1252);
-    let declared = MarkupKind::of(media_type).and_then(|kind| declared(octets, kind));
+    let declared = kind.and_then(|kind| declared(octets, kind));
     declared.filter(|found| !is_western(found)).or_else(|| Charset::shown_by(octets))
 }
 
@@ -80,6 +97,21 @@ pub(crate) fn hint(octets: &[u8], media_type: &str, evidence: &mut Evidence) {
     }
 }
 
+/// Returns the text of `octets` in a charset, as [`Charset::read_lossless`] does; properties of iCalendar and vCard in the charsets
+/// that they declare.
+pub(crate) fn read_lossless(
+    octets: &[u8],
+    charset: Charset,
+    kind: Option<MarkupKind>,
+) -> Option<Cow<'_, str>> {
+    match kind {
+        Some(MarkupKind::ContentLines) if charset.has_line_ends() => {
+            content_lines::read_lossless(octets, charset)
+        }
+        _ => charset.read_lossless(octets),
+    }
+}
+
 /// Returns whether octets may be in UTF-16 or UTF-32.
 pub(crate) fn may_be_wide(octets: &[u8]) -> bool {
     octets.first().is_some_and(|&first| first >= 0xFE) || memchr::memchr(0, octets).is_some()
@@ -102,6 +134,9 @@ fn is_utf8(label: &str) -> bool {
 
 /// Returns where the charset labels in declarations are, in order.
 fn declarations(text: &str, kind: MarkupKind) -> Vec<Range<usize>> {
+    if kind == MarkupKind::ContentLines {
+        return content_lines::labels(text.as_bytes()).collect();
+    }
     let head = head(text.as_bytes());
     let mut found = Vec::new();
     if head.trim_start().get(..5).is_some_and(|start| start.eq_ignore_ascii_case("<?xml")) {

@@ -6,6 +6,7 @@ mod by_fours;
 mod code_units;
 mod common;
 mod compose;
+mod content_lines;
 mod decoder;
 mod detect;
 mod double_byte;

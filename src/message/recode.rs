@@ -119,7 +119,7 @@ fn text(
     markup: Option<markup::MarkupKind>,
     lossy: bool,
 ) -> Cow<'_, [u8]> {
-    let text = match (charset.read_lossless(&octets), lossy) {
+    let text = match (markup::read_lossless(&octets, charset, markup), lossy) {
         (Some(text), _) => text,
         (None, true) => charset.read(&octets).into_text(),
         // The planner uses `Text` only where it decodes.

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::part::Part;
+use crate::charset::markup::MarkupKind;
 use crate::charset::{Guess, Known, Label, markup};
 use crate::codec::crlf_to_lf::with_lf;
 use crate::issue::Tally;
@@ -42,7 +43,12 @@ impl<'m> Part<'m> {
     pub(super) fn text_of<'o>(&self, octets: &'o [u8]) -> Decoded<'o> {
         let known = Known::of(octets);
         let (charset, mut issues) = self.text_charset(octets, known);
-        let (text, found) = charset.read_known(known).into_parts();
+        let kind = MarkupKind::of(self.media_type()).filter(|kind| *kind == MarkupKind::ContentLines);
+        let of_lines = kind.and_then(|_| markup::read_lossless(octets, charset, kind));
+        let (text, found) = match of_lines {
+            Some(text) => (text, Vec::new()),
+            None => charset.read_known(known).into_parts(),
+        };
         issues.extend(found);
         if self.tree.replaces_nul && text.contains('\0') {
             issues.push(Issue::new(Code::ControlReplaced, Span::new(0, octets.len())).with_detail("U+0000"));

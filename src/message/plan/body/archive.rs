@@ -50,12 +50,14 @@ pub(super) fn judge(
     } else if let Some(label) = relabelled {
         verdict.report(Code::CharsetRelabelled, label);
     }
-    let markup = markup.filter(|&kind| markup::declares_another(&in_lines, kind));
-    if same && markup.is_none() && octets_fit() {
+    let declares = markup.filter(|&kind| markup::declares_another(&in_lines, kind));
+    if same && declares.is_none() && octets_fit() {
         return;
     }
-    let declared = markup.and_then(|kind| markup::declare_utf8(&text, kind));
-    if markup.is_some() {
+    let declared = declares.and_then(|kind| markup::declare_utf8(&text, kind));
+    // How properties are read depends on their kind, too.
+    let markup = declares.or(markup.filter(|kind| *kind == markup::MarkupKind::ContentLines));
+    if declares.is_some() {
         verdict.report(Code::MarkupCharset, "utf-8");
     }
     let in_lines = declared.as_deref().map_or(in_lines, text_lines);
@@ -94,11 +96,12 @@ fn read<'c>(body: &Body<'_, '_>, content: &'c [u8], verdict: &mut Verdict) -> Op
         Label::Unknown => {
             verdict.report(Code::CharsetUnknown, body.label().to_owned());
             let guess = label::guess_for_body(body, content);
-            if content.is_ascii() || !guess.is_sure() || guess.charset().decode_lossless(content).is_none() {
+            let charset = guess.charset();
+            if content.is_ascii() || !guess.is_sure() || charset.decode_lossless(content).is_none() {
                 return None;
             }
             verdict.report(Code::CharsetGuessed, guess.detail());
-            (guess.charset(), true)
+            (charset, true)
         }
         Label::Nothing if content.is_ascii() => (Charset::US_ASCII, false),
         Label::Nothing => {
@@ -112,7 +115,7 @@ fn read<'c>(body: &Body<'_, '_>, content: &'c [u8], verdict: &mut Verdict) -> Op
             if let Some(ordered) = charset.order_guessed(content) {
                 verdict.report(Code::CharsetGuessed, ordered.name());
             }
-            if let Some(text) = charset.read_lossless(content) {
+            if let Some(text) = markup::read_lossless(content, charset, markup_of(body)) {
                 return Some(Reading { text, charset, lossy: false });
             }
             verdict.report(Code::Decode(DecodeFault::UndecodableText), charset.name());
@@ -122,7 +125,8 @@ fn read<'c>(body: &Body<'_, '_>, content: &'c [u8], verdict: &mut Verdict) -> Op
             (charset, true)
         }
     };
-    Some(Reading { text: charset.read(content).into_text(), charset, lossy })
+    let text = markup::read_lossless(content, charset, markup_of(body));
+    Some(Reading { text: text.unwrap_or_else(|| charset.read(content).into_text()), charset, lossy })
 }
 
 /// Makes the label say what the text now is; a right one keeps its spelling. Returns the new one, if any.

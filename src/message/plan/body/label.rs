@@ -73,7 +73,7 @@ pub(super) fn label_raw_text(body: &Body<'_, '_>, content: &[u8], verdict: &mut 
     }
     verdict.edits.charset = Some(name);
     verdict.report(Code::CharsetGuessed, guess.map_or(name.into(), |guess| guess.detail()));
-    if guess.is_some_and(|guess| guess.charset().decode_lossless(content).is_none()) {
+    if guess.is_some_and(|guess| !is_text_in(guess.charset(), content, body)) {
         verdict.report(Code::Decode(DecodeFault::UndecodableText), name);
     }
 }
@@ -113,7 +113,7 @@ pub(super) fn can_be_read_as(
     }
     if !guess.is_sure() {
         verdict.report(Code::CharsetGuessed, UNKNOWN_8BIT);
-    } else if guess.charset().decode_lossless(content).is_none() {
+    } else if !is_text_in(guess.charset(), content, body) {
         verdict.report(Code::CharsetGuessed, guess.detail());
         verdict.report(Code::Decode(DecodeFault::UndecodableText), name);
     } else {
@@ -125,6 +125,11 @@ pub(super) fn can_be_read_as(
         verdict.edits.charset = Some(name);
     }
     is_replaced
+}
+
+/// Returns whether a text can be read in a charset without loss.
+fn is_text_in(charset: Charset, content: &[u8], body: &Body<'_, '_>) -> bool {
+    markup::read_lossless(content, charset, markup::MarkupKind::of(body.media_type)).is_some()
 }
 
 /// Returns whether it has no label, and its octets are not text in any charset: then a label would be made up.
@@ -140,7 +145,9 @@ pub(super) fn label_text_file(body: &Body<'_, '_>, verdict: &mut Verdict) {
     if !body.policy().rewrites || !body.media_type.starts_with("text/") {
         return;
     }
-    let markup = markup::MarkupKind::of(body.media_type);
+    // The charset of a property says nothing about the file.
+    let is_whole = |kind: &markup::MarkupKind| *kind != markup::MarkupKind::ContentLines;
+    let markup = markup::MarkupKind::of(body.media_type).filter(is_whole);
     if markup.is_some() && body.label().is_empty() {
         return;
     }
