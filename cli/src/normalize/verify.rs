@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use sevenbit::{Code, DecodeFault, Limits, Message, Part, Report, Shows};
+use sevenbit::{Code, DecodeFault, Limits, Message, Part, Report, Shows, safe_file_name};
 
 use crate::issue::field_name;
 
@@ -115,8 +115,37 @@ fn compare(before: &Message<'_>, after: &Message<'_>, shown: &mut Shown) -> Resu
         }
         compare_parts(&part, &other, shown)?;
     }
-    let new = others.keys().find(|(path, _)| !shown.has_part(path));
-    new.map_or(Ok(()), |(path, _)| Err(format!("part {path} is new")))
+    if let Some((path, _)) = others.keys().find(|(path, _)| !shown.has_part(path)) {
+        return Err(format!("part {path} is new"));
+    }
+    compare_attachments(before, after, shown)
+}
+
+/// Compares the names under which the files of each part would be stored, wherever they are in it: the part itself, its text, or
+/// what is packed in it.
+fn compare_attachments(before: &Message<'_>, after: &Message<'_>, shown: &Shown) -> Result<(), String> {
+    let (names, others) = (file_names(before), file_names(after));
+    for part in before.parts().filter(Part::is_leaf) {
+        let (path, section) = (part.path(), header_section(&part));
+        let is_shown = shown.has_part(&path)
+            || shown.bodies.contains(&path)
+            || ["content-type", "content-disposition"].iter().any(|name| shown.has_field(&section, name))
+            || [&path, &section].iter().any(|place| shown.unread.contains(*place));
+        if !is_shown {
+            same_if(&format!("part {path}: names of its files"), names.get(&path) == others.get(&path))?;
+        }
+    }
+    Ok(())
+}
+
+/// The safe names of the files of a message, by part; those that are given a number to tell them apart are not unique here.
+fn file_names(message: &Message<'_>) -> BTreeMap<String, Vec<String>> {
+    let mut names: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for file in message.attachments() {
+        let name = file.name().map_or_else(String::new, safe_file_name);
+        names.entry(file.part().path()).or_default().push(name);
+    }
+    names
 }
 
 /// The section of the header of a part: a message's own is 0, and that of a message in part 2 is 2.0.
@@ -295,6 +324,23 @@ mod tests {
         };
         assert_eq!(objection("=?utf-8?Q?a=C3=A9=C3?=", "utf-8%3FQ"), None);
         assert!(objection("=?utf-8?Q?a=C3=A9?=", "a%C3").is_some_and(|said| said.contains("file name")));
+    }
+
+    /// The files in the text of a part have names, too, and so have those that the part is.
+    #[test]
+    fn files_keep_the_names_that_they_are_stored_under() {
+        let input =
+            "From: a@example.org\r\nContent-Type: text/plain\r\n\r\nbegin 644 a.txt\r\n#:6EP\r\n`\r\nend\r\n";
+        let other = input.replace("a.txt", "b.txt");
+        let said = objection(input.as_bytes(), other.as_bytes(), &Report::default(), Limits::default());
+        assert!(said.is_some_and(|said| said.contains("names of its files") || said.contains("text")));
+        let named = |name: &str| {
+            let part = "Content-Type: application/octet-stream\r\nContent-Disposition: attachment; filename=";
+            format!("From: a@example.org\r\n{part}\"{name}\"\r\n\r\nx\r\n")
+        };
+        let (before, after) = (named("C:\\\\TEMP\\\\cat.gif"), named("C:TEMPcat.gif"));
+        let said = objection(before.as_bytes(), after.as_bytes(), &Report::default(), Limits::default());
+        assert!(said.is_some_and(|said| said.contains("file name")));
     }
 
     /// A sender who adds something that is visibly repaired must not get the rest of the message past the comparison.
