@@ -55,7 +55,7 @@ static FIXED: LazyLock<Fixed> = LazyLock::new(|| Fixed {
     ill_formed: log(1e-6),
     ascii_after: log(0.033),
     ascii: log(0.05),
-    amid_word: log(0.03),
+    amid_word: log(0.01),
     before_word: log(0.3),
     half_width: log(1e-4),
     three_octets: log(1e-7),
@@ -126,9 +126,12 @@ impl Reader {
                 _ => (fixed.ill_formed, 1),
             };
             score += times(probability, 1);
-            if length > 1 && rest.get(length).is_some_and(u8::is_ascii_lowercase) {
-                let is_amid = before.is_ascii_alphabetic();
-                score += times(if is_amid { fixed.amid_word } else { fixed.before_word }, 1);
+            let (after_letter, next) = (before.is_ascii_alphabetic(), rest.get(length));
+            if !first.is_ascii() && after_letter && (length == 1 || next.is_some_and(u8::is_ascii_alphabetic))
+            {
+                score += times(fixed.amid_word, 1);
+            } else if length > 1 && next.is_some_and(u8::is_ascii_lowercase) {
+                score += times(fixed.before_word, 1);
             }
             before = *first;
             rest = &rest[length..];

@@ -4,7 +4,10 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use super::log::{Log, log};
+use super::log::{Log, Sum, log, times};
+
+/// How much a pair of letters of US-ASCII counts. The prose is short, and names are of other languages.
+const ASCII_WEIGHT: f64 = 0.6;
 
 /// Anything that is not a letter.
 pub(super) const BREAK: usize = 0;
@@ -17,6 +20,9 @@ const ENYE: usize = 3;
 const OTHER_OF_SCRIPT: usize = 4;
 const FOREIGN: usize = 5;
 const FIRST_LETTER: usize = 6;
+
+/// The letters that end words, in Greek and Hebrew.
+const FINALS: [char; 6] = ['ς', 'ך', 'ם', 'ן', 'ף', 'ץ'];
 
 /// How many sightings the frequency of a letter counts as, after a letter that it was never seen to follow.
 const UNSEEN: f32 = 6.0;
@@ -68,11 +74,16 @@ pub(super) struct Language {
     /// Rows by the preceding letter, as logarithms.
     after: Vec<Log>,
     width: usize,
+    /// Its index among all languages.
+    pub(super) at: usize,
+    /// The numbers of the octets of US-ASCII.
+    ascii: [u8; 128],
 }
 
 /// Every language.
 pub(super) static LANGUAGES: LazyLock<Vec<Language>> = LazyLock::new(|| {
-    texts(include_str!("languages.txt")).into_iter().map(|(code, text)| Language::of(code, &text)).collect()
+    let texts = texts(include_str!("languages.txt")).into_iter().enumerate();
+    texts.map(|(at, (code, text))| Language::of(at, code, &text)).collect()
 });
 
 /// Returns the texts of a file by their headings, joining those of one heading.
@@ -109,7 +120,7 @@ fn lower(c: char) -> char {
 }
 
 impl Language {
-    fn of(code: &'static str, text: &str) -> Self {
+    fn of(at: usize, code: &'static str, text: &str) -> Self {
         let script = text.chars().find(|&c| is_letter(c)).map_or(Script::Latin, Script::of);
         // Each character is looked at once: a program may guess but once.
         let mut characters: Vec<char> = text.chars().collect();
@@ -119,12 +130,18 @@ impl Language {
             characters.iter().filter(|&&c| is_letter(c)).map(|&c| (lower(c), 0)).collect();
         letters.values_mut().zip(FIRST_LETTER..).for_each(|(number, next)| *number = next);
         let width = FIRST_LETTER + letters.len();
-        let mut language = Self { code, script, letters, after: Vec::new(), width };
+        let mut language =
+            Self { code, script, letters, after: Vec::new(), width, at, ascii: [BREAK as u8; 128] };
         let number = |c: char| if is_letter(c) { language.letter(c).number } else { BREAK };
         let numbers: BTreeMap<char, usize> = characters.into_iter().map(|c| (c, number(c))).collect();
         let mut numbers: Vec<usize> = text.chars().map(|c| numbers[&c]).collect();
         numbers.dedup_by(|next, before| (*next, *before) == (BREAK, BREAK));
         language.after = language.probabilities(&numbers);
+        for octet in b'A'..=b'z' {
+            if octet.is_ascii_alphabetic() {
+                language.ascii[usize::from(octet)] = language.letter(octet.into()).number as u8;
+            }
+        }
         language
     }
 
@@ -138,6 +155,22 @@ impl Language {
             _ => OTHER_OF_SCRIPT,
         });
         Letter { number, is_upper: small != c && !self.script.is_caseless() }
+    }
+
+    pub(super) fn is_latin(&self) -> bool {
+        self.script == Script::Latin
+    }
+
+    /// Returns the logarithm of the probability of pairs of US-ASCII, with how often each occurs.
+    pub(super) fn score_ascii(&self, pairs: &[(u8, u8, usize)]) -> Sum {
+        if !self.is_latin() {
+            return 0;
+        }
+        let of_pair = |&(before, octet, count): &(u8, u8, usize)| {
+            let [before, octet] = [before, octet].map(|octet| self.ascii[usize::from(octet)]);
+            times(self.log_after(before, octet), count)
+        };
+        (pairs.iter().map(of_pair).sum::<Sum>() as f64 * ASCII_WEIGHT) as Sum
     }
 
     /// Returns how probable it is that one letter follows another, as a logarithm.
@@ -176,6 +209,10 @@ impl Language {
     fn unseen_after(&self, before: usize, alone: &[f32]) -> Vec<f32> {
         const VOWELS: [char; 11] = ['a', 'e', 'i', 'o', 'u', 'á', 'é', 'í', 'ó', 'ú', 'ü'];
         let number = |c: &char| self.letters.get(c).copied();
+        let is_final = |c: char| number(&c) == Some(before);
+        if FINALS.into_iter().any(is_final) {
+            return prefer(alone, |number| number == BREAK);
+        }
         let is_enye = number(&'ñ').unwrap_or(ENYE) == before && self.script == Script::Latin;
         if is_enye {
             let vowels: Vec<usize> = VOWELS.iter().filter_map(number).collect();

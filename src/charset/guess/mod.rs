@@ -267,6 +267,19 @@ pub(crate) mod tests {
             ("windows-1252", "Muñoz"),
             ("big5", "±10% 23℃ –"),
             ("big5", "林雅婷"),
+            // Capitals, which are small letters of another script in another charset.
+            ("windows-1253", "ΠΡΟΣΚΛΗΣΗ ΣΕ ΓΕΝΙΚΗ ΣΥΝΕΛΕΥΣΗ"),
+            ("iso-8859-7", "ΑΝΑΚΟΙΝΩΣΗ ΓΙΑ ΤΟΥΣ ΜΑΘΗΤΕΣ"),
+            ("koi8-r", "ПРИГЛАШЕНИЕ НА СОБРАНИЕ"),
+            ("windows-1251", "ПРИГЛАШЕНИЕ НА СОБРАНИЕ"),
+            ("iso-8859-2", "RÓŻNE"),
+            // Languages that were read as their neighbours.
+            ("windows-1251", "Сустрэча прызначана на заўтра"),
+            ("windows-1251", "Маргааш хурал болох тул ирээрэй"),
+            ("koi8-t", "Фардо ҳамаи мо ба шаҳр меравем"),
+            ("ptcp154", "Ертең барлығымыз қалаға барамыз"),
+            ("windows-1257", "Rytoj visi važiuosime į miestą"),
+            ("ibm855", "Завтра мы все поедем в город"),
             // Letters that somebody types as a test.
             ("windows-1254", "ğüşiöç"),
             ("windows-1250", "ěščřžýáíé"),
@@ -290,6 +303,22 @@ pub(crate) mod tests {
             [&b""[..], b"plain", b"\x81\x8D\x9D\xFF\x90\x81", b"\x04\xC2\x9E\x1B\xF3\xFE\x8F\xAA\x99"]
         {
             assert!(!guess(octets).sure, "{octets:02X?}: {:?}", guess(octets));
+        }
+    }
+
+    /// Text in a charset that is no candidate is not sure to be in another one.
+    #[test]
+    fn what_is_no_candidate_is_none_of_them() {
+        for (label, text) in [
+            (
+                "georgian-ps",
+                "ხვალ ყველანი ქალაქში წავალთ და იქ ახალ წიგნებს ვიყიდით, ხოლო შემდეგ სახლში დავბრუნდებით",
+            ),
+            ("euc-tw", "明天我們都要到城裡去買幾本新書，然後回家吃晚飯"),
+        ] {
+            let charset = Charset::for_label(label).expect("known");
+            let octets = charset.encode(text).expect("encodable");
+            assert!(!guess(&octets).sure, "{label}: {:?}", guess(&octets));
         }
     }
 

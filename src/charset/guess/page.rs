@@ -15,6 +15,8 @@ pub(super) struct Page {
     octets: [Octet; 256],
     /// How probable each sign is, by whether letters precede and follow it.
     signs: Vec<[[Log; 2]; 2]>,
+    /// How probable each sign is after itself.
+    again: Vec<Log>,
 }
 
 /// An octet in a charset.
@@ -47,6 +49,7 @@ impl Page {
             high: [char::REPLACEMENT_CHARACTER; 128],
             octets: [Octet::Unassigned; 256],
             signs: Vec::new(),
+            again: Vec::new(),
         };
         for octet in 0..=255_u8 {
             let octets = [octet];
@@ -71,7 +74,13 @@ impl Page {
             log(probability(sign, Surroundings { after_letter, before_letter }))
         };
         self.signs.push([false, true].map(|after| [false, true].map(|before| at(after, before))));
+        self.again.push(log(signs::again(sign)));
         Octet::Sign(self.signs.len() as u8 - 1)
+    }
+
+    /// Returns how probable a sign is after itself.
+    pub(super) fn sign_again(&self, number: u8) -> Log {
+        self.again[usize::from(number)]
     }
 
     pub(super) fn octet(&self, octet: u8) -> Octet {

@@ -9,8 +9,15 @@ pub(super) struct Surroundings {
     pub(super) before_letter: bool,
 }
 
-/// How probable a sign is after itself: bullets, rulers and blanks are repeated.
-pub(super) const AGAIN: f64 = 0.2;
+/// Returns how probable a sign is after itself: bullets, rulers and blanks are repeated.
+pub(super) fn again(sign: char) -> f64 {
+    match sign {
+        '\u{A0}' | '…' | '–' | '—' | '·' | '•' | '´' | '¯' | '¨' | '¸' | '°' | 'º' | '¤' | '«' | '»'
+        | '\u{AD}' => 0.2,
+        '\u{2500}'..='\u{25FF}' | '¹' | '²' | '³' => 0.2,
+        _ => 0.01,
+    }
+}
 
 /// Returns how probable a sign is at its place: most signs never occur amid letters.
 pub(super) fn probability(sign: char, place: Surroundings) -> f64 {
@@ -19,13 +26,16 @@ pub(super) fn probability(sign: char, place: Surroundings) -> f64 {
         '\u{A0}' => 0.15,
         '’' => 0.06,
         '‘' | '–' | '—' | '·' | '•' | '´' | '\u{AD}' => 0.012,
+        // Rarer than its twin.
+        '‚' if !place.after_letter => 1e-3,
         // Signs that open quotations.
         '‚' | '„' | '‹' if place.after_letter => 1e-6,
         // Signs next to numbers.
         '€' | '£' | '¥' if place.before_letter && !amid => 1e-4,
         '¼' | '½' | '¾' if place.after_letter => 1e-5,
-        '±' | '¶' if amid => 5e-6,
+        '±' | '¶' | '§' | '†' | '‡' | '\u{2500}'..='\u{25FF}' if amid => 5e-6,
         '¹' | '²' | '³' if place.after_letter && !amid => 5e-4,
+        '“' | '”' | '„' | '€' | '†' | '‡' if amid => 3e-5,
         '“' | '”' | '„' | '…' | '«' | '»' | '©' | '®' | '™' | '€' | '£' | '°' => {
             if amid {
                 2e-4
@@ -36,7 +46,7 @@ pub(super) fn probability(sign: char, place: Surroundings) -> f64 {
         // Signs that begin sentences, or nothing.
         '¡' | '¿' if !amid => 2e-3,
         'ª' | 'º' => 2e-3,
-        '\u{80}'..='\u{9F}' => 1e-7,
+        '\u{80}'..='\u{9F}' => 5e-9,
         '\u{E000}'..='\u{F8FF}' => 1e-8,
         // Keys of British keyboards.
         '¦' | '¬' if !place.before_letter => 2e-4,

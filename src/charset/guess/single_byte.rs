@@ -4,16 +4,15 @@ use std::sync::LazyLock;
 
 use super::counted::{Counted, Pair};
 use super::language::{BREAK as NO_LETTER, Language};
-use super::log::{Log, Sum, log, times};
+use super::log::{Log, Sum, log, of_nats, times};
 use super::page::{Octet, Page};
 use super::significant::BREAK;
-use super::signs;
 
 /// The octets of a charset from the point of view of a language.
 #[derive(Debug)]
 pub(super) struct Reader {
     pub(super) page: &'static Page,
-    language: &'static Language,
+    pub(super) language: &'static Language,
     letters: Box<[Letter; 256]>,
 }
 
@@ -37,20 +36,41 @@ struct Fixed {
     unassigned: Log,
     /// ASCII next to ASCII: the same for all.
     ascii: Log,
-    sign_again: Log,
-    /// The case of a letter, by that of the one before.
-    cases: [[Log; 3]; 3],
+    /// The case of a letter, by that of the one before: in text, and in text that is all in capitals.
+    cases: [[[Log; 2]; 3]; 3],
 }
 
 static FIXED: LazyLock<Fixed> = LazyLock::new(|| {
     let cases = [Case::None, Case::Upper, Case::Lower];
     Fixed {
-        unassigned: log(1e-7),
+        unassigned: log(1e-12),
         ascii: log(0.05),
-        sign_again: log(signs::AGAIN),
-        cases: cases.map(|before| cases.map(|case| log(case_after(before, case)))),
+        cases: cases.map(|before| {
+            cases.map(|case| [case_after, case_in_capitals].map(|after| log(after(before, case))))
+        }),
     }
 });
+
+/// How improbable text in capitals is beforehand, as a logarithm.
+const CAPITALS: f64 = -3.0;
+
+/// The logarithms of the probability as text, and as text that is all in capitals.
+struct Scores {
+    text: Sum,
+    capitals: Sum,
+}
+
+impl Default for Scores {
+    fn default() -> Self {
+        Self { text: 0, capitals: of_nats(CAPITALS).into() }
+    }
+}
+
+impl Scores {
+    fn best(&self) -> Sum {
+        self.text.max(self.capitals)
+    }
+}
 
 impl Letter {
     const NONE: Self = Self { number: NO_LETTER as u8, case: Case::None };
@@ -78,50 +98,82 @@ impl Reader {
         /// With this many, the best one is usually the best with all of them.
         const FEW: usize = 16;
         let fixed = &*FIXED;
-        counted.pairs.iter().take(FEW).map(|pair| self.score_pair(pair, counted, fixed)).sum()
+        let mut scores = Scores::default();
+        for pair in counted.pairs.iter().take(FEW) {
+            self.add_pair(pair, counted, fixed, &mut scores);
+        }
+        scores.best()
     }
 
-    /// Returns the logarithm of the probability; `None` if that is below `floor`.
-    pub(super) fn score(&self, counted: &Counted, floor: Sum) -> Option<Sum> {
+    /// Returns the logarithm of the probability; `None` if that is below `floor`, or that of the first pairs below the limit
+    /// that `limits` has for as many; `before` is added to these.
+    pub(super) fn score(&self, counted: &Counted, floor: Sum, before: Sum, limits: &[Sum]) -> Option<Sum> {
         let fixed = &*FIXED;
-        let mut score = times(fixed.ascii, counted.ascii);
+        let mut scores = Scores::default();
+        let mut limits = limits.iter();
         for pair in &counted.pairs {
-            score += self.score_pair(pair, counted, fixed);
-            if score < floor {
+            self.add_pair(pair, counted, fixed, &mut scores);
+            let limit = limits.next().map_or(floor, |limit| floor.max(limit - before));
+            if scores.best() < limit {
                 return None;
             }
         }
-        Some(score)
+        Some(scores.best())
+    }
+
+    /// Returns the logarithm of the probability of the first pair, of the first two, and so on.
+    pub(super) fn partial_scores(&self, counted: &Counted) -> Vec<Sum> {
+        let fixed = &*FIXED;
+        let mut scores = Scores::default();
+        let up_to = |pair: &Pair| {
+            self.add_pair(pair, counted, fixed, &mut scores);
+            scores.best()
+        };
+        counted.pairs.iter().map(up_to).collect()
     }
 
     #[inline(always)]
-    fn score_pair(&self, pair: &Pair, counted: &Counted, fixed: &Fixed) -> Sum {
+    fn add_pair(&self, pair: &Pair, counted: &Counted, fixed: &Fixed, scores: &mut Scores) {
         let (before, letter) =
             (self.letters[usize::from(pair.before)], self.letters[usize::from(pair.octet)]);
         if letter.is_letter() {
             let after = self.language.log_after(before.number, letter.number);
-            return times(after + fixed.cases[before.case as usize][letter.case as usize], pair.count);
+            let [text, capitals] = fixed.cases[before.case as usize][letter.case as usize];
+            scores.text += times(after + text, pair.count);
+            scores.capitals += times(after + capitals, pair.count);
+        } else if pair.octet.is_ascii() && before.is_letter() {
+            let end_of_word = times(self.language.log_after(before.number, letter.number), pair.count);
+            scores.text += end_of_word;
+            scores.capitals += end_of_word;
+        } else {
+            let score = self.score_other(pair, before, counted, fixed);
+            scores.text += score;
+            scores.capitals += score;
         }
-        self.score_other(pair, before, counted, fixed)
     }
 
-    /// Returns the logarithm of the probability of an octet that is not a letter after `before`.
+    /// Returns the logarithm of the probability of an octet after `before` that is neither a letter nor US-ASCII that ends
+    /// a word.
     #[inline(never)]
     fn score_other(&self, pair: &Pair, before: Letter, counted: &Counted, fixed: &Fixed) -> Sum {
         match self.page.octet(pair.octet) {
-            Octet::Plain if before.is_letter() => {
-                times(self.language.log_after(before.number, Letter::NONE.number), pair.count)
-            }
             // A stretch ends where all candidates agree that it does.
             Octet::Plain if pair.octet == BREAK => 0,
             Octet::Plain => times(fixed.ascii, pair.count),
-            Octet::Sign(_) if pair.before == pair.octet => times(fixed.sign_again, pair.count),
+            Octet::Sign(sign) if pair.before == pair.octet => times(self.page.sign_again(sign), pair.count),
             Octet::Sign(sign) => {
                 let of_next = |&(next, count): &(u8, usize)| {
                     let before_letter = self.letters[usize::from(next)].is_letter();
                     times(self.page.sign(sign, before.is_letter(), before_letter), count)
                 };
-                counted.nexts_of(pair).iter().map(of_next).sum()
+                let signs: Sum = counted.nexts_of(pair).iter().map(of_next).sum();
+                // A sign ends the word before it.
+                match before.is_letter() {
+                    true => {
+                        signs + times(self.language.log_after(before.number, Letter::NONE.number), pair.count)
+                    }
+                    false => signs,
+                }
             }
             Octet::Unassigned | Octet::Letter(_) => times(fixed.unassigned, pair.count),
         }
@@ -145,5 +197,15 @@ fn case_after(before: Case, case: Case) -> f64 {
         (Case::Upper, _) => 0.65,
         (Case::None, Case::Upper) => 0.12,
         (Case::None, _) => 0.88,
+    }
+}
+
+/// Returns how probable the case of a letter is after that of the preceding one, in text that is all in capitals.
+fn case_in_capitals(before: Case, case: Case) -> f64 {
+    match (before, case) {
+        (Case::Lower, Case::Upper) => 0.001,
+        (Case::Lower, _) => 0.999,
+        (_, Case::Upper) => 0.97,
+        (_, _) => 0.03,
     }
 }
