@@ -3,8 +3,8 @@
 //! In this order, each except the last only if the octets then decode without a fault:
 //! 1. a byte order mark of UTF-16 or UTF-32;
 //! 2. escapes of ISO-2022-JP, -KR or -CN, and the shifts of HZ, in 7-bit text;
-//! 3. UTF-16 without a byte order mark, by the positions of its zero octets;
-//! 4. well-formed UTF-8 that is not all ASCII;
+//! 3. UTF-32 and UTF-16 without a byte order mark, by the positions of zero octets;
+//! 4. well-formed UTF-8 that is not all ASCII, unless it is one or two pairs that mix scripts in a word;
 //! 5. UTF-8 with few faults: text that was cut in the middle of a character, or has a stray octet.
 //!
 //! Otherwise the letters are examined ([`guess`](super::guess)), and windows-1252 is the last resort. UTF-7
@@ -32,7 +32,7 @@ pub(super) fn guess(octets: &[u8]) -> Guess {
 /// Returns the charset that `octets` seem to be in, whatever is remembered.
 fn guess_anew(octets: &[u8]) -> Guess {
     match shown_by(octets) {
-        Some(charset) => Guess::certain(charset),
+        Some(charset) => by_letters_instead(octets, charset).unwrap_or(Guess::certain(charset)),
         None => letters(octets).guess().unwrap_or(Guess::WITHOUT_EVIDENCE),
     }
 }
@@ -40,9 +40,43 @@ fn guess_anew(octets: &[u8]) -> Guess {
 /// Returns the charset that `octets` seem to be in, and after it the others that they may be in.
 pub(super) fn guesses(octets: &[u8]) -> Vec<Guess> {
     match shown_by(octets) {
-        Some(charset) => vec![Guess::certain(charset)],
+        Some(charset) if by_letters_instead(octets, charset).is_none() => vec![Guess::certain(charset)],
+        Some(_) => letters(octets).guesses(),
         None => letters(octets).guesses(),
     }
+}
+
+/// Returns the guess by the letters for octets that are UTF-8 perhaps by chance, if it is sure: one or two pairs of octets that
+/// put a letter of another script into a word are more probably Latin letters of a single-byte charset, as `Ó` and `Ż` in
+/// `RÓŻNE`. Where the letters say nothing it is UTF-8, as in a word with a look-alike from another script.
+fn by_letters_instead(octets: &[u8], shown: Charset) -> Option<Guess> {
+    let text =
+        std::str::from_utf8(octets).ok().filter(|text| shown == Charset::UTF_8 && mixes_scripts(text))?;
+    let is_latin = |c: char| c.is_ascii() || matches!(c, '\u{C0}'..='\u{24F}') && c.is_alphabetic();
+    let reads_as_latin = |guess: &Guess| {
+        let read = guess.charset().decode_lossless(octets);
+        guess.is_sure() && read.is_some_and(|text| text.chars().all(is_latin))
+    };
+    letters(text.as_bytes()).guess().filter(reads_as_latin)
+}
+
+/// Returns whether the only characters above U+007F are one or two beside letters of US-ASCII, in two octets each, and not
+/// Latin: Greek on both sides, since formulas have `Δt`, others on either side.
+fn mixes_scripts(text: &str) -> bool {
+    const FEW: usize = 2;
+    let octets = text.as_bytes();
+    let is_letter = |at: Option<usize>| at.and_then(|at| octets.get(at)).is_some_and(u8::is_ascii_alphabetic);
+    let is_mixed = |(at, c): (usize, char)| {
+        let (after, before) = (is_letter(at.checked_sub(1)), is_letter(Some(at + c.len_utf8())));
+        match c {
+            '\u{370}'..='\u{3FF}' => after && before,
+            '\u{400}'..='\u{7FF}' => after || before,
+            _ => false,
+        }
+    };
+    let mut others = text.char_indices().filter(|(_, c)| !c.is_ascii());
+    let first: Vec<_> = others.by_ref().take(FEW).collect();
+    !first.is_empty() && others.next().is_none() && first.into_iter().all(is_mixed)
 }
 
 fn letters(octets: &[u8]) -> Evidence {
@@ -55,8 +89,11 @@ fn letters(octets: &[u8]) -> Evidence {
 pub(super) fn shown_by(octets: &[u8]) -> Option<Charset> {
     let sample = &octets[..octets.len().min(ENOUGH)];
     let cut = sample.len() < octets.len();
-    let candidates = [byte_order_mark(sample), shifts(sample), by_zeros(sample)];
+    let candidates = [byte_order_mark(sample), shifts(sample)];
     let found = candidates.into_iter().flatten().find(|charset| fits(*charset, sample, cut));
+    let of_zeros =
+        || by_zeros(sample).filter(|charset| fits(*charset, sample, cut) && is_text_in(*charset, sample));
+    let found = found.or_else(of_zeros);
     found.or_else(|| utf_8(octets)).or_else(|| utf8::is_nearly_well_formed(sample).then_some(Charset::UTF_8))
 }
 
@@ -78,6 +115,17 @@ fn fits(charset: Charset, sample: &[u8], cut: bool) -> bool {
     decoder.push(sample, &mut text);
     let clean = decoder.is_clean();
     clean && (cut || decoder.finish(&mut text).is_empty())
+}
+
+/// Returns whether octets have no controls in a charset but those of lines, and nothing of private use: octets that are no
+/// text have many.
+fn is_text_in(charset: Charset, octets: &[u8]) -> bool {
+    let is_odd = |c: char| match c {
+        '\t' | '\n' | '\u{B}' | '\u{C}' | '\r' | '\u{1B}' => false,
+        '\u{E000}'..='\u{F8FF}' | '\u{F0000}'.. | '\u{FFFE}' | '\u{FFFF}' => true,
+        c => c.is_control(),
+    };
+    !charset.decode(octets).text().contains(is_odd)
 }
 
 fn byte_order_mark(octets: &[u8]) -> Option<Charset> {
@@ -116,11 +164,34 @@ fn shifts(octets: &[u8]) -> Option<Charset> {
     escapes(octets).or_else(hz).map(Charset)
 }
 
-/// Detects UTF-16 of mostly Latin text: of either the even or the odd octets many are zero, of the others
-/// few. Where most pairs of octets are printable US-ASCII, or a line end, it is text with a stray NUL.
+/// Detects UTF-32 and UTF-16 without a byte order mark.
 fn by_zeros(octets: &[u8]) -> Option<Charset> {
     // Hardly any text contains a zero.
     memchr(0, octets)?;
+    utf_32(octets).or_else(|| utf_16(octets))
+}
+
+/// Detects UTF-32: each unit is a character, and none is U+0000.
+fn utf_32(octets: &[u8]) -> Option<Charset> {
+    const FEWEST: usize = 2;
+    let (units, rest) = octets.as_chunks::<4>();
+    let are_characters = |read: fn([u8; 4]) -> u32| {
+        units.iter().all(|unit| char::from_u32(read(*unit)).is_some_and(|c| c != '\0'))
+    };
+    if units.len() < FEWEST || !rest.is_empty() {
+        None
+    } else if are_characters(u32::from_be_bytes) {
+        Charset::for_label("UTF-32BE")
+    } else if are_characters(u32::from_le_bytes) {
+        Charset::for_label("UTF-32LE")
+    } else {
+        None
+    }
+}
+
+/// Detects UTF-16 of mostly Latin text: of either the even or the odd octets many are zero, of the others
+/// few. Where most pairs of octets are printable US-ASCII, or a line end, it is text with a stray NUL.
+fn utf_16(octets: &[u8]) -> Option<Charset> {
     // Half of each kana is `0`.
     let is_printable = |octet: &u8| matches!(octet, b' '..=b'~') && *octet != b'0';
     let (mut even, mut odd, mut printable) = (0, 0, 0);
@@ -131,7 +202,10 @@ fn by_zeros(octets: &[u8]) -> Option<Charset> {
     }
     let (few, many) = (even.min(odd), even.max(odd));
     let units = octets.len() / 2;
+    // Of random octets one in 256 is zero.
+    let is_by_chance = many < 2 && units > 4;
     let plausible = octets.len() >= 4
+        && !is_by_chance
         && octets.len().is_multiple_of(2)
         && many * 16 >= units
         && few * 8 <= many

@@ -32,6 +32,46 @@ fn finds_what_says_so_itself() {
 }
 
 #[test]
+fn utf_32_needs_no_byte_order_mark() {
+    for label in ["UTF-32BE", "UTF-32LE"] {
+        let charset = Charset::for_label(label).expect("known");
+        for text in ["Plain Latin text, one line\r\n", "お世話になっております。\r\n"] {
+            let octets = charset.encode(text).expect("encodable");
+            assert_eq!(Charset::detect(&octets), charset, "{text}");
+        }
+    }
+}
+
+/// Two octets of ISO-8859-2 that are also one of UTF-8, as `ӯ` amid Latin letters; and a word in UTF-8 with a letter of
+/// another script, as those who deceive write it.
+#[test]
+fn one_pair_of_utf_8_that_mixes_scripts_is_not_certain() {
+    let polish = Charset::detect(b"R\xD3\xAFNE");
+    assert_eq!(polish.decode(b"R\xD3\xAFNE").text(), "RÓŻNE");
+    for text in ["P\u{430}ypal", "microsоft.example", "Δt", "café", "10 µm", "naïve"] {
+        assert_eq!(Charset::detect(text.as_bytes()), Charset::UTF_8, "{text}");
+    }
+}
+
+#[test]
+fn octets_by_chance_are_no_utf_16() {
+    // A fixed sequence (xorshift); one octet in 256 is zero.
+    let mut state = 0x2545_F491_4F6C_DD1D_u64;
+    let mut octet = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 24) as u8
+    };
+    let mut sure = 0;
+    for _ in 0..1000 {
+        let octets: Vec<u8> = (0..32).map(|_| octet()).collect();
+        sure += usize::from(Charset::guess(&octets).sureness() >= 0.65);
+    }
+    assert!(sure <= 5, "{sure} of 1000");
+}
+
+#[test]
 fn a_stray_nul_makes_no_utf_16() {
     for octets in [
         &b"Sch\xF6ne Gr\xFC\xDFe aus  M\xFCnchen\0\r\n"[..],
