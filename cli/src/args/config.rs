@@ -73,6 +73,24 @@ pub struct RuleTable {
     pub options: Vec<Setting>,
 }
 
+/// Options about messages that no rule sets. `rule` stands for all rules.
+const OF_MESSAGES: [&str; 6] =
+    ["max-message", "max-depth", "max-parts", "max-header", "local-domain", "rule"];
+
+/// Whether the option of that name is about messages: it is read again by a running filter.
+pub fn is_of_messages(name: &str) -> bool {
+    is_of_rules(name) || OF_MESSAGES.contains(&name)
+}
+
+impl RuleTable {
+    /// All that it says, wherever it stands in the file.
+    pub fn described(&self) -> String {
+        let tests: Vec<_> = self.tests.iter().map(|(_, name, values)| (name, values)).collect();
+        let options: Vec<_> = self.options.iter().map(|option| &option.word).collect();
+        format!("{:?} {tests:?} {options:?}", self.name)
+    }
+}
+
 /// Reads the file.
 ///
 /// # Errors

@@ -140,6 +140,10 @@ pub struct ServiceArgs {
     #[arg(skip)]
     pub overruled: Vec<String>,
 
+    /// The settings of the file that are in force: names, and words.
+    #[arg(skip)]
+    pub settings: Vec<(String, String)>,
+
     /// Networks that may connect, as 192.0.2.0/24; loopback only if not said; repeatable
     #[arg(long, value_name = "NETWORK", help_heading = "Service")]
     pub allow: Vec<IpNet>,

@@ -24,6 +24,8 @@ mod text;
 pub use charset::{Charset, CharsetCommand, Convert, Detect, List, OnError};
 pub use choices::{BodyChoice, Color, LineEnds, NulChoice, Others, Summary, TnefChoice, To};
 #[cfg(all(feature = "mta", unix))]
+pub use config::is_of_messages;
+#[cfg(all(feature = "mta", unix))]
 pub use config::{TESTS_OF_RULES, is_of_rules};
 #[cfg(all(feature = "mta", unix))]
 pub use endpoint::Endpoint;
@@ -174,12 +176,13 @@ impl Cli {
         let is_command = |word: &OsString| word == "milter" || word == "gateway";
         let mut after = words.iter().position(is_command).map_or(words.len(), |at| at + 1);
         let given = words[after..].to_vec();
-        let mut overruled = Vec::new();
+        let (mut overruled, mut settings) = (Vec::new(), Vec::new());
         for option in config.options {
             if is_given(&given, &option.name) {
                 overruled.push(format!("{}, line {}: {}", path.display(), option.line, option.name));
                 continue;
             }
+            settings.push((option.name.clone(), option.word.to_string_lossy().into_owned()));
             words.insert(after, option.word);
             Self::try_parse_from(&words).map_err(|error| wrong((Some(option.line), reason_of(&error))))?;
             after += 1;
@@ -187,6 +190,7 @@ impl Cli {
         cli = Self::try_parse_from(&words)?;
         let mut rules = Vec::new();
         for rule in config.rules {
+            settings.push(("rule".to_owned(), rule.described()));
             let mut ruled = words.clone();
             ruled.splice(after..after, rule.options.iter().map(|option| option.word.clone()));
             let line = rule.options.first().map_or(rule.line, |option| option.line);
@@ -199,20 +203,21 @@ impl Cli {
         if let Some((filter, service)) = cli.command.filter_and_service() {
             filter.rules = rules;
             service.overruled = overruled;
+            service.settings = settings;
         }
         Ok(cli)
     }
 
-    /// Reads again what a filter is to do to messages.
+    /// Reads again what a filter is to do to messages, and the settings of its file.
     ///
     /// # Errors
     /// The options are no longer valid.
     #[cfg(all(feature = "mta", unix))]
-    pub fn filter_again() -> Result<FilterArgs, String> {
+    pub fn filter_again() -> Result<(FilterArgs, Vec<(String, String)>), String> {
         let mut cli = Self::read().map_err(|error| reason_of(&error))?;
         cli.command
             .filter_and_service()
-            .map(|(filter, _)| filter.clone())
+            .map(|(filter, service)| (filter.clone(), service.settings.clone()))
             .ok_or_else(|| "no filter".to_owned())
     }
 }

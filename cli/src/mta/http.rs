@@ -7,19 +7,30 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::metrics::Metrics;
+use super::metrics::{Metrics, Observed};
 
 /// How long a client may take, and how much it may send.
 const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How long the answer to `/readyz` may take: next hops are tried one after the other.
+const TRYING: Duration = Duration::from_secs(30);
 const MAX_REQUEST: u64 = 8 << 10;
 
 /// How many are answered at a time; others find the connection closed.
 const MOST: usize = 16;
 
+/// What those who watch a filter ask for.
+pub struct Watched {
+    /// Whether mail can go on from here.
+    pub ready: Box<dyn Fn() -> io::Result<()> + Send + Sync>,
+    /// The filter's state.
+    pub observe: Box<dyn Fn() -> Observed + Send + Sync>,
+}
+
 /// The state that answers are made from.
-struct Server<R> {
+struct Server {
     metrics: Arc<Metrics>,
-    ready: R,
+    watched: Watched,
     open: AtomicUsize,
 }
 
@@ -27,12 +38,9 @@ struct Server<R> {
 ///
 /// # Errors
 /// Those of the system.
-pub fn serve<R>(address: SocketAddr, metrics: Arc<Metrics>, ready: R) -> io::Result<()>
-where
-    R: Fn() -> io::Result<()> + Send + Sync + 'static,
-{
+pub fn serve(address: SocketAddr, metrics: Arc<Metrics>, watched: Watched) -> io::Result<()> {
     let listener = TcpListener::bind(address)?;
-    let server = Arc::new(Server { metrics, ready, open: AtomicUsize::new(0) });
+    let server = Arc::new(Server { metrics, watched, open: AtomicUsize::new(0) });
     let accept = move || {
         for stream in listener.incoming().flatten() {
             if server.open.fetch_add(1, Ordering::Relaxed) >= MOST {
@@ -59,7 +67,7 @@ where
 /// Mail cannot go on, with the filter's words; no answer comes.
 pub fn ask(address: SocketAddr) -> io::Result<()> {
     let mut stream = TcpStream::connect_timeout(&address, PATIENCE)?;
-    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_read_timeout(Some(TRYING))?;
     write!(stream, "GET /readyz HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n")?;
     let mut answer = String::new();
     stream.take(MAX_REQUEST).read_to_string(&mut answer)?;
@@ -83,7 +91,7 @@ impl Read for Hurried<'_> {
     }
 }
 
-impl<R: Fn() -> io::Result<()>> Server<R> {
+impl Server {
     /// One request (RFC 9112), one answer.
     fn answer(&self, mut stream: &TcpStream) -> io::Result<()> {
         stream.set_read_timeout(Some(PATIENCE))?;
@@ -105,12 +113,13 @@ impl<R: Fn() -> io::Result<()>> Server<R> {
         let plain = |status, body: &str| (status, "text/plain; charset=utf-8", format!("{body}\n"));
         match (words.next(), words.next()) {
             (Some("GET"), Some("/metrics")) => {
+                self.metrics.observe((self.watched.observe)());
                 ("200 OK", "application/openmetrics-text; version=1.0.0; charset=utf-8", self.metrics.text())
             }
             (Some("GET"), Some("/healthz")) => plain("200 OK", "it runs"),
-            (Some("GET"), Some("/readyz")) => match (self.ready)() {
+            (Some("GET"), Some("/readyz")) => match (self.watched.ready)() {
                 Ok(()) => plain("200 OK", "ready"),
-                Err(error) => plain("503 Service Unavailable", &format!("the next hop: {error}")),
+                Err(error) => plain("503 Service Unavailable", &format!("not ready: {error}")),
             },
             _ => plain("404 Not Found", "GET /metrics, /healthz or /readyz"),
         }

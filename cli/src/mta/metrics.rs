@@ -3,6 +3,7 @@
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Registry, Unit};
@@ -28,7 +29,46 @@ pub struct Metrics {
     next_hop_failures: Counter,
     octets: Counter,
     time: Histogram,
+    reloads: Family<Label, Counter>,
+    open: Gauge,
+    gauges: Gauges,
     registry: Registry,
+}
+
+/// What is measured when it is asked for.
+#[derive(Clone, Debug, Default)]
+struct Gauges {
+    memory: Gauge,
+    memory_limit: Gauge,
+    files: Gauge,
+    next_hops: Gauge,
+    next_hops_up: Gauge,
+    certificate: Gauge,
+}
+
+/// The state of a filter at a moment.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Observed {
+    /// How many octets all connections hold in memory, and how many they may hold.
+    pub memory: u64,
+    pub memory_limit: u64,
+    /// How many octets of messages are in temporary files.
+    pub files: u64,
+    /// How many next hops there are, and how many of them took the last conversation.
+    pub next_hops: usize,
+    pub next_hops_up: usize,
+    /// When the certificate for clients expires, in seconds since 1970.
+    pub certificate: Option<i64>,
+}
+
+/// An open connection, as long as it lives.
+#[derive(Debug)]
+pub struct OpenConnection<'m>(&'m Gauge);
+
+impl Drop for OpenConnection<'_> {
+    fn drop(&mut self) {
+        self.0.dec();
+    }
 }
 
 impl Metrics {
@@ -47,6 +87,9 @@ impl Metrics {
             next_hop_failures: Counter::default(),
             octets: Counter::default(),
             time: Histogram::new(buckets),
+            reloads: Family::default(),
+            open: Gauge::default(),
+            gauges: Gauges::default(),
             registry: Registry::with_prefix("sevenbit"),
         };
         let (messages, codes) = (made.messages.clone(), made.codes.clone());
@@ -78,6 +121,30 @@ impl Metrics {
             "Connections that the next hop ended, or did not take",
             failures,
         );
+        let reloads = made.reloads.clone();
+        made.registry.register("reloads", "Times that options were read again, by the result", reloads);
+        let open = made.open.clone();
+        made.registry.register("open_connections", "Connections of clients that are open", open);
+        let Gauges { memory, memory_limit, files, next_hops, next_hops_up, certificate } =
+            made.gauges.clone();
+        for (name, help, unit, gauge) in [
+            ("memory_used", "Octets that all connections hold in memory", Some(Unit::Bytes), memory),
+            ("memory_limit", "Octets that they may hold", Some(Unit::Bytes), memory_limit),
+            ("spool", "Octets of messages in temporary files", Some(Unit::Bytes), files),
+            ("next_hops", "Next hops", None, next_hops),
+            ("next_hops_up", "Next hops that took the last conversation", None, next_hops_up),
+            (
+                "certificate_expiry",
+                "When the certificate for clients expires, since 1970; 0 without one",
+                Some(Unit::Seconds),
+                certificate,
+            ),
+        ] {
+            match unit {
+                Some(unit) => made.registry.register_with_unit(name, help, unit, gauge),
+                None => made.registry.register(name, help, gauge),
+            }
+        }
         made.registry.register_with_unit(
             "message",
             "Octets of messages, as they came",
@@ -106,9 +173,27 @@ impl Metrics {
         self.time.observe(record.time.as_secs_f64());
     }
 
-    /// Counts a connection.
-    pub fn connected(&self) {
+    /// Counts a connection, which is open as long as the result lives.
+    pub fn connected(&self) -> OpenConnection<'_> {
         self.connections.inc();
+        self.open.inc();
+        OpenConnection(&self.open)
+    }
+
+    /// Counts that options were read again.
+    pub fn reloaded(&self, is_done: bool) {
+        self.reloads.get_or_create(&[("result", if is_done { "applied" } else { "failed" })]).inc();
+    }
+
+    /// Takes down the state of the filter.
+    pub fn observe(&self, observed: Observed) {
+        let number = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
+        self.gauges.memory.set(number(observed.memory));
+        self.gauges.memory_limit.set(number(observed.memory_limit));
+        self.gauges.files.set(number(observed.files));
+        self.gauges.next_hops.set(number(observed.next_hops as u64));
+        self.gauges.next_hops_up.set(number(observed.next_hops_up as u64));
+        self.gauges.certificate.set(observed.certificate.unwrap_or(0));
     }
 
     /// Counts a client that was turned away.
@@ -152,7 +237,9 @@ mod tests {
         let record = Record { fate: Fate::Changed, codes, time, ..Record::new(&filter(), 7) };
         metrics.count(&record);
         metrics.count(&record);
-        metrics.connected();
+        let _open = metrics.connected();
+        metrics.reloaded(false);
+        metrics.observe(Observed { memory: 7, next_hops: 2, next_hops_up: 1, ..Observed::default() });
         metrics.turned_away("too many connections");
         let text = metrics.text();
         let code = format!("sevenbit_messages_with_total{{code=\"{}\"}} 2\n", Code::ALL[0]);
@@ -161,6 +248,10 @@ mod tests {
             "sevenbit_message_bytes_total 14\n",
             "sevenbit_message_seconds_count 2\n",
             "sevenbit_connections_total 1\n",
+            "sevenbit_open_connections 1\n",
+            "sevenbit_reloads_total{result=\"failed\"} 1\n",
+            "sevenbit_memory_used_bytes 7\n",
+            "sevenbit_next_hops_up 1\n",
             "sevenbit_turned_away_total{reason=\"too many connections\"} 1\n",
             "sevenbit_next_hop_failures_total 0\n",
             &format!("sevenbit_build_info{{version=\"{}\"}} 1\n", env!("CARGO_PKG_VERSION")),

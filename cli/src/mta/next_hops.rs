@@ -2,6 +2,7 @@
 //! while, so that a dead one does not delay every message.
 
 use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -16,6 +17,9 @@ const CONNECTING_TO_LAST: Duration = Duration::from_secs(30);
 /// `smtpd_proxy_timeout` is 100 seconds).
 const GREETING: Duration = Duration::from_secs(20);
 
+/// How long a next hop may take for each step of a conversation that only tries it.
+pub const PROBING: Duration = Duration::from_secs(2);
+
 /// How long a next hop is asked last if it was waited for as long as this in vain. Who says no at once is asked again at once.
 const AVOIDED: Duration = Duration::from_secs(30);
 const LONG: Duration = Duration::from_secs(1);
@@ -25,6 +29,8 @@ const LONG: Duration = Duration::from_secs(1);
 pub struct NextHops {
     places: Vec<Endpoint>,
     avoided: Mutex<Vec<Option<Instant>>>,
+    /// Whether each took the last conversation that was tried.
+    up: Vec<AtomicBool>,
     timeout: Duration,
     greeting: Duration,
 }
@@ -33,11 +39,36 @@ impl NextHops {
     /// Next hops at `places`, each read or write of which may take `timeout`.
     pub fn new(places: Vec<Endpoint>, timeout: Duration) -> Self {
         let avoided = Mutex::new(vec![None; places.len()]);
-        Self { places, avoided, timeout, greeting: timeout.min(GREETING) }
+        let up = places.iter().map(|_| AtomicBool::new(true)).collect();
+        Self { places, avoided, up, timeout, greeting: timeout.min(GREETING) }
     }
 
     pub fn places(&self) -> &[Endpoint] {
         &self.places
+    }
+
+    /// How many took the last conversation that was tried.
+    pub fn count_up(&self) -> usize {
+        self.up.iter().filter(|is_up| is_up.load(Ordering::Relaxed)).count()
+    }
+
+    /// Tries a conversation with each, and remembers which takes it.
+    ///
+    /// # Errors
+    /// None takes it: why the last does not.
+    pub fn probe(&self, converse: impl Fn(usize, Stream) -> io::Result<()>) -> io::Result<()> {
+        let mut found = Err(io::Error::from(io::ErrorKind::AddrNotAvailable));
+        for (number, place) in self.places.iter().enumerate() {
+            let tried = Stream::connect(place, PROBING).and_then(|stream| {
+                stream.set_timeout(PROBING)?;
+                converse(number, stream)
+            });
+            self.up[number].store(tried.is_ok(), Ordering::Relaxed);
+            if found.is_err() {
+                found = tried.map_err(|error| io::Error::new(error.kind(), format!("{place}: {error}")));
+            }
+        }
+        found
     }
 
     /// A connection to a next hop, and the number of that. Each that is passed over goes to `failed`. What the last one greets
@@ -52,10 +83,12 @@ impl NextHops {
             let (begun, is_last) = (Instant::now(), at + 1 == order.len());
             match self.try_one(number, is_last) {
                 Ok(stream) => {
+                    self.up[number].store(true, Ordering::Relaxed);
                     self.avoid(number, None);
                     return Ok((number, stream));
                 }
                 Err(error) => {
+                    self.up[number].store(false, Ordering::Relaxed);
                     self.avoid(number, Some(Instant::now() + AVOIDED).filter(|_| begun.elapsed() >= LONG));
                     failed(&self.places[number], &error);
                     last = error;

@@ -1,13 +1,16 @@
 //! The options of a running filter: those of the command line, and those of `--config`, which SIGHUP reads again.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
+use rustix::process::{Resource, getrlimit};
 use tracing::{error, info, warn};
 
 use super::filter::{Action, Filter, OnFailure, Only, Record};
-use super::metrics::Metrics;
+use super::http::Watched;
+use super::metrics::{Metrics, OpenConnection};
 use super::octets::Path as MailPath;
 use super::policy::Policies;
 use super::report::{Origin, Report};
@@ -16,7 +19,7 @@ use super::service::{Admission, Link, Listener, Refusal};
 use super::{http, log};
 use crate::args::{
     ActionChoice, AddressChoice, Cli, Endpoint, ExtensionChoice, FailureChoice, FilterArgs, OnlyChoice,
-    ServiceArgs,
+    ServiceArgs, is_of_messages,
 };
 use crate::exit::{Exit, Failure};
 use crate::term::Console;
@@ -28,10 +31,12 @@ pub struct Shared {
     metrics: Arc<Metrics>,
     report: Option<Report>,
     addresses: AddressChoice,
+    /// The settings of the file in force: names, and words.
+    settings: Mutex<Vec<(String, String)>>,
 }
 
 impl Shared {
-    /// Starts the log and the counters, which live as long as the process. `ready` tells whether mail can go on from here.
+    /// Starts the log and the counters, which live as long as the process.
     ///
     /// # Errors
     /// The address for counters cannot be listened on; the report cannot be opened.
@@ -39,13 +44,13 @@ impl Shared {
         filter: &FilterArgs,
         service: &ServiceArgs,
         console: &Console,
-        ready: impl Fn() -> io::Result<()> + Send + Sync + 'static,
+        watched: Watched,
     ) -> Result<Arc<Self>, Failure> {
         log::start(service.log, console.is_quiet());
         let metrics = Arc::new(Metrics::new());
         if let Some(address) = service.metrics {
             let place = address.to_string();
-            let served = http::serve(address, Arc::clone(&metrics), ready);
+            let served = http::serve(address, Arc::clone(&metrics), watched);
             served.map_err(|error| Failure::creating(Path::new(&place), &error))?;
         }
         for option in &service.overruled {
@@ -54,7 +59,8 @@ impl Shared {
         let open = |path: &PathBuf| Report::open(path).map_err(|error| Failure::creating(path, &error));
         let report = service.report.as_ref().map(open).transpose()?;
         let policies = RwLock::new(Arc::new(policies_of(filter)));
-        Ok(Arc::new(Self { policies, metrics, report, addresses: service.log_addresses }))
+        let settings = Mutex::new(service.settings.clone());
+        Ok(Arc::new(Self { policies, metrics, report, addresses: service.log_addresses, settings }))
     }
 
     /// The options for the next message.
@@ -74,9 +80,9 @@ impl Shared {
         }
     }
 
-    /// Counts a connection.
-    pub fn connected(&self) {
-        self.metrics.connected();
+    /// Counts a connection, which is open as long as the result lives.
+    pub fn connected(&self) -> OpenConnection<'_> {
+        self.metrics.connected()
     }
 
     /// Counts a client that is turned away.
@@ -96,19 +102,71 @@ impl Shared {
         log::next_hop_failed(link, next, error, what);
     }
 
-    /// Uses other options, if they are valid, from the next message on.
+    /// Uses other options, if they are valid, from the next message on, and says of each that has changed whether it is in force.
     pub fn reload(&self) {
         match Cli::filter_again() {
-            Ok(args) => {
+            Ok((args, settings)) => {
                 let policies = Arc::new(policies_of(&args));
                 *self.policies.write().unwrap_or_else(PoisonError::into_inner) = policies;
+                self.tell_changes(settings);
+                self.metrics.reloaded(true);
                 info!("options read again");
             }
-            Err(error) => error!(%error, "the options are wrong: those of before stay in force"),
+            Err(error) => {
+                self.metrics.reloaded(false);
+                error!(%error, "the options are wrong: those of before stay in force");
+            }
         }
         if let Some(Err(error)) = self.report.as_ref().map(Report::reopen) {
             error!(%error, "the report cannot be opened again");
         }
+    }
+}
+
+impl Shared {
+    /// Logs which settings of the file have changed, and keeps those that are in force now.
+    fn tell_changes(&self, now: Vec<(String, String)>) {
+        let mut settings = self.settings.lock().unwrap_or_else(PoisonError::into_inner);
+        let words = |settings: &[(String, String)], name: &str| {
+            let of_name = settings.iter().filter(|(of, _)| of == name);
+            of_name.map(|(_, word)| word.clone()).collect::<Vec<_>>()
+        };
+        let names: BTreeSet<String> = settings.iter().chain(&now).map(|(name, _)| name.clone()).collect();
+        for option in names {
+            if words(&settings, &option) == words(&now, &option) {
+                continue;
+            }
+            if is_of_messages(&option) {
+                info!(option, "changed, and in force");
+                settings.retain(|(name, _)| *name != option);
+                settings.extend(now.iter().filter(|(name, _)| *name == option).cloned());
+            } else {
+                warn!(option, "changed, and not in force: it needs a restart");
+            }
+        }
+    }
+
+    /// Logs that a certificate cannot be read again, or why it will not serve.
+    pub fn certificate_failed(&self, error: &str) {
+        self.metrics.reloaded(false);
+        error!(error, "the certificate of before stays in force");
+    }
+}
+
+/// Warns if the system lets this process open fewer files than its connections may need.
+pub fn check_open_files(service: &ServiceArgs, files_of_each: usize) {
+    // Those of listeners, of the log and of the report are among these.
+    const OTHERS: usize = 32;
+    let needed = service.max_connections.saturating_mul(files_of_each).saturating_add(OTHERS);
+    let Some(limit) = getrlimit(Resource::Nofile).current else { return };
+    if limit < needed as u64 {
+        let carried = usize::try_from(limit).unwrap_or(usize::MAX).saturating_sub(OTHERS) / files_of_each;
+        warn!(
+            nofile = limit,
+            needed,
+            max_connections = service.max_connections,
+            "the limit of open files carries {carried} connections: raise it (LimitNOFILE=), or lower --max-connections"
+        );
     }
 }
 

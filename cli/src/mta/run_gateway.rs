@@ -7,12 +7,14 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use ipnet::IpNet;
-use tracing::error;
+use tracing::warn;
 
-use super::gateway::{Broken, Conversation, Host, Patience, Room};
+use super::gateway::{Broken, Conversation, Host, Patience, Room, probe};
+use super::http::Watched;
 use super::memory::Memory;
-use super::next_hops::NextHops;
-use super::options::{Shared, check, ended, listeners};
+use super::metrics::Observed;
+use super::next_hops::{NextHops, PROBING};
+use super::options::{Shared, check, check_open_files, ended, listeners};
 use super::proxied;
 use super::service::{Admission, Link, Protocol, Refusal, Securable, Stream, serve};
 use super::tls::Offers;
@@ -35,18 +37,22 @@ pub fn run(args: &Gateway, console: &Console) -> Result<Exit, Failure> {
              address, not the client's. Tell it that (--xclient), or have it refuse relaying (docs/mta.md) and say --i-know"
         )));
     }
+    let offers = Arc::new(Offers::of(args).map_err(Failure::usage)?);
     if args.service.check_config {
+        offers.check().map_err(Failure::usage)?;
         return check(&args.filter, &args.service);
     }
-    let offers = Offers::of(args).map_err(Failure::usage)?;
     let memory = usize::try_from(args.memory).unwrap_or(usize::MAX);
     let total = Memory::new(args.service.memory_total);
-    let room = Room { memory, directory: args.temporary.clone(), total };
+    let room = Room { memory, directory: args.temporary.clone(), total, files: Memory::default() };
     let patience = Patience { line: args.service.timeout, message: args.service.message_timeout };
     let next = Arc::new(NextHops::new(next, args.service.timeout));
-    let probed = Arc::clone(&next);
-    let ready = move || probed.connect(|_, _| ()).map(drop);
-    let shared = Shared::start(&args.filter, &args.service, console, ready)?;
+    let shared = Shared::start(&args.filter, &args.service, console, watched(args, &next, &offers, &room))?;
+    if let Err(error) = offers.check() {
+        warn!(error, "the certificate for clients");
+    }
+    // Its client, its next hop, and a long message.
+    check_open_files(&args.service, 3);
     let listeners = listeners(&args.listen, &args.service)?;
     room.check().map_err(|error| Failure::creating(&room.place(), &error))?;
     let admission = Admission::from(&args.service);
@@ -63,6 +69,30 @@ pub fn run(args: &Gateway, console: &Console) -> Result<Exit, Failure> {
         max_of_one: admission.max_of_one,
     };
     ended(serve(listeners, admission, Arc::new(between)))
+}
+
+/// What those who watch the gateway may ask for.
+fn watched(args: &Gateway, next: &Arc<NextHops>, offers: &Arc<Offers>, room: &Room) -> Watched {
+    let (name, tells_client) = (args.name.clone(), args.xclient);
+    let (probed, probing) = (Arc::clone(next), Arc::clone(offers));
+    let converse = move |number, stream: Stream| {
+        let is_local = is_of_this_machine(stream.peer());
+        let stream = Securable::new(stream, is_local, PROBING, probing.for_next(number));
+        probe(stream, &name, tells_client, PROBING)
+    };
+    let (next, offers, memory, files) =
+        (Arc::clone(next), Arc::clone(offers), room.total.clone(), room.files.clone());
+    Watched {
+        ready: Box::new(move || probed.probe(&converse)),
+        observe: Box::new(move || Observed {
+            memory: memory.used(),
+            memory_limit: memory.most(),
+            files: files.used(),
+            next_hops: next.places().len(),
+            next_hops_up: next.count_up(),
+            certificate: offers.expiry(),
+        }),
+    }
 }
 
 /// The option by which more than a few servers may send through a next hop that does not know whose mail this is.
@@ -106,7 +136,7 @@ struct Between {
     name: String,
     room: Room,
     patience: Patience,
-    offers: Offers,
+    offers: Arc<Offers>,
     proxies: Vec<IpNet>,
     trust: Vec<IpNet>,
     tells_client: bool,
@@ -116,7 +146,11 @@ struct Between {
 /// Whose connection it is.
 struct Client {
     address: Option<IpAddr>,
+    /// Whether a proxy has made the connection, and does not say for whom.
+    is_unknown: bool,
     is_proxied: bool,
+    /// Whether nothing of the connection leaves this machine.
+    is_local: bool,
     is_trusted: bool,
 }
 
@@ -139,7 +173,7 @@ fn is_among(address: IpAddr, networks: &[IpNet]) -> bool {
 
 impl Protocol for Between {
     fn converse(&self, link: &Link) {
-        self.shared.connected();
+        let _open = self.shared.connected();
         let client = match self.client_of(link) {
             Ok(client) => client,
             Err(Unproxied::Broken(error)) => {
@@ -157,6 +191,7 @@ impl Protocol for Between {
             name: &self.name,
             listener: link.listener(),
             peer: client.address,
+            is_unknown: client.is_unknown,
             is_proxied: client.is_proxied,
             is_trusted: client.is_trusted,
             tells_client: self.tells_client,
@@ -165,8 +200,8 @@ impl Protocol for Between {
             connect: &|| self.connect(link),
             goes_on: &|is_busy| link.goes_on(is_busy),
         };
-        let is_local = is_of_this_machine(client.address);
-        let stream = Securable::new(link.stream(), is_local, self.patience.line, self.offers.for_client());
+        let stream =
+            Securable::new(link.stream(), client.is_local, self.patience.line, self.offers.for_client());
         let ended = Conversation::new(stream, next, host)
             .run(|| self.shared.policies(), |record| self.shared.record(link, &record));
         match ended {
@@ -189,7 +224,7 @@ impl Protocol for Between {
     fn reload(&self) {
         self.shared.reload();
         if let Err(error) = self.offers.reload() {
-            error!(error, "the certificate of before stays in force");
+            self.shared.certificate_failed(&error);
         }
     }
 }
@@ -199,15 +234,27 @@ impl Between {
     fn client_of(&self, link: &Link) -> Result<Client, Unproxied> {
         let address = link.stream().peer();
         if !address.is_some_and(|address| is_among(address, &self.proxies)) {
-            return Ok(Client { address, is_proxied: false, is_trusted: self.trusts(address) });
+            return Ok(Client {
+                address,
+                is_unknown: false,
+                is_proxied: false,
+                is_local: is_of_this_machine(address),
+                is_trusted: self.trusts(address),
+            });
         }
         let until = Instant::now() + self.patience.line;
         let said = proxied::client(&mut link.stream(), until).map_err(Unproxied::Broken)?;
         if let Some(client) = said {
             link.comes_from(client, self.max_of_one).map_err(Unproxied::TooMany)?;
         }
-        let is_trusted = said.is_some_and(|client| self.trusts(Some(client)));
-        Ok(Client { address: said.or(address), is_proxied: said.is_some(), is_trusted })
+        // Of one that the proxy does not name nothing is known: it is not the proxy.
+        Ok(Client {
+            address: said,
+            is_unknown: said.is_none(),
+            is_proxied: said.is_some(),
+            is_local: said.is_some() && is_of_this_machine(said) && is_of_this_machine(address),
+            is_trusted: said.is_some_and(|client| self.trusts(Some(client))),
+        })
     }
 
     /// Whether a client is believed who its own client is. A Unix socket has its mode.

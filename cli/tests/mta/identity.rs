@@ -80,6 +80,32 @@ fn a_next_hop_that_cannot_be_told_the_client_is_not_asked_for_its_mail() {
     assert!(gateway.log().contains("it refuses XCLIENT: 501 "), "{}", gateway.log());
 }
 
+/// A client whose proxy does not name it is not the machine of the proxy: it may not log in in clear, nor is it trusted.
+#[test]
+fn a_client_that_its_proxy_does_not_name_is_nobody() {
+    let next = super::support::has_offers(&["AUTH PLAIN", "XCLIENT NAME ADDR"]);
+    let gateway = Filter::gateway(next.port, &["--proxy-from", "127.0.0.1/32", "--xclient"]);
+    let local = b"\r\n\r\n\0\r\nQUIT\n\x20\0\0\0";
+    for header in [&b"PROXY UNKNOWN\r\n"[..], local, b"PROXY TCP4 192.0.2.7 192.0.2.1 1 25\r\n"] {
+        let mut stream = std::net::TcpStream::connect(("127.0.0.1", gateway.port())).expect("a connection");
+        let said = [header, b"EHLO client.test\r\nXCLIENT ADDR=127.0.0.1\r\nQUIT\r\n"].concat();
+        std::io::Write::write_all(&mut stream, &said).expect("sent");
+        let mut answers = String::new();
+        std::io::Read::read_to_string(&mut stream, &mut answers).expect("answers");
+        assert!(answers.contains("\r\n550 5.7.0 ") && !answers.contains("AUTH"), "{answers}");
+    }
+    let heard = next.heard();
+    let told: Vec<&String> = heard.iter().filter(|line| line.starts_with("XCLIENT ")).collect();
+    assert_eq!(
+        told,
+        [
+            "XCLIENT ADDR=[UNAVAILABLE] NAME=[UNAVAILABLE]",
+            "XCLIENT ADDR=[UNAVAILABLE] NAME=[UNAVAILABLE]",
+            "XCLIENT ADDR=192.0.2.7 NAME=[UNAVAILABLE]"
+        ]
+    );
+}
+
 #[test]
 fn a_connection_of_a_proxy_without_its_header_is_closed() {
     let sink = Sink::start(SinkOptions::default());

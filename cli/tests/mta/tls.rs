@@ -23,12 +23,12 @@ const MAIL: Mail<'_> = Mail {
 };
 
 /// A certificate for this machine that it has issued itself, and its key, as files.
-struct Certificate {
+pub struct Certificate {
     folder: TempDir,
 }
 
 impl Certificate {
-    fn new(name: &str) -> Self {
+    pub fn new(name: &str) -> Self {
         let made = Self { folder: folder() };
         made.issue(name);
         made
@@ -42,7 +42,18 @@ impl Certificate {
         fs::write(self.path("key"), made.signing_key.serialize_pem()).expect("a file");
     }
 
-    fn path(&self, name: &str) -> String {
+    /// Writes one in its place that was valid until 2001.
+    fn issue_expired(&self) {
+        let key = rcgen::KeyPair::generate().expect("a key");
+        let mut params = rcgen::CertificateParams::new(vec!["gateway.test".to_owned()]).expect("a name");
+        params.not_before = rcgen::date_time_ymd(2000, 1, 1);
+        params.not_after = rcgen::date_time_ymd(2001, 1, 1);
+        let made = params.self_signed(&key).expect("a certificate");
+        fs::write(self.path("certificate"), made.pem()).expect("a file");
+        fs::write(self.path("key"), key.serialize_pem()).expect("a file");
+    }
+
+    pub fn path(&self, name: &str) -> String {
         self.folder.path().join(name).display().to_string()
     }
 
@@ -54,6 +65,35 @@ impl Certificate {
 
 fn words<'w>(options: &'w [String], others: &[&'w str]) -> Vec<&'w str> {
     options.iter().map(String::as_str).chain(others.iter().copied()).collect()
+}
+
+/// A certificate that is missing, or no longer valid, is found before mail is.
+#[test]
+fn a_configuration_is_checked_with_its_certificate() {
+    let ours = Certificate::new("gateway.test");
+    let place = ["gateway", "--listen", "127.0.0.1:0", "--next", "127.0.0.1:25", "--check-config"];
+    let checked = |options: &[String; 4]| {
+        let ran = sevenbit().args(place).args(options).output().expect("it runs");
+        (ran.status.code(), String::from_utf8_lossy(&ran.stderr).into_owned())
+    };
+    assert_eq!(checked(&ours.offered()).0, Some(0));
+    ours.issue_expired();
+    let (status, said) = checked(&ours.offered());
+    assert!(status == Some(64) && said.contains("the certificate has expired"), "{said}");
+    fs::remove_file(ours.path("certificate")).expect("removed");
+    assert_eq!(checked(&ours.offered()).0, Some(64));
+}
+
+/// A gateway keeps its certificate if the new one has expired.
+#[test]
+fn an_expired_certificate_does_not_take_the_place_of_another() {
+    let ours = Certificate::new("gateway.test");
+    let sink = Sink::start(SinkOptions::default());
+    let gateway = Filter::gateway(sink.port, &words(&ours.offered(), &[]));
+    ours.issue_expired();
+    gateway.signal("HUP");
+    wait("a word about it", || gateway.log().contains("the certificate has expired"));
+    assert!(gateway.log().contains("the certificate of before stays in force"), "{}", gateway.log());
 }
 
 /// Postfix to the gateway and the gateway to Postfix, as the page has it; both insist on encryption.

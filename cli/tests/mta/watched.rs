@@ -1,12 +1,12 @@
 //! The output of the filters for those who watch them: log, counters, health.
 
-use std::io::{Read, Write};
-use std::net::TcpStream;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::service::{CONTINUE, offer, raw, read_until};
+use super::service::{CONTINUE, END_OF_OFFER, offer, raw, read_until};
 use super::support::{
     Client, Filter, Mail, Postfix, Sink, SinkOptions, fields_and_body, free_port, has_postfix, packet,
     sevenbit, wait,
@@ -96,7 +96,7 @@ fn those_who_watch_are_told_whether_mail_can_go_on() {
     let healthy = || sevenbit().args(["milter", "health", &place]).output().expect("it runs");
     let said = healthy();
     assert_eq!(said.status.code(), Some(75));
-    assert!(String::from_utf8_lossy(&said.stderr).contains("the next hop: "), "{said:?}");
+    assert!(String::from_utf8_lossy(&said.stderr).contains("not ready: 127.0.0.1:"), "{said:?}");
     let _sink = Sink::start_at(next, SinkOptions::default());
     assert!(get("/readyz").starts_with("HTTP/1.1 200 "));
     assert!(healthy().status.success());
@@ -105,6 +105,91 @@ fn those_who_watch_are_told_whether_mail_can_go_on() {
     let version = format!("sevenbit_build_info{{version=\"{}\"}} 1", env!("CARGO_PKG_VERSION"));
     assert!(said.contains(&version), "{said}");
     assert!(asked(metrics, "\0\u{ff}\r\n\r\n").starts_with("HTTP/1.1 404 "));
+}
+
+/// A next hop that takes the connection, and would take no mail.
+#[test]
+fn a_next_hop_that_would_refuse_mail_is_not_ready() {
+    let metrics = free_port();
+    let place = format!("127.0.0.1:{metrics}");
+    for (answers, said) in [
+        (&["554 5.3.2 no service\r\n"][..], "it refuses the connection: 554 5.3.2 no service"),
+        (&["220 next.test\r\n", "421 4.3.2 busy\r\n"], "it refuses EHLO: 421 4.3.2 busy"),
+        (&["hello\r\n"], "no reply"),
+        (&["220 next.test\r\n", "250 next.test\r\n", "221 bye\r\n"], ""),
+    ] {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let next = listener.local_addr().expect("an address").port();
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let mut lines = BufReader::new(&stream).lines();
+                for answer in answers {
+                    let _ = (&stream).write_all(answer.as_bytes());
+                    let _ = lines.next();
+                }
+            }
+        });
+        let _gateway = Filter::gateway(next, &["--metrics", &place]);
+        let answer = asked(metrics, "GET /readyz HTTP/1.1\r\n\r\n");
+        let status = if said.is_empty() { "HTTP/1.1 200 " } else { "HTTP/1.1 503 " };
+        assert!(answer.starts_with(status) && answer.contains(said), "{said}: {answer}");
+        let counters = asked(metrics, "GET /metrics HTTP/1.1\r\n\r\n");
+        let up = format!("sevenbit_next_hops_up {}", u8::from(said.is_empty()));
+        assert!(counters.contains(&up) && counters.contains("sevenbit_next_hops 1"), "{up}: {counters}");
+    }
+}
+
+/// The milter speaks to itself as a mail server does.
+#[test]
+fn a_milter_that_answers_no_offer_is_not_ready() {
+    let metrics = free_port();
+    let place = format!("127.0.0.1:{metrics}");
+    let milter = Filter::milter(&["--metrics", &place, "--max-connections", "1"]);
+    let ready = || asked(metrics, "GET /readyz HTTP/1.1\r\n\r\n");
+    wait("readiness", || ready().starts_with("HTTP/1.1 200 "));
+    // All of its connections are taken.
+    let mut taken = milter.connect();
+    taken.write_all(&offer()).expect("sent");
+    read_until(&taken, END_OF_OFFER);
+    let said = ready();
+    assert!(said.starts_with("HTTP/1.1 503 "), "{said}");
+    let counters = asked(metrics, "GET /metrics HTTP/1.1\r\n\r\n");
+    assert!(counters.contains("sevenbit_open_connections 1\n"), "{counters}");
+}
+
+/// Each setting that changed is in force, or is said not to be.
+#[test]
+fn a_reload_says_of_each_change_whether_it_is_in_force() {
+    let (file, metrics) = (tempfile::NamedTempFile::new().expect("a file"), free_port());
+    let write = |text: &str| std::fs::write(file.path(), text).expect("written");
+    let place = format!("metrics = \"127.0.0.1:{metrics}\"\n");
+    write(&format!("{place}max-connections = 10\nmax-message = 1000\n"));
+    let milter = Filter::milter(&["--config", &file.path().display().to_string()]);
+    write(&format!(
+        "{place}max-connections = 20\nmax-message = 2000\nallow = \"192.0.2.0/24\"\n[[rule]]\nskip = true\n"
+    ));
+    milter.signal("HUP");
+    wait("the reload", || milter.log().contains("options read again"));
+    let log = milter.log();
+    let says = |option: &str, what: &str| {
+        log.lines().any(|line| line.contains(&format!("option=\"{option}\"")) && line.contains(what))
+    };
+    assert!(says("max-message", "changed, and in force") && says("rule", "changed, and in force"), "{log}");
+    assert!(says("max-connections", "needs a restart") && says("allow", "needs a restart"), "{log}");
+    assert!(!says("metrics", ""), "{log}");
+    write("max-message = \"many\"\n");
+    milter.signal("HUP");
+    wait("the count", || {
+        let counters = asked(metrics, "GET /metrics HTTP/1.1\r\n\r\n");
+        counters.contains("sevenbit_reloads_total{result=\"failed\"} 1")
+            && counters.contains("sevenbit_reloads_total{result=\"applied\"} 1")
+    });
+}
+
+#[test]
+fn too_few_open_files_are_said_at_the_start() {
+    let milter = Filter::milter(&["--max-connections", "100000000"]);
+    wait("a warning", || milter.log().contains("the limit of open files carries"));
 }
 
 #[test]

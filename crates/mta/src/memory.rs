@@ -26,6 +26,16 @@ impl Memory {
         Self { used: Arc::default(), most }
     }
 
+    /// How many octets of it are taken.
+    pub fn used(&self) -> u64 {
+        self.used.load(Ordering::Relaxed)
+    }
+
+    /// How many octets it has.
+    pub fn most(&self) -> u64 {
+        self.most
+    }
+
     /// An empty share.
     pub fn share(&self) -> Share {
         Share { all: self.clone(), octets: 0 }

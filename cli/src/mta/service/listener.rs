@@ -52,7 +52,10 @@ impl Listener {
     /// Those of the system, such as too many open files.
     pub fn accept(&self) -> io::Result<Stream> {
         match &self.socket {
-            Socket::Inet(socket) => Stream::inet(socket.accept()?.0),
+            Socket::Inet(socket) => {
+                let (stream, peer) = socket.accept()?;
+                Stream::inet(stream, peer.ip())
+            }
             Socket::Unix(socket) => socket.accept().map(|(stream, _)| Stream::Unix(stream)),
         }
     }

@@ -12,8 +12,8 @@ use crate::args::Endpoint;
 /// One connection; read and written through a reference, so that another thread can close it.
 #[derive(Debug)]
 pub enum Stream {
-    /// Over TCP.
-    Inet(TcpStream),
+    /// Over TCP, with the address at the other end: a connection that is reset has none any more.
+    Inet(TcpStream, IpAddr),
     /// Through a Unix socket.
     Unix(UnixStream),
 }
@@ -30,7 +30,7 @@ impl Stream {
                 let mut last = io::Error::from(io::ErrorKind::AddrNotAvailable);
                 for address in address.to_socket_addrs()? {
                     match TcpStream::connect_timeout(&address, time) {
-                        Ok(stream) => return Self::inet(stream),
+                        Ok(stream) => return Self::inet(stream, address.ip()),
                         Err(error) => last = error,
                     }
                 }
@@ -44,9 +44,9 @@ impl Stream {
     ///
     /// # Errors
     /// The connection is already closed.
-    pub fn inet(stream: TcpStream) -> io::Result<Self> {
+    pub fn inet(stream: TcpStream, peer: IpAddr) -> io::Result<Self> {
         stream.set_nodelay(true)?;
-        Ok(Self::Inet(stream))
+        Ok(Self::Inet(stream, peer.to_canonical()))
     }
 
     /// The first octet that comes, which is read again later; waits for it.
@@ -57,7 +57,7 @@ impl Stream {
         let mut octet = [0];
         let peek = RecvFlags::PEEK;
         let (read, _) = match self {
-            Self::Inet(stream) => recv(stream, &mut octet, peek),
+            Self::Inet(stream, _) => recv(stream, &mut octet, peek),
             Self::Unix(stream) => recv(stream, &mut octet, peek),
         }?;
         if read == 0 { Err(io::ErrorKind::UnexpectedEof.into()) } else { Ok(octet[0]) }
@@ -66,7 +66,7 @@ impl Stream {
     /// The address at the other end, if it has one.
     pub fn peer(&self) -> Option<IpAddr> {
         match self {
-            Self::Inet(stream) => stream.peer_addr().ok().map(|address| address.ip().to_canonical()),
+            Self::Inet(_, peer) => Some(*peer),
             Self::Unix(_) => None,
         }
     }
@@ -82,7 +82,7 @@ impl Stream {
     /// Those of the system.
     pub fn set_timeout(&self, timeout: Duration) -> io::Result<()> {
         match self {
-            Self::Inet(stream) => {
+            Self::Inet(stream, _) => {
                 stream.set_read_timeout(Some(timeout)).and_then(|()| stream.set_write_timeout(Some(timeout)))
             }
             Self::Unix(stream) => {
@@ -95,7 +95,7 @@ impl Stream {
     pub fn stop_reading(&self) {
         // The connection may have been closed meanwhile, which is fine.
         let _ = match self {
-            Self::Inet(stream) => stream.shutdown(Shutdown::Read),
+            Self::Inet(stream, _) => stream.shutdown(Shutdown::Read),
             Self::Unix(stream) => stream.shutdown(Shutdown::Read),
         };
     }
@@ -114,7 +114,7 @@ fn hurry(_: &TcpStream) {}
 impl Read for &Stream {
     fn read(&mut self, octets: &mut [u8]) -> io::Result<usize> {
         match self {
-            Stream::Inet(stream) => {
+            Stream::Inet(stream, _) => {
                 hurry(stream);
                 (&mut &*stream).read(octets)
             }
@@ -126,7 +126,7 @@ impl Read for &Stream {
 impl Write for &Stream {
     fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
         match self {
-            Stream::Inet(stream) => (&mut &*stream).write(octets),
+            Stream::Inet(stream, _) => (&mut &*stream).write(octets),
             Stream::Unix(stream) => (&mut &*stream).write(octets),
         }
     }
@@ -161,8 +161,7 @@ mod tests {
 
     #[test]
     fn output_does_not_wait() {
-        let is_at_once =
-            |stream: &Stream| matches!(stream, Stream::Inet(stream) if stream.nodelay().is_ok_and(|yes| yes));
+        let is_at_once = |stream: &Stream| matches!(stream, Stream::Inet(stream, _) if stream.nodelay().is_ok_and(|yes| yes));
         let place = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port");
         let endpoint = Endpoint::Inet(place.to_string());
         let listener = Listener::bind(&endpoint, 0).expect("a socket");

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use rustls::crypto::{CryptoProvider, ring};
 use rustls::pki_types::pem::PemObject;
@@ -16,7 +17,7 @@ use crate::args::{Endpoint, Gateway, NextTls, TlsArgs};
 #[derive(Debug)]
 pub struct Offers {
     args: TlsArgs,
-    client: RwLock<Option<Offer>>,
+    client: RwLock<Option<Served>>,
     next: Vec<Option<Offer>>,
 }
 
@@ -38,7 +39,7 @@ impl Offers {
 
     /// For a client.
     pub fn for_client(&self) -> Option<Offer> {
-        self.client.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.client.read().unwrap_or_else(PoisonError::into_inner).as_ref().map(|served| served.offer.clone())
     }
 
     /// For a next hop, by its number.
@@ -52,28 +53,70 @@ impl Offers {
     /// As those of [`of`](Self::of); then the old ones stay.
     pub fn reload(&self) -> Result<(), String> {
         let client = server(&self.args)?;
+        client.iter().try_for_each(|served| served.check(&self.args))?;
         *self.client.write().unwrap_or_else(PoisonError::into_inner) = client;
         Ok(())
     }
+}
+
+/// What clients are offered, and when its certificate expires, in seconds since 1970.
+#[derive(Clone, Debug)]
+struct Served {
+    offer: Offer,
+    expiry: i64,
+}
+
+impl Served {
+    fn check(&self, args: &TlsArgs) -> Result<(), String> {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+        if i64::try_from(now).is_ok_and(|now| now < self.expiry) {
+            return Ok(());
+        }
+        let file = args.tls_certificate.as_deref().unwrap_or(Path::new("--tls-certificate"));
+        Err(wrong(file, &"the certificate has expired"))
+    }
+}
+
+impl Offers {
+    /// When the certificate for clients expires, in seconds since 1970.
+    pub fn expiry(&self) -> Option<i64> {
+        self.client.read().unwrap_or_else(PoisonError::into_inner).as_ref().map(|served| served.expiry)
+    }
+
+    /// Whether the certificate for clients is valid.
+    ///
+    /// # Errors
+    /// It has expired.
+    pub fn check(&self) -> Result<(), String> {
+        let client = self.client.read().unwrap_or_else(PoisonError::into_inner);
+        client.iter().try_for_each(|served| served.check(&self.args))
+    }
+}
+
+fn expiry(file: &Path, chain: &[CertificateDer<'_>]) -> Result<i64, String> {
+    let first = chain.first().ok_or_else(|| wrong(file, &"no certificate in it"))?;
+    let (_, read) = x509_parser::parse_x509_certificate(first).map_err(|error| wrong(file, &error))?;
+    Ok(read.validity().not_after.timestamp())
 }
 
 fn provider() -> Arc<CryptoProvider> {
     Arc::new(ring::default_provider())
 }
 
-fn server(args: &TlsArgs) -> Result<Option<Offer>, String> {
+fn server(args: &TlsArgs) -> Result<Option<Served>, String> {
     let (certificate, key) = match (&args.tls_certificate, &args.tls_key) {
         (None, None) => return Ok(None),
         (Some(certificate), Some(key)) => (certificate, key),
         _ => return Err("--tls-certificate and --tls-key belong together".to_owned()),
     };
     let chain = certificates(certificate)?;
+    let expiry = expiry(certificate, &chain)?;
     let secret = PrivateKeyDer::from_pem_file(key).map_err(|error| wrong(key, &error))?;
     let config = ServerConfig::builder_with_provider(provider())
         .with_safe_default_protocol_versions()
         .and_then(|builder| builder.with_no_client_auth().with_single_cert(chain, secret))
         .map_err(|error| wrong(certificate, &error))?;
-    Ok(Some(Offer::Server(Arc::new(config))))
+    Ok(Some(Served { offer: Offer::Server(Arc::new(config)), expiry }))
 }
 
 fn client_config(args: &TlsArgs) -> Result<Option<Arc<ClientConfig>>, String> {

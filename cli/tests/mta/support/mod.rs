@@ -17,7 +17,7 @@ pub use client::{Client, Mail};
 pub use filter::{Filter, binary, open_to_all, sevenbit};
 pub use packets::{fields_and_body, packet};
 pub use postfix::Postfix;
-pub use sink::{Arrived, Sink, SinkOptions};
+pub use sink::{Arrived, Sink, SinkOptions, has_offers};
 
 /// The folder of the project, whose messages, pages and units are read.
 pub const PROJECT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");

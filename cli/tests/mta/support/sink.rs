@@ -197,3 +197,39 @@ fn read_message(input: &mut impl BufRead) -> std::io::Result<Vec<u8>> {
         }
     }
 }
+
+/// A server that offers these extensions, says yes to all commands, and keeps them.
+pub struct Yes {
+    pub port: u16,
+    heard: Arc<Mutex<Vec<String>>>,
+}
+
+impl Yes {
+    /// The commands that it has heard.
+    pub fn heard(&self) -> Vec<String> {
+        self.heard.lock().expect("no panic").clone()
+    }
+}
+
+/// Starts a server that offers these extensions.
+pub fn has_offers(extensions: &[&str]) -> Yes {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = listener.local_addr().expect("an address").port();
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let lines: String = extensions.iter().map(|word| format!("250-{word}\r\n")).collect();
+    let hello = format!("250-next.test\r\n{lines}250 DSN\r\n");
+    let kept = Arc::clone(&heard);
+    thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let mut output = &stream;
+            let _ = output.write_all(b"220 next.test ESMTP\r\n");
+            for line in BufReader::new(&stream).lines() {
+                let Ok(line) = line else { break };
+                let answer = if line.starts_with("EHLO") { hello.as_str() } else { "250 2.0.0 yes\r\n" };
+                kept.lock().expect("no panic").push(line);
+                let _ = output.write_all(answer.as_bytes());
+            }
+        }
+    });
+    Yes { port, heard }
+}

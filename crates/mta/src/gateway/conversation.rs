@@ -24,6 +24,9 @@ const MAX_FORWARDED: usize = 16;
 /// How many commands a client may send that carry no message on, from one message to the next: NOOP, RSET, anything unknown.
 const MAX_IDLE_COMMANDS: usize = 100;
 
+/// The answer to an address that no server can take (RFC 6531, 3.3).
+const NOT_UTF8: &str = "553 5.6.7 octets beyond ASCII that are not UTF-8";
+
 impl<C: Channel, N: Channel> Conversation<'_, C, N> {
     /// Runs the conversation to its end. `policies` gives the options for each new message; each message goes to `record`.
     ///
@@ -176,6 +179,9 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
     }
 
     fn mail(&mut self, line: &[u8], policies: &impl Fn() -> Arc<Policies>) -> Done<bool> {
+        if std::str::from_utf8(line).is_err() {
+            return self.say(NOT_UTF8);
+        }
         let is_international = Envelope::of(line).has(b"SMTPUTF8");
         let line = &*if is_international { Envelope::with_a_labels(line) } else { line.into() };
         let mail = Envelope::of(line);
@@ -216,6 +222,9 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
     }
 
     fn recipient(&mut self, line: &[u8]) -> Done<bool> {
+        if std::str::from_utf8(line).is_err() {
+            return self.say(NOT_UTF8);
+        }
         let is_international = self.transaction.as_ref().is_some_and(|open| open.is_international);
         let line = &*if is_international { Envelope::with_a_labels(line) } else { line.into() };
         let line = &*Envelope::without_unitext(line);

@@ -30,6 +30,8 @@ pub struct Host<'h, N> {
     pub listener: &'h str,
     /// Its address: as its proxy says it, if there is one.
     pub peer: Option<IpAddr>,
+    /// Whether a proxy has made the connection, and does not say for whom.
+    pub is_unknown: bool,
     /// Whether a proxy says it.
     pub is_proxied: bool,
     /// Whether it is believed who its own client is.

@@ -106,13 +106,19 @@ impl Extensions {
         (self.eight_bit || !demands.eight_bit) && (self.smtputf8 || !demands.smtputf8)
     }
 
-    /// XCLIENT with the address of a client, if the next hop takes that. What else it could say is not known here, and what the next
-    /// hop knows of the gateway is not the client's.
-    pub fn client_line(&self, peer: IpAddr) -> Option<Vec<u8>> {
+    /// Whether the next hop takes XCLIENT with the address of a client.
+    pub fn takes_client_address(&self) -> bool {
+        self.client_attributes.iter().any(|word| word == b"ADDR")
+    }
+
+    /// XCLIENT with the address of a client, or that it is not known, if the next hop takes that. What else it could say is not
+    /// known here, and what the next hop knows of the gateway is not the client's.
+    pub fn client_line(&self, peer: Option<IpAddr>) -> Option<Vec<u8>> {
         let takes = |name: &str| self.client_attributes.iter().any(|word| word == name.as_bytes());
         let unknown = ["NAME", "PORT", "LOGIN"].into_iter().filter(|name| takes(name));
         let unknown: String = unknown.map(|name| format!(" {name}=[UNAVAILABLE]")).collect();
-        takes("ADDR").then(|| format!("XCLIENT ADDR={}{unknown}", written(peer)).into_bytes())
+        let address = peer.map_or_else(|| "[UNAVAILABLE]".to_owned(), written);
+        self.takes_client_address().then(|| format!("XCLIENT ADDR={address}{unknown}").into_bytes())
     }
 
     /// Whether clients may log in through the gateway.

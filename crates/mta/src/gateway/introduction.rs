@@ -16,11 +16,13 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
             self.secure_next()?;
             reply = self.greet(line)?;
         }
-        let untold =
-            self.host.peer.filter(|_| self.host.tells_client && !self.host.is_trusted && !self.has_told);
-        let Some(peer) = untold.filter(|_| reply.is_positive()) else { return Ok(reply) };
+        let is_known = self.host.peer.is_some() || self.host.is_unknown;
+        let is_untold = is_known && self.host.tells_client && !self.host.is_trusted && !self.has_told;
+        if !is_untold || !reply.is_positive() {
+            return Ok(reply);
+        }
         // Otherwise the next hop would take the client for this machine, and trust it.
-        let Some(told) = self.extensions.client_line(peer) else {
+        let Some(told) = self.extensions.client_line(self.host.peer) else {
             let why = "it offers no XCLIENT with ADDR to the gateway";
             return Err(Broken::Next(io::Error::new(io::ErrorKind::Unsupported, why)));
         };

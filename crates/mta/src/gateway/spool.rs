@@ -24,6 +24,8 @@ pub struct Room {
     pub directory: Option<PathBuf>,
     /// The memory of all connections; a message for which it has no room goes to a file, too.
     pub total: Memory,
+    /// What all messages take in files; counted, without a bound.
+    pub files: Memory,
 }
 
 /// A message as its client sent it.
@@ -32,6 +34,8 @@ pub struct Spool {
     data: SpooledData,
     length: u64,
     share: Share,
+    /// What it takes of files, which is given back with it.
+    _in_file: Share,
 }
 
 /// A message that comes, whole or in chunks.
@@ -45,6 +49,7 @@ pub struct Growing {
 struct Kept {
     file: SpooledTempFile,
     share: Share,
+    in_file: Share,
     length: u64,
     most: u64,
     /// Its last octets.
@@ -67,6 +72,7 @@ impl Write for Kept {
         }
         if self.file.is_rolled() {
             self.share.shrink_to(0);
+            self.in_file.grow_to(self.length);
         }
         self.file.write(octets)
     }
@@ -79,7 +85,8 @@ impl Write for Kept {
 impl Growing {
     /// A message of which nothing has come. One of more than `most` octets is only counted.
     pub fn new(room: &Room, most: u64) -> Self {
-        let kept = Kept { file: room.open(), share: room.total.share(), length: 0, most, last: *b"\r\n" };
+        let (share, in_file) = (room.total.share(), room.files.share());
+        let kept = Kept { file: room.open(), share, in_file, length: 0, most, last: *b"\r\n" };
         Self { kept: BufWriter::with_capacity(WINDOW, kept), failed: Ok(()) }
     }
 
@@ -114,7 +121,8 @@ impl Growing {
         if kept.last != *b"\r\n" {
             kept.write_all(b"\r\n")?;
         }
-        Ok(Spool { data: kept.file.into_inner(), length: kept.length, share: kept.share })
+        let Kept { file, share, in_file, length, .. } = kept;
+        Ok(Spool { data: file.into_inner(), length, share, _in_file: in_file })
     }
 }
 

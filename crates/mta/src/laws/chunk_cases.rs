@@ -81,7 +81,7 @@ fn chunks_have_the_limits_of_messages() {
     }
     // Its file is gone: all chunks are read, and the message is refused.
     let directory = Some("/no/such/place".into());
-    let room = Room { memory: 4, directory, total: Memory::default() };
+    let room = Room { memory: 4, directory, total: Memory::default(), files: Memory::default() };
     let ran = run_by(says.as_bytes(), 100, with(FULL), &filter(), &room);
     assert_eq!(ran.codes[2..], ["250 2.0.0", "452 4.3.1"]);
     // A last line without its end gets one, as by DATA.

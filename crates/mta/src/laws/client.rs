@@ -85,6 +85,8 @@ pub fn run(says: &[u8], piece: usize, next: NextHop, filter: &Filter, room: &Roo
 pub struct From {
     /// Its address.
     pub peer: Option<IpAddr>,
+    /// Whether its proxy does not know its address.
+    pub is_unknown: bool,
     /// Whether it is not believed who its client is.
     pub is_stranger: bool,
     /// Whether the next hop is told.
@@ -121,6 +123,7 @@ pub fn run_from(
         name: "gw.test",
         listener: "inet:test:25",
         peer: from.peer,
+        is_unknown: from.is_unknown,
         is_proxied: false,
         is_trusted: !from.is_stranger,
         tells_client: from.tells_client,

@@ -24,6 +24,7 @@ pub fn check(octets: &[u8]) -> Result<(), String> {
     let room = Room {
         memory: if choice & 8 == 0 { 1 << 20 } else { 64 },
         directory: None,
+        files: Memory::default(),
         total: Memory::default(),
     };
     if choice & 1 == 0 {

@@ -34,7 +34,7 @@ pub fn run_by(says: &[u8], piece: usize, next: Next, filter: &Filter, room: &Roo
 }
 
 pub fn in_memory() -> Room {
-    Room { memory: 1 << 20, directory: None, total: Memory::default() }
+    Room { memory: 1 << 20, directory: None, total: Memory::default(), files: Memory::default() }
 }
 
 pub fn run(says: &str, next: Next) -> Ran {
@@ -281,4 +281,12 @@ fn what_was_found_is_added_if_that_is_asked() {
 fn an_answer_does_not_wait_for_half_a_command() {
     let ran = run("EHLO c\r\nNOOP\r\nNO", with(FULL));
     assert_eq!(ran.codes, ["250 2.0.0"]);
+}
+
+#[test]
+fn an_address_that_is_not_utf8_goes_nowhere() {
+    let says = b"EHLO c\r\nMAIL FROM:<\xE9@example.org> SMTPUTF8\r\nMAIL FROM:<a@example.org> SMTPUTF8\r\nRCPT TO:<\xE9@example.org>\r\n";
+    let ran = run_by(says, 100, with(FULL), &filter(), &in_memory());
+    assert_eq!(ran.codes, ["553 5.6.7", "250 2.1.0", "553 5.6.7"], "{}", ran.all);
+    assert_eq!(ran.heard, ["EHLO c", "MAIL FROM:<a@example.org>", "QUIT"]);
 }

@@ -121,3 +121,18 @@ fn a_login_is_not_offered_where_others_hear_it() {
         assert_eq!(ran.heard, ["EHLO c", "QUIT"]);
     }
 }
+
+/// The next hop would take a client that a proxy does not name for the gateway, and relay for it.
+#[test]
+fn a_client_that_is_not_known_is_said_to_be_so() {
+    let from = From { is_unknown: true, is_stranger: true, tells_client: true, ..From::default() };
+    let ran = run(from, CAFE, with(&["XCLIENT NAME ADDR"]));
+    let told = "XCLIENT ADDR=[UNAVAILABLE] NAME=[UNAVAILABLE]".to_owned();
+    assert_eq!(ran.heard[..3], ["EHLO c".to_owned(), told, "EHLO c".to_owned()]);
+    assert_eq!(ran.taken.len(), 1);
+    // A Unix socket has no address either, and is known.
+    let from = From { is_unknown: false, ..from };
+    assert!(
+        !run(from, CAFE, with(&["XCLIENT NAME ADDR"])).heard.iter().any(|line| line.starts_with("XCLIENT"))
+    );
+}
