@@ -29,7 +29,7 @@ for machine in $machines; do
     install -D -t "$work/$folder/bin" "$CARGO_TARGET_DIR/$triple/release/sevenbit"
     packaging/pages.sh "$work/$folder/share"
     mkdir "$work/$folder/share/sevenbit"
-    cp -r packaging/etc packaging/systemd packaging/sysusers.d "$work/$folder/share/sevenbit"
+    cp -r packaging/etc packaging/logrotate.d packaging/systemd packaging/sysusers.d "$work/$folder/share/sevenbit"
     install -m 644 README.md LICENSE-MIT LICENSE-APACHE "$work/$folder"
     {
         packaging/licences.py cli/Cargo.toml "$triple" --all-features
