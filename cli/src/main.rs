@@ -25,6 +25,7 @@ mod normalize;
 mod output;
 mod pages;
 mod place;
+mod repair;
 mod term;
 
 use std::process::ExitCode;
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
         Command::Charset(args) => charset::run(args),
         Command::Header(args) => header::run(args, &console),
         Command::MailboxName(args) => mailbox_name::run(args, &console),
+        Command::Repair(args) => repair::run(args, &console),
         #[cfg(all(feature = "mta", unix))]
         Command::Milter(args) => mta::run_milter::run(args, &console),
         #[cfg(all(feature = "mta", unix))]

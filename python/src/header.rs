@@ -85,3 +85,13 @@ pub fn decode_mailbox_name<'py>(
 pub fn encode_mailbox_name<'py>(py: Python<'py>, name: &str) -> Bound<'py, PyBytes> {
     PyBytes::new(py, sevenbit::mailbox_name::encode(name).as_bytes())
 }
+
+/// Mends text that was read in a wrong charset, once or several times over, and that still holds an encoding. Lines are judged by
+/// themselves; one that could have been meant as it stands stays.
+///
+/// >>> repair_text("schÃ¶ne GrÃ¼ÃŸe")
+/// 'schöne Grüße'
+#[pyfunction]
+pub fn repair_text<'py>(py: Python<'py>, text: &str) -> Bound<'py, PyString> {
+    PyString::new(py, sevenbit::repair_text(text).text())
+}

@@ -34,7 +34,9 @@ mod _sevenbit {
     #[pymodule_export]
     use crate::charset::{Charset, Guess, detect, detect_all};
     #[pymodule_export]
-    use crate::header::{decode_header, decode_mailbox_name, encode_header, encode_mailbox_name};
+    use crate::header::{
+        decode_header, decode_mailbox_name, encode_header, encode_mailbox_name, repair_text,
+    };
     #[pymodule_export]
     use crate::issue::Issue;
     #[pymodule_export]

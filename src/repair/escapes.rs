@@ -1,4 +1,4 @@
-//! What an encoding left in text: ISO-2022-JP without its escapes.
+//! What an encoding left in text: ISO-2022-JP without its escapes, quoted-printable, character references of HTML.
 
 use memchr::memmem;
 
@@ -8,9 +8,112 @@ use crate::Charset;
 
 /// Mends what was left of encodings.
 pub(super) fn mend(text: &str, steps: &mut Vec<RepairStep>) -> Option<String> {
-    let mended = restore_escapes(text)?;
-    steps.push(RepairStep::EscapesRestored);
+    if let Some(mended) = restore_escapes(text) {
+        steps.push(RepairStep::EscapesRestored);
+        return Some(mended);
+    }
+    if let Some((mended, written_in)) = decode_quoted_printable(text) {
+        steps.push(RepairStep::QuotedPrintable { written_in });
+        return Some(mended);
+    }
+    let mended = resolve_references(text)?;
+    steps.push(RepairStep::CharacterReferences);
     Some(mended)
+}
+
+/// Decodes text that is still in quoted-printable: each `=` begins an escape or ends a line, and two at least stand inside
+/// words and are letters. One equals sign that means itself, and nothing is decoded.
+fn decode_quoted_printable(text: &str) -> Option<(String, Charset)> {
+    const FEW: usize = 2;
+    if !text.is_ascii() || !text.contains('=') {
+        return None;
+    }
+    let octets = text.as_bytes();
+    let mut decoded = Vec::with_capacity(octets.len());
+    let mut in_words = 0;
+    let mut at = 0;
+    while at < octets.len() {
+        if octets[at] != b'=' {
+            decoded.push(octets[at]);
+            at += 1;
+            continue;
+        }
+        match &octets[at + 1..] {
+            [b'\n', ..] => at += 2,
+            [b'\r', b'\n', ..] => at += 3,
+            [high, low, ..] => {
+                let octet = hex(*high)? << 4 | hex(*low)?;
+                // The octets of one letter follow one another.
+                let begins =
+                    !decoded.last().is_some_and(|octet: &u8| octet.is_ascii_control() || *octet >= 0x80);
+                let follows_letter = decoded.last().is_some_and(u8::is_ascii_lowercase);
+                in_words += usize::from(octet >= 0x80 && begins && follows_letter);
+                decoded.push(octet);
+                at += 3;
+            }
+            _ => return None,
+        }
+    }
+    if in_words < FEW {
+        return None;
+    }
+    let guess = Charset::guess(&decoded);
+    let is_utf_8 = guess.charset() == Charset::UTF_8;
+    let mended = guess.charset().decode_lossless(&decoded)?.into_owned();
+    let is_text = mended.chars().all(|c| c.is_ascii() || kind(c).is_some());
+    ((is_utf_8 || guess.sureness() >= 0.9) && is_text).then_some((mended, guess.charset()))
+}
+
+/// Returns the value of a digit of quoted-printable, which has capitals.
+fn hex(digit: u8) -> Option<u8> {
+    match digit {
+        b'0'..=b'9' => Some(digit - b'0'),
+        b'A'..=b'F' => Some(digit - b'A' + 10),
+        _ => None,
+    }
+}
+
+/// Resolves numeric character references of letters in text without markup, if one at least is inside a word: others may be
+/// talked about.
+fn resolve_references(text: &str) -> Option<String> {
+    if !text.contains("&#") || text.contains('<') {
+        return None;
+    }
+    let mut mended = String::with_capacity(text.len());
+    let mut rest = text;
+    let mut is_in_word = false;
+    while let Some(at) = rest.find("&#") {
+        mended.push_str(&rest[..at]);
+        let reference = &rest[at..];
+        match letter(reference) {
+            Some((c, length)) => {
+                is_in_word |= mended.ends_with(char::is_alphabetic)
+                    || reference[length..].starts_with(|c: char| c.is_ascii_lowercase());
+                mended.push(c);
+                rest = &reference[length..];
+            }
+            None => {
+                mended.push_str("&#");
+                rest = &reference[2..];
+            }
+        }
+    }
+    mended.push_str(rest);
+    is_in_word.then_some(mended)
+}
+
+/// Returns the character above 7F of a reference, and the length of that.
+fn letter(reference: &str) -> Option<(char, usize)> {
+    /// The longest is `&#x10FFFF;`.
+    const MAX: usize = 10;
+    let end = reference.bytes().take(MAX).position(|octet| octet == b';')?;
+    let number = &reference[2..end];
+    let value = match number.strip_prefix(['x', 'X']) {
+        Some(digits) => u32::from_str_radix(digits, 16),
+        None => number.parse(),
+    };
+    let c = char::from_u32(value.ok()?)?;
+    (!c.is_ascii() && kind(c).is_some()).then_some((c, end + 1))
 }
 
 /// Reads Japanese between `$B` and `(B`, of which programs that remove controls have removed the escapes.

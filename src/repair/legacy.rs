@@ -25,7 +25,9 @@ pub(super) fn mend(text: &str, steps: &mut Vec<RepairStep>) -> Option<String> {
     for line in text.split_inclusive('\n') {
         let better = match line.is_ascii() {
             true => None,
-            false => read_again(line, western, together, is_wrong_latin).or_else(|| exchange_cyrillic(line)),
+            false => read_again(line, western, together, is_wrong_latin)
+                .or_else(|| exchange_cyrillic(line))
+                .or_else(|| restore_punctuation(line)),
         };
         match better {
             Some((better, step)) => {
@@ -88,6 +90,51 @@ fn read_again(
     };
     let step = RepairStep::Misread { written_in: charset, read_as: page.charset };
     is_meant.then(|| (text.into_owned(), step))
+}
+
+/// Restores punctuation of windows-1252 that was read as controls of ISO-8859-1, where each stands as punctuation does: in a
+/// word only the apostrophe of English.
+fn restore_punctuation(line: &str) -> Option<(String, RepairStep)> {
+    if !line.chars().any(is_undecoded) {
+        return None;
+    }
+    let mut text = String::with_capacity(line.len());
+    let mut before = ' ';
+    for (at, c) in line.char_indices() {
+        if !is_undecoded(c) {
+            text.push(c);
+            before = c;
+            continue;
+        }
+        let rest = &line[at + c.len_utf8()..];
+        let is_in_word = before.is_alphanumeric() && rest.starts_with(char::is_alphanumeric);
+        let restored = match c {
+            '\u{92}' if is_in_word && !is_english_ending(rest) => return None,
+            '\u{92}' => '’',
+            _ if is_in_word => return None,
+            '\u{80}' => '€',
+            '\u{84}' => '„',
+            '\u{85}' => '…',
+            '\u{91}' => '‘',
+            '\u{93}' => '“',
+            '\u{94}' => '”',
+            '\u{95}' => '•',
+            '\u{96}' => '–',
+            '\u{97}' => '—',
+            '\u{99}' => '™',
+            _ => return None,
+        };
+        text.push(restored);
+        before = restored;
+    }
+    let step = RepairStep::Misread { written_in: Charset::WINDOWS_1252, read_as: Charset::ISO_8859_1 };
+    Some((text, step))
+}
+
+/// Returns whether what follows an apostrophe ends an English word: `don’t`, `we’ll`.
+fn is_english_ending(rest: &str) -> bool {
+    let end = rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len());
+    matches!(&rest[..end], "s" | "t" | "d" | "m" | "ll" | "re" | "ve")
 }
 
 /// Returns the one script of the letters above 7F of a text, if there are any; `None` if they are of several, or nobody

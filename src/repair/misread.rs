@@ -3,7 +3,9 @@
 
 use super::RepairStep;
 use super::page::{Encoded, Page};
-use super::plausible::{Kind, breaks_case, is_natural, is_undecoded, kind};
+use super::plausible::{
+    Kind, breaks_case, is_latin_word, is_natural, is_typed_punctuation, is_undecoded, kind,
+};
 use crate::Charset;
 
 /// Text is misread by one program, and the result by the next; more often than this it is lost.
@@ -20,6 +22,17 @@ struct Undone {
     mended: Vec<Mended>,
     evidence: usize,
     blanks: usize,
+    /// Of these, how many had become one with the space after them: `à` at the end of a word.
+    collapsed: usize,
+}
+
+/// What may stand between the sequences.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Between {
+    /// US-ASCII alone.
+    Ascii,
+    /// Also punctuation that was typed later.
+    Punctuation,
 }
 
 struct Mended {
@@ -68,7 +81,7 @@ fn undo(line: &str, rounds: usize) -> Option<(String, Vec<RepairStep>)> {
 }
 
 fn undo_once(line: &str, page: &Page, rounds: usize) -> Option<(String, Vec<RepairStep>)> {
-    let undone = Undone::of(line, page)?;
+    let undone = Undone::of(line, page, Between::Ascii)?;
     let mut steps = vec![step(page)];
     if undone.blanks > 0 {
         steps.push(RepairStep::BlanksRestored);
@@ -97,7 +110,7 @@ fn undo_words(line: &str) -> Option<String> {
     let words = || line.split_inclusive(is_space);
     let undone: Vec<Option<Undone>> = words()
         .map(|word| {
-            let undone = Undone::of(word.trim_end_matches(is_space), page)?;
+            let undone = Undone::of(word.trim_end_matches(is_space), page, Between::Punctuation)?;
             (!undone.mended.is_empty() && undone.is_plausible()).then_some(undone)
         })
         .collect();
@@ -121,11 +134,16 @@ fn undo_words(line: &str) -> Option<String> {
 
 impl Undone {
     /// Returns what a text is if it is UTF-8 that was read as `page`; `None` if that is not well-formed.
-    fn of(text: &str, page: &Page) -> Option<Self> {
+    fn of(text: &str, page: &Page, between: Between) -> Option<Self> {
         let encoded = page.encode(text)?;
         let octets = &encoded.octets;
-        let mut undone =
-            Self { text: String::with_capacity(text.len()), mended: Vec::new(), evidence: 0, blanks: 0 };
+        let mut undone = Self {
+            text: String::with_capacity(text.len()),
+            mended: Vec::new(),
+            evidence: 0,
+            blanks: 0,
+            collapsed: 0,
+        };
         let mut at = 0;
         while at < octets.len() {
             if octets[at].is_ascii() {
@@ -133,9 +151,16 @@ impl Undone {
                 at += 1;
                 continue;
             }
-            let (c, length, blanks) = sequence(octets, at, page)?;
+            let Some(Sequence { c, length, blanks, is_collapsed }) = Sequence::at(octets, at, page) else {
+                let typed = encoded.chars.get(at).copied();
+                let typed = typed.filter(|&c| between == Between::Punctuation && is_typed_punctuation(c));
+                undone.text.push(typed?);
+                at += 1;
+                continue;
+            };
             undone.blanks += blanks;
-            if encoded.is_evidence(at, length, blanks) {
+            undone.collapsed += usize::from(is_collapsed);
+            if !is_collapsed && encoded.is_evidence(at, length, blanks, page) {
                 undone.evidence += length - 1;
             }
             let is_letter =
@@ -143,6 +168,9 @@ impl Undone {
             let touches_ascii = is_letter(at.checked_sub(1)) || is_letter(Some(at + length));
             undone.mended.push(Mended { c, touches_ascii });
             undone.text.push(c);
+            if is_collapsed {
+                undone.text.push(' ');
+            }
             at += length;
         }
         Some(undone)
@@ -156,6 +184,11 @@ impl Undone {
 
     /// Returns whether what was put together is something that people write.
     fn is_plausible(&self) -> bool {
+        // Elsewhere than in the West `à` also stands inside words.
+        if self.collapsed > 0 && self.mended.iter().any(|one| kind(one.c) == Some(Kind::Latin) && one.c > 'ÿ')
+        {
+            return false;
+        }
         let mut script = None;
         let mut east_asian = 0;
         for one in &self.mended {
@@ -179,52 +212,85 @@ impl Undone {
 
 impl Encoded {
     /// Returns whether nobody would write the characters of a sequence as they stand.
-    fn is_evidence(&self, at: usize, length: usize, blanks: usize) -> bool {
+    fn is_evidence(&self, at: usize, length: usize, blanks: usize, page: &Page) -> bool {
         let before = at.checked_sub(1).and_then(|at| self.chars.get(at)).copied();
         let Some(characters @ [first, ..]) = self.chars.get(at..at + length) else { return true };
         // A letter before a space may always be meant, unless it is a capital after a small one: `voilÃ `.
         if blanks > 0 {
             return breaks_case(before, *first);
         }
+        // Of octets that are letters in other charsets whole words look like UTF-8.
+        if page.charset != Page::western().charset && is_latin_word(characters) {
+            return false;
+        }
         let is_undecoded = characters.iter().any(|&c| is_undecoded(c));
         is_undecoded || !is_natural(before, characters, self.chars.get(at + length).copied())
     }
 }
 
-/// Returns the character of UTF-8 at an octet above 7F, its octets, and how many of them were no-break spaces that have become
-/// spaces.
-fn sequence(octets: &[u8], at: usize, page: &Page) -> Option<(char, usize, usize)> {
-    let length = match octets[at] {
-        0xC2..=0xDF => 2,
-        0xE0..=0xEF => 3,
-        0xF0..=0xF4 => 4,
-        _ => return None,
-    };
-    let given = octets.get(at..at + length)?;
-    let mut whole = [0; 4];
-    let whole = &mut whole[..length];
-    whole.copy_from_slice(given);
-    let mut blanks = 0;
-    for octet in whole.iter_mut().filter(|octet| **octet == b' ') {
-        *octet = 0xA0;
-        blanks += 1;
-    }
-    if blanks > 0 && !(page.has_blank_at_a0() && is_blank_lost(octets, at, length)) {
-        return None;
-    }
-    let c = str::from_utf8(whole).ok()?.chars().next()?;
-    Some((c, length, blanks))
+/// A character of UTF-8.
+struct Sequence {
+    c: char,
+    length: usize,
+    /// How many of its octets were no-break spaces that have become spaces.
+    blanks: usize,
+    /// Whether such a space is also the one after the word.
+    is_collapsed: bool,
 }
 
-/// Returns whether the space in a sequence was a no-break space, and not one between words, whose no-break space is gone. A
-/// letter after it tells them apart only in Portuguese: `Ã s` is `às`.
-fn is_blank_lost(octets: &[u8], at: usize, length: usize) -> bool {
-    let after = &octets[at + length..];
-    if !after.first().is_some_and(u8::is_ascii_alphanumeric) {
-        return true;
+impl Sequence {
+    /// Returns the character at an octet above 7F.
+    fn at(octets: &[u8], at: usize, page: &Page) -> Option<Self> {
+        let length = match octets[at] {
+            0xC2..=0xDF => 2,
+            0xE0..=0xEF => 3,
+            0xF0..=0xF4 => 4,
+            _ => return None,
+        };
+        let given = octets.get(at..at + length)?;
+        let mut whole = [0; 4];
+        let whole = &mut whole[..length];
+        whole.copy_from_slice(given);
+        let mut blanks = 0;
+        for octet in whole.iter_mut().filter(|octet| **octet == b' ') {
+            *octet = 0xA0;
+            blanks += 1;
+        }
+        if blanks > 0 && !page.has_blank_at_a0() {
+            return None;
+        }
+        let c = str::from_utf8(whole).ok()?.chars().next()?;
+        let blank = if blanks > 0 { Blank::of(octets, at, length)? } else { Blank::Lost };
+        Some(Self { c, length, blanks, is_collapsed: blank == Blank::Collapsed })
     }
-    let begins_word = at == 0 || !octets[at - 1].is_ascii_alphanumeric();
-    let ends_word =
-        after.get(1).is_none_or(|octet| !octet.is_ascii_alphanumeric() && !matches!(octet, b'\'' | 0x80..));
-    octets[at] == 0xC3 && begins_word && after[0] == b's' && ends_word
+}
+
+/// A space where UTF-8 has the octet A0.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Blank {
+    /// It was a no-break space.
+    Lost,
+    /// It is what is left of a no-break space and the space after the word.
+    Collapsed,
+}
+
+impl Blank {
+    /// Returns what the space in a sequence was. `à` ends words, and so the space is that after it, but for `às` in
+    /// Portuguese; `Š` and `Р` begin them. `None` if nothing tells.
+    fn of(octets: &[u8], at: usize, length: usize) -> Option<Self> {
+        let after = &octets[at + length..];
+        let Some(next) = after.first().filter(|octet| octet.is_ascii_alphanumeric()) else {
+            return Some(Self::Lost);
+        };
+        let begins_word = at == 0 || !octets[at - 1].is_ascii_alphanumeric();
+        let ends_word = after
+            .get(1)
+            .is_none_or(|octet| !octet.is_ascii_alphanumeric() && !matches!(octet, b'\'' | 0x80..));
+        match octets[at] {
+            0xC3 if begins_word && *next == b's' && ends_word => Some(Self::Lost),
+            0xC3 if next.is_ascii_alphabetic() => Some(Self::Collapsed),
+            0xC5 if begins_word && next.is_ascii_lowercase() => Some(Self::Lost),
+            _ => None,
+        }
+    }
 }

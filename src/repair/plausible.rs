@@ -69,15 +69,33 @@ pub(super) fn is_natural(before: Option<char>, characters: &[char], after: Optio
     if !first.is_alphabetic() && *first != '×' {
         return false;
     }
+    // A product: `5×£35`.
+    if *first == '×' && before.is_some_and(|c| c.is_ascii_digit()) {
+        return true;
+    }
     let follows_letter = before.is_some_and(char::is_alphabetic);
     if breaks_case(before, *first) || rest.iter().any(|&c| !is_closing(c, follows_letter)) {
         return false;
     }
     match after {
+        // A blank between two words of capitals.
+        Some(c) if c.is_uppercase() && rest.last() == Some(&'\u{A0}') => true,
         // The apostrophe of what follows: `Ã’s`.
         Some(c) if c.is_alphanumeric() => rest.last() == Some(&'’') && !follows_letter,
         _ => true,
     }
+}
+
+/// Returns whether characters are Latin letters of one word, small after the first or all capitals: `Ôôô`.
+pub(super) fn is_latin_word(characters: &[char]) -> bool {
+    let is_latin = |c: &char| kind(*c) == Some(Kind::Latin) && c.is_alphabetic();
+    characters.iter().all(is_latin)
+        && characters.windows(2).all(|pair| !(pair[0].is_lowercase() && pair[1].is_uppercase()))
+}
+
+/// Returns whether a character is punctuation that people type into text that others have mangled.
+pub(super) fn is_typed_punctuation(c: char) -> bool {
+    matches!(c, '‘' | '’' | '“' | '”' | '…' | '–' | '—' | '«' | '»')
 }
 
 /// Returns whether a capital follows a small letter in a word, or the reverse.

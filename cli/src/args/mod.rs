@@ -51,7 +51,7 @@ pub use pages::{Pages, PagesCommand};
 #[cfg(all(feature = "mta", unix))]
 pub use rules::{ActionChoice, Direction, When};
 pub use selection::Selection;
-pub use text::{Header, HeaderCommand, Lines, MailboxName, MailboxNameCommand};
+pub use text::{Header, HeaderCommand, Lines, MailboxName, MailboxNameCommand, Repair};
 
 use std::ffi::OsString;
 use std::io::Write as _;
@@ -95,6 +95,7 @@ pub enum Command {
     Charset(Charset),
     Header(Header),
     MailboxName(MailboxName),
+    Repair(Repair),
     #[cfg(all(feature = "mta", unix))]
     Milter(Milter),
     #[cfg(all(feature = "mta", unix))]

@@ -1,6 +1,7 @@
 //! `sevenbit header` and `sevenbit mailbox-name`: filters that work on lines.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
@@ -64,3 +65,25 @@ pub struct MailboxNameDecode {
     #[arg(long)]
     pub lenient: bool,
 }
+
+/// Mend text that was read in a wrong charset: `schÃ¶n`, `Ïðèâåò`
+///
+/// Each line is judged by itself, and one that could have been meant as it is stays. It reads text, not messages.
+#[derive(Args, Debug)]
+#[command(after_help = REPAIR_EXAMPLES)]
+pub struct Repair {
+    /// A text in UTF-8; `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub input: Option<PathBuf>,
+
+    /// Each line is a JSON string, and is written as one
+    #[arg(long)]
+    pub json: bool,
+}
+
+const REPAIR_EXAMPLES: &str = "\
+Examples:
+  sevenbit repair < mangled.txt > mended.txt
+  echo '\"schÃ¶n\"' | sevenbit repair --json
+
+What was undone goes to standard error. Exit status: 0 done, also if nothing was mended; 65 if the input is no UTF-8.";

@@ -62,6 +62,7 @@ from sevenbit._sevenbit import (
     parse,
     passages,
     read_outlook,
+    repair_text,
     safe_file_name,
     unpack_tnef,
 )
@@ -100,6 +101,7 @@ __all__ = [
     "parse",
     "passages",
     "read_outlook",
+    "repair_text",
     "safe_file_name",
     "unpack_tnef",
     "utf7",

@@ -46,6 +46,7 @@ __all__ = [
     "parse",
     "passages",
     "read_outlook",
+    "repair_text",
     "safe_file_name",
     "unpack_tnef",
 ]
@@ -933,6 +934,13 @@ def encode_mailbox_name(name: str) -> bytes:
 
     >>> encode_mailbox_name("Entwürfe")
     b'Entw&APw-rfe'
+    """
+def repair_text(text: str) -> str:
+    """Mends text that was read in a wrong charset, once or several times over, and that still holds an encoding. Lines are judged by
+    themselves; one that could have been meant as it stands stays.
+
+    >>> repair_text("schÃ¶ne GrÃ¼ÃŸe")
+    'schöne Grüße'
     """
 def decode_utf7(octets: Buffer, errors: Literal["replace", "strict"] = "replace") -> str:
     """Reads UTF-7. Ill-formed octets become U+FFFD, or with errors="strict" a UnicodeDecodeError.

@@ -1,0 +1,64 @@
+//! `sevenbit repair`: text that was read in a wrong charset, mended.
+
+use std::fs;
+use std::io::{self, Read as _};
+use std::path::Path;
+
+use sevenbit::{RepairStep, repair_text};
+
+use crate::args::Repair;
+use crate::exit::{Exit, Failure};
+use crate::json;
+use crate::output::print;
+use crate::place::is_stdin;
+use crate::term::Console;
+
+/// Runs the command.
+///
+/// # Errors
+/// The input cannot be read or is no UTF-8, a line is no JSON string, or standard output fails.
+pub fn run(args: &Repair, console: &Console) -> Result<Exit, Failure> {
+    let path = args.input.as_deref().unwrap_or(Path::new("-"));
+    let octets = read(path).map_err(|error| Failure::reading(path, &error))?;
+    let text = String::from_utf8(octets).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        Failure::new(Exit::Refused, path, format!("is no UTF-8 from octet {at} on"))
+    })?;
+    let texts = if args.json { strings(path, &text)? } else { vec![text] };
+    let mut undone: Vec<RepairStep> = Vec::new();
+    print(|out| {
+        for text in &texts {
+            let repaired = repair_text(text);
+            undone.extend(
+                repaired.steps().iter().filter(|step| !undone.contains(step)).copied().collect::<Vec<_>>(),
+            );
+            match args.json {
+                true => json::write_line(&mut *out, &repaired.text())?,
+                false => out.write_all(repaired.text().as_bytes())?,
+            }
+        }
+        Ok(())
+    })?;
+    for step in undone {
+        console.say(format_args!("undone: {step}"));
+    }
+    Ok(Exit::Done)
+}
+
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    if !is_stdin(path) {
+        return fs::read(path);
+    }
+    let mut octets = Vec::new();
+    io::stdin().lock().read_to_end(&mut octets)?;
+    Ok(octets)
+}
+
+/// Reads a JSON string a line.
+fn strings(path: &Path, text: &str) -> Result<Vec<String>, Failure> {
+    let read = |(number, line): (usize, &str)| {
+        serde_json::from_str(line)
+            .map_err(|_| Failure::new(Exit::Refused, path, format!("line {number} is no JSON string")))
+    };
+    (1..).zip(text.lines()).map(read).collect()
+}
