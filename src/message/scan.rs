@@ -17,7 +17,7 @@ use self::lost_boundary::{add_empty_part, boundary_of};
 use super::Limits;
 use super::content::{Class, Content, OPAQUE_TYPE};
 use super::delimiters::{Delimiter, OpenBoundaries, State, dashed_lines};
-use super::field::{Counted, Preface, find_fields};
+use super::field::{Counted, find_fields};
 use super::line_ends::{before_line_end, cr_as_lf, line_ends_of, without_line_end};
 use super::tree::{DelimiterLike, DelimiterLine, Kind, Leaf, Multipart, Purpose, Source, Tree};
 use crate::Few;
@@ -116,14 +116,8 @@ impl Scanner<'_, '_> {
         let tree = &mut self.tree;
         let octets: &[u8] = &tree.sources[source].octets;
         let first = tree.fields.len();
-        // On its way a message gets fields before an empty line, so what follows one is text to whoever reads it there.
-        let is_on_its_way = matches!(self.purpose, Purpose::Plan(policy) if !policy.rewrites);
-        let preface = match parent.map(|parent| &tree.entities[parent].kind) {
-            None if !is_on_its_way => Preface::OfSavedMessage,
-            None | Some(Kind::Message) => Preface::OfMessage,
-            Some(_) => Preface::Nothing,
-        };
-        let section = find_fields(octets, at, preface, self.limits, &self.open, &mut tree.fields);
+        let of_message = parent.is_none_or(|parent| matches!(tree.entities[parent].kind, Kind::Message));
+        let section = find_fields(octets, at, of_message, self.limits, &self.open, &mut tree.fields);
         let default_type = match parent {
             Some(parent) if tree.entities[parent].content.media_type() == "multipart/digest" => {
                 "message/rfc822"

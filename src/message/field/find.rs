@@ -12,22 +12,12 @@ use crate::message::delimiters::OpenBoundaries;
 use crate::message::line_ends::{is_empty_line, line_end, without_line_end};
 use crate::syntax::field_name::field_name;
 
-/// What may come before the first field of a header section.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Preface {
-    Nothing,
-    /// What may be before a message: a byte order mark, white space, mbox `From ` lines.
-    OfMessage,
-    /// That, or empty lines, as pages have them from which a message was saved ("show original").
-    OfSavedMessage,
-}
-
-/// Finds the fields of the header section that begins at `start`, after a `preface`, and appends them to `fields`. Past the `limits`
-/// for a header nothing is read.
+/// Finds the fields of the header section that begins at `start`, and appends them to `fields`. `of_message`
+/// says that an mbox `From ` line may come first. Past the `limits` for a header nothing is read.
 pub(crate) fn find_fields(
     source: &[u8],
     start: usize,
-    preface: Preface,
+    of_message: bool,
     limits: &Limits,
     open: &OpenBoundaries,
     fields: &mut Vec<Field>,
@@ -45,10 +35,7 @@ pub(crate) fn find_fields(
         fields,
         continues: false,
     };
-    if preface == Preface::OfSavedMessage {
-        reader.read_empty_lines();
-    }
-    if preface != Preface::Nothing {
+    if of_message {
         reader.read_preface();
     }
     loop {
@@ -78,13 +65,6 @@ struct Reader<'s, 'f> {
 }
 
 impl Reader<'_, '_> {
-    /// Reads the empty lines before a header, if what follows them is one.
-    fn read_empty_lines(&mut self) {
-        if let Some(length) = empty_lines_before_header(&self.source[self.at..]) {
-            self.add_nameless(self.at + length, Shape::Blank, LineFacts::default());
-        }
-    }
-
     /// Reads what may come before the first field of a message: a byte order mark, white space, mbox `From `
     /// lines.
     fn read_preface(&mut self) {
@@ -231,44 +211,6 @@ fn blank_before_field(message: &[u8]) -> Option<usize> {
     let blank = message.iter().take_while(|&&octet| is_wsp(octet)).count();
     let line = &message[blank..line_end(message, 0).max(blank)];
     (blank > 0 && field_name(line).is_some()).then_some(blank)
-}
-
-/// Returns the length of the empty lines that a message begins with, if a header follows them: lines of fields alone up to an
-/// empty one, among them three that most messages have.
-fn empty_lines_before_header(message: &[u8]) -> Option<usize> {
-    const USUAL: [&[u8]; 6] = [b"from", b"to", b"date", b"subject", b"message-id", b"received"];
-    /// A page has no more empty lines before a message.
-    const MOST: usize = 8;
-    let mut start = 0;
-    for _ in 0..MOST {
-        let end = line_end(message, start);
-        if end == start || !without_line_end(&message[start..end]).is_empty() {
-            break;
-        }
-        start = end;
-    }
-    if start == 0 {
-        return None;
-    }
-
-    let (mut at, mut found) = (start, [false; USUAL.len()]);
-    while at < message.len() && at - start < MAX_READ_HEADER {
-        let line = &message[at..line_end(message, at)];
-        at += line.len();
-        match field_name(line) {
-            Some((length, _)) => {
-                let is_named = |name: &&[u8]| line[..length].eq_ignore_ascii_case(name);
-                if let Some(which) = USUAL.iter().position(is_named) {
-                    found[which] = true;
-                }
-            }
-            None if is_empty_line(without_line_end(line)) => break,
-            None if is_wsp(line[0]) && at - line.len() > start => {}
-            None => return None,
-        }
-    }
-    let is_header = found[0] && found.iter().filter(|found| **found).count() >= 3;
-    is_header.then_some(start)
 }
 
 /// U+FEFF in UTF-8.

@@ -36,7 +36,7 @@ mod typed_address;
 mod unread;
 mod verdict;
 
-pub(crate) use find::{Preface, find_fields};
+pub(crate) use find::find_fields;
 pub(crate) use found::{Counted, Field, HeaderEnd, Section, Shape};
 pub(crate) use judge::{judge, judge_edited, judge_joined, stands};
 pub(crate) use parameter_edits::ParameterEdits;

@@ -7,7 +7,7 @@ fn shapes(source: &[u8]) -> (Vec<(Shape, String)>, HeaderEnd) {
     let section = find_fields(
         source,
         0,
-        Preface::OfMessage,
+        true,
         &Limits { header_octets: usize::MAX, ..Limits::new() },
         &OpenBoundaries::default(),
         &mut fields,
@@ -83,7 +83,7 @@ proptest! {
         if whole.get(name_len) == Some(&b':') && name_len > 0 {
             prop_assert_eq!(field_name(whole), Some((name_len, name_len + 1)));
         }
-        find_fields(source.as_bytes(), 0, Preface::Nothing, &Limits { header_octets: usize::MAX, ..Limits::new() }, &OpenBoundaries::default(), &mut fields);
+        find_fields(source.as_bytes(), 0, false, &Limits { header_octets: usize::MAX, ..Limits::new() }, &OpenBoundaries::default(), &mut fields);
         let found = fields.iter().find(|field| field.span.start == at && field.shape == Shape::Field);
         let found = found.map(|field| (field.name_len, field.value - at));
         prop_assert_eq!(found, field_name(whole).filter(|_| !line.starts_with([' ', '\t'])));
@@ -98,7 +98,7 @@ fn what_is_past_the_limit_is_one() {
         let section = find_fields(
             source,
             0,
-            Preface::Nothing,
+            false,
             &Limits::new().with_header_octets(limit),
             &OpenBoundaries::default(),
             &mut fields,
@@ -109,23 +109,5 @@ fn what_is_past_the_limit_is_one() {
         assert_eq!(whole, kept, "{limit}");
         let starts = [0, 6, 16];
         assert_eq!(past, (kept < 3).then(|| starts[kept]..22), "{limit}");
-    }
-}
-
-#[test]
-fn empty_lines_before_a_header_are_no_end_of_one() {
-    let header = "Received: from a\r\n by b\r\nFrom: a@b\r\nSubject: c\r\n";
-    for (message, length) in [
-        (format!("\r\n{header}\r\ntext\r\n"), Some(2)),
-        (format!("\n\n\n{header}"), Some(3)),
-        // No empty line, nine of them, what is no header, and two fields.
-        (header.to_owned(), None),
-        (format!("{}{header}", "\n".repeat(9)), None),
-        (format!("\r\n{header}Dear Bob,\r\n\r\ntext\r\n"), None),
-        ("\r\nFrom: a@b\r\nSubject: c\r\n\r\nforwarded\r\n".to_owned(), None),
-        (format!("\r\n folded\r\n{header}"), None),
-        ("\r\n".to_owned(), None),
-    ] {
-        assert_eq!(empty_lines_before_header(message.as_bytes()), length, "{message}");
     }
 }

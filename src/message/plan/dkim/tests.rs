@@ -12,7 +12,7 @@ fn one_by_one(
 ) -> HashMap<String, (Option<usize>, Option<usize>, bool)> {
     let mut written = Vec::new();
     let limits = Limits { header_octets: usize::MAX, ..Limits::default() };
-    find_fields(made, 0, Preface::OfMessage, &limits, &OpenBoundaries::default(), &mut written);
+    find_fields(made, 0, true, &limits, &OpenBoundaries::default(), &mut written);
     let is = |field: &&Field| field.is_field() && !field.is_spaced();
     let of = |fields: &[Field], source: &[u8], name: &str| -> Vec<Vec<u8>> {
         let named = fields.iter().rev().filter(is).filter(|field| field.is(source, name));
