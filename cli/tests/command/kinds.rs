@@ -408,7 +408,7 @@ fn mailboxes_of_older_programs_are_read() {
         format!("{mark}{message}{mark}{mark}From b@x.org Mon Nov  2 10:00:00 2026\n{message}{mark}"),
     );
     let message = message.replace('\n', "\r\n");
-    let mut mbx = format!("*mbx*\r\n4b1f2c8a00000001\r\nwork\r\n").into_bytes();
+    let mut mbx = b"*mbx*\r\n4b1f2c8a00000001\r\nwork\r\n".to_vec();
     mbx.resize(2048, 0);
     let length = message.len();
     mbx.extend(

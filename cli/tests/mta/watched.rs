@@ -96,7 +96,7 @@ fn those_who_watch_are_told_whether_mail_can_go_on() {
     let healthy = || sevenbit().args(["milter", "health", &place]).output().expect("it runs");
     let said = healthy();
     assert_eq!(said.status.code(), Some(75));
-    assert!(String::from_utf8_lossy(&said.stderr).contains("not ready: 127.0.0.1:"), "{said:?}");
+    assert!(String::from_utf8_lossy(&said.stderr).contains("not ready: inet:127.0.0.1:"), "{said:?}");
     let _sink = Sink::start_at(next, SinkOptions::default());
     assert!(get("/readyz").starts_with("HTTP/1.1 200 "));
     assert!(healthy().status.success());
@@ -115,7 +115,7 @@ fn a_next_hop_that_would_refuse_mail_is_not_ready() {
     for (answers, said) in [
         (&["554 5.3.2 no service\r\n"][..], "it refuses the connection: 554 5.3.2 no service"),
         (&["220 next.test\r\n", "421 4.3.2 busy\r\n"], "it refuses EHLO: 421 4.3.2 busy"),
-        (&["hello\r\n"], "no reply"),
+        (&["hello\r\n"], "the next hop does not answer in SMTP"),
         (&["220 next.test\r\n", "250 next.test\r\n", "221 bye\r\n"], ""),
     ] {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");

@@ -360,7 +360,8 @@ mod tests {
             let mut damaged = whole.clone();
             damaged[at] ^= 0xFF;
             let (contents, _) = read(&damaged);
-            assert!(contents.len() <= 3, "{at}");
+            // The directory of the archive may be taken for a file, too.
+            assert!(contents.len() <= 3 + 1, "{at}");
         }
     }
 

@@ -98,7 +98,7 @@ mod tests {
                 false,
                 "it refuses the connection: 554 no service",
             ),
-            (NextHop { replies: b"SSH-2.0-x\r\n".to_vec(), ..with(&[]) }, false, "no reply"),
+            (NextHop { replies: b"SSH-2.0-x\r\n".to_vec(), ..with(&[]) }, false, "does not answer in SMTP"),
             (
                 NextHop { answers: vec![("EHLO", "421 4.3.2 busy")], ..with(&[]) },
                 false,
