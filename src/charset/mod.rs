@@ -26,7 +26,7 @@ mod multi_byte;
 mod pairs;
 mod repertoire;
 mod route;
-mod script;
+pub(crate) mod script;
 mod scsu;
 mod single_byte;
 mod sink;

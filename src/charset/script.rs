@@ -29,7 +29,7 @@ pub(super) fn is_prose_in_utf_8(octets: &[u8]) -> bool {
 
 /// Scripts of mail; those of one region count as one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Script {
+pub(crate) enum Script {
     /// Punctuation, signs, pictures.
     Common,
     Latin,

@@ -3,8 +3,9 @@
 use memchr::memmem;
 
 use super::RepairStep;
-use super::plausible::{Kind, kind};
+use super::plausible::script_of;
 use crate::Charset;
+use crate::charset::script::Script;
 
 /// Mends what was left of encodings.
 pub(super) fn mend(text: &str, steps: &mut Vec<RepairStep>) -> Option<String> {
@@ -60,7 +61,7 @@ fn decode_quoted_printable(text: &str) -> Option<(String, Charset)> {
     let guess = Charset::guess(&decoded);
     let is_utf_8 = guess.charset() == Charset::UTF_8;
     let mended = guess.charset().decode_lossless(&decoded)?.into_owned();
-    let is_text = mended.chars().all(|c| c.is_ascii() || kind(c).is_some());
+    let is_text = mended.chars().all(|c| c.is_ascii() || script_of(c).is_some());
     ((is_utf_8 || guess.sureness() >= 0.9) && is_text).then_some((mended, guess.charset()))
 }
 
@@ -113,7 +114,7 @@ fn letter(reference: &str) -> Option<(char, usize)> {
         None => number.parse(),
     };
     let c = char::from_u32(value.ok()?)?;
-    (!c.is_ascii() && kind(c).is_some()).then_some((c, end + 1))
+    (!c.is_ascii() && script_of(c).is_some()).then_some((c, end + 1))
 }
 
 /// Reads Japanese between `$B` and `(B`, of which programs that remove controls have removed the escapes.
@@ -148,7 +149,7 @@ fn japanese(text: &str) -> Option<(String, usize)> {
     let octets = [b"\x1B$B", &run[..end], b"\x1B(B"].concat();
     let read = Charset::for_label("iso-2022-jp")?.decode_lossless(&octets)?;
     let is_kana = |c: char| matches!(c, '\u{3041}'..='\u{30FF}' | '、' | '。');
-    let is_japanese = |c: char| matches!(kind(c), Some(Kind::EastAsian | Kind::Sign));
+    let is_japanese = |c: char| matches!(script_of(c), Some(Script::EastAsian | Script::Common));
     let count = read.chars().count();
     let kana = read.chars().filter(|&c| is_kana(c)).count();
     // Chinese characters of the second level are small letters of US-ASCII.

@@ -3,8 +3,9 @@
 
 use super::RepairStep;
 use super::page::Page;
-use super::plausible::{Kind, are_of_one_language, is_undecoded, kind};
+use super::plausible::{are_of_one_language, is_undecoded, script_of};
 use crate::Charset;
+use crate::charset::script::Script;
 
 /// How sure the guess has to be.
 const SURE: f32 = 0.9;
@@ -23,11 +24,12 @@ pub(super) fn mend(text: &str, steps: &mut Vec<RepairStep>) -> Option<String> {
     let mut mended = String::with_capacity(text.len());
     let before = steps.len();
     for line in text.split_inclusive('\n') {
-        let better = match line.is_ascii() {
-            true => None,
-            false => read_again(line, western, together, is_wrong_latin)
+        let better = if line.is_ascii() {
+            None
+        } else {
+            read_again(line, western, together, is_wrong_latin)
                 .or_else(|| exchange_cyrillic(line))
-                .or_else(|| restore_punctuation(line)),
+                .or_else(|| restore_punctuation(line))
         };
         match better {
             Some((better, step)) => {
@@ -84,7 +86,7 @@ fn read_again(
     let script = only_script(&text)?;
     let is_meant = match script {
         // Words of two languages with the same letters differ by a few: only the whole text tells.
-        Some(Kind::Latin) => together == Some(charset) && is_wrong_latin,
+        Some(Script::Latin) => together == Some(charset) && is_wrong_latin,
         None => line.chars().any(is_undecoded),
         Some(_) => is_dense,
     };
@@ -139,11 +141,11 @@ fn is_english_ending(rest: &str) -> bool {
 
 /// Returns the one script of the letters above 7F of a text, if there are any; `None` if they are of several, or nobody
 /// writes one of them.
-fn only_script(text: &str) -> Option<Option<Kind>> {
+fn only_script(text: &str) -> Option<Option<Script>> {
     let mut script = None;
     for c in text.chars().filter(|c| !c.is_ascii()) {
-        match kind(c)? {
-            Kind::Sign => {}
+        match script_of(c)? {
+            Script::Common => {}
             of if *script.get_or_insert(of) != of => return None,
             _ => {}
         }
@@ -178,7 +180,7 @@ fn exchange_cyrillic(line: &str) -> Option<(String, RepairStep)> {
         let Some(text) = charset.decode_lossless(&encoded.octets) else { continue };
         let frequent = frequent_cyrillic(&text);
         let is_better = best.as_ref().is_none_or(|(share, ..)| frequent > *share);
-        if is_better && only_script(&text) == Some(Some(Kind::Cyrillic)) && has_wrong_case(line, &text) {
+        if is_better && only_script(&text) == Some(Some(Script::Cyrillic)) && has_wrong_case(line, &text) {
             let step = RepairStep::Misread { written_in: charset, read_as: page.charset };
             best = Some((frequent, text.into_owned(), step));
         }
@@ -203,7 +205,7 @@ fn has_wrong_case(line: &str, text: &str) -> bool {
 
 /// Returns the share of the letters that make up most of any text in Cyrillic.
 fn frequent_cyrillic(text: &str) -> f32 {
-    let is_cyrillic = |c: &char| kind(*c) == Some(Kind::Cyrillic);
+    let is_cyrillic = |c: &char| script_of(*c) == Some(Script::Cyrillic);
     let all = text.chars().filter(is_cyrillic).count();
     let is_frequent = |c: &char| "оеаинтсрвліОЕАИНТСРВЛІ".contains(*c);
     text.chars().filter(is_frequent).count() as f32 / all.max(1) as f32

@@ -4,9 +4,10 @@
 use super::RepairStep;
 use super::page::{Encoded, Page};
 use super::plausible::{
-    Kind, breaks_case, is_latin_word, is_natural, is_typed_punctuation, is_undecoded, kind,
+    breaks_case, is_latin_word, is_natural, is_typed_punctuation, is_undecoded, script_of,
 };
 use crate::Charset;
+use crate::charset::script::Script;
 
 /// Text is misread by one program, and the result by the next; more often than this it is lost.
 const ROUNDS: usize = 3;
@@ -91,10 +92,12 @@ fn undo_once(line: &str, page: &Page, rounds: usize) -> Option<(String, Vec<Repa
         && (!page.is_double() || undone.mends_word() || undone.evidence >= 3 * PLENTY);
     let is_believed = is_enough && undone.is_plausible();
     // Text that was misread twice is not plausible in between.
-    let deeper = match is_believed {
-        true => undo(&undone.text, rounds - 1),
-        false if undone.evidence > 0 && rounds > 1 => undo_once(&undone.text, page, rounds - 1),
-        false => None,
+    let deeper = if is_believed {
+        undo(&undone.text, rounds - 1)
+    } else if undone.evidence > 0 && rounds > 1 {
+        undo_once(&undone.text, page, rounds - 1)
+    } else {
+        None
     };
     if let Some((text, more)) = deeper {
         steps.extend(more);
@@ -178,25 +181,26 @@ impl Undone {
 
     /// Returns whether a letter was put into a word of US-ASCII.
     fn mends_word(&self) -> bool {
-        let is_letter = |one: &Mended| one.touches_ascii && kind(one.c) == Some(Kind::Latin);
+        let is_letter = |one: &Mended| one.touches_ascii && script_of(one.c) == Some(Script::Latin);
         self.mended.iter().any(is_letter)
     }
 
     /// Returns whether what was put together is something that people write.
     fn is_plausible(&self) -> bool {
         // Elsewhere than in the West `à` also stands inside words.
-        if self.collapsed > 0 && self.mended.iter().any(|one| kind(one.c) == Some(Kind::Latin) && one.c > 'ÿ')
+        if self.collapsed > 0
+            && self.mended.iter().any(|one| script_of(one.c) == Some(Script::Latin) && one.c > 'ÿ')
         {
             return false;
         }
         let mut script = None;
         let mut east_asian = 0;
         for one in &self.mended {
-            match kind(one.c) {
+            match script_of(one.c) {
                 None => return false,
-                Some(Kind::Sign) => {}
+                Some(Script::Common) => {}
                 Some(of) => {
-                    east_asian += usize::from(of == Kind::EastAsian);
+                    east_asian += usize::from(of == Script::EastAsian);
                     let is_other = *script.get_or_insert(of) != of;
                     if is_other && self.evidence < 3 * PLENTY {
                         return false;
@@ -206,7 +210,7 @@ impl Undone {
         }
         // One character of East Asia in a word of Latin letters is three octets by chance.
         east_asian != 1
-            || !self.mended.iter().any(|one| one.touches_ascii && kind(one.c) == Some(Kind::EastAsian))
+            || !self.mended.iter().any(|one| one.touches_ascii && script_of(one.c) == Some(Script::EastAsian))
     }
 }
 

@@ -1,47 +1,34 @@
 //! Whether characters are such as people write, and whether a few of them could have been meant as they stand.
 
-/// The script of a letter, as far as mended text is told apart by it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// Punctuation, signs and pictures, in any script.
-    Sign,
-    Latin,
-    Greek,
-    Cyrillic,
-    Caucasian,
-    Hebrew,
-    Arabic,
-    Indian,
-    SouthEastAsian,
-    EastAsian,
-}
+use crate::charset::script::Script;
 
-/// Returns the kind of a character above 7F; `None` if hardly anybody writes it: controls, private use, rare blocks.
-pub(super) fn kind(c: char) -> Option<Kind> {
+/// Returns the script of a character above 7F; `None` if hardly anybody writes it: controls, private use, rare blocks, and letters
+/// that no language has any more, which a script has in its blocks.
+pub(super) fn script_of(c: char) -> Option<Script> {
     Some(match c {
-        '\u{A0}'..='\u{BF}' | '×' | '÷' => Kind::Sign,
+        '\u{A0}'..='\u{BF}' | '×' | '÷' => Script::Common,
         // Not the letters that no language has any more.
         '\u{13F}' | '\u{140}' | '\u{149}' | '\u{17F}' => return None,
-        '\u{C0}'..='\u{17E}' => Kind::Latin,
+        '\u{C0}'..='\u{17E}' => Script::Latin,
         'Ə' | 'ə' | 'Ơ' | 'ơ' | 'Ư' | 'ư' | 'ƒ' | '\u{1CD}'..='\u{1DC}' | '\u{1E6}' | '\u{1E7}' => {
-            Kind::Latin
+            Script::Latin
         }
-        '\u{218}'..='\u{21B}' | '\u{300}'..='\u{304}' | '\u{306}'..='\u{30C}' | '\u{323}' => Kind::Latin,
-        '\u{1E00}'..='\u{1EFF}' => Kind::Latin,
-        '\u{384}'..='\u{3CE}' | '\u{1F00}'..='\u{1FFF}' => Kind::Greek,
-        '\u{400}'..='\u{45F}' | '\u{490}'..='\u{4FF}' => Kind::Cyrillic,
-        '\u{531}'..='\u{58A}' | '\u{10A0}'..='\u{10FF}' => Kind::Caucasian,
-        '\u{5B0}'..='\u{5F4}' => Kind::Hebrew,
-        '،' | '؛' | '؟' | '\u{621}'..='\u{652}' | '\u{660}'..='\u{66C}' => Kind::Arabic,
+        '\u{218}'..='\u{21B}' | '\u{300}'..='\u{304}' | '\u{306}'..='\u{30C}' | '\u{323}' => Script::Latin,
+        '\u{1E00}'..='\u{1EFF}' => Script::Latin,
+        '\u{384}'..='\u{3CE}' | '\u{1F00}'..='\u{1FFF}' => Script::Greek,
+        '\u{400}'..='\u{45F}' | '\u{490}'..='\u{4FF}' => Script::Cyrillic,
+        '\u{531}'..='\u{58A}' | '\u{10A0}'..='\u{10FF}' => Script::Caucasian,
+        '\u{5B0}'..='\u{5F4}' => Script::Hebrew,
+        '،' | '؛' | '؟' | '\u{621}'..='\u{652}' | '\u{660}'..='\u{66C}' => Script::Arabic,
         // Of Persian and Urdu.
         'پ' | 'چ' | 'ژ' | 'ک' | 'گ' | 'ی' | 'ٹ' | 'ڈ' | 'ڑ' | 'ں' | 'ھ' | 'ہ' | 'ۂ' | 'ۃ' | 'ے' | 'ۓ'
-        | '۔' => Kind::Arabic,
-        '\u{6F0}'..='\u{6F9}' => Kind::Arabic,
-        '\u{900}'..='\u{DFF}' => Kind::Indian,
-        '\u{E00}'..='\u{109F}' | '\u{1780}'..='\u{17FF}' => Kind::SouthEastAsian,
-        '\u{200B}'..='\u{200F}' | '\u{2010}'..='\u{2027}' | '\u{202F}'..='\u{205E}' => Kind::Sign,
-        '\u{2070}'..='\u{209C}' | '\u{20A0}'..='\u{20BF}' | '\u{2100}'..='\u{214F}' => Kind::Sign,
-        '\u{2150}'..='\u{218B}' | '\u{2190}'..='\u{23FF}' | '\u{2460}'..='\u{27BF}' => Kind::Sign,
+        | '۔' => Script::Arabic,
+        '\u{6F0}'..='\u{6F9}' => Script::Arabic,
+        '\u{900}'..='\u{DFF}' => Script::Indian,
+        '\u{E00}'..='\u{109F}' | '\u{1780}'..='\u{17FF}' => Script::SouthEastAsian,
+        '\u{200B}'..='\u{200F}' | '\u{2010}'..='\u{2027}' | '\u{202F}'..='\u{205E}' => Script::Common,
+        '\u{2070}'..='\u{209C}' | '\u{20A0}'..='\u{20BF}' | '\u{2100}'..='\u{214F}' => Script::Common,
+        '\u{2150}'..='\u{218B}' | '\u{2190}'..='\u{23FF}' | '\u{2460}'..='\u{27BF}' => Script::Common,
         '\u{2B05}'..='\u{2B07}'
         | '\u{2B1B}'
         | '\u{2B1C}'
@@ -49,10 +36,10 @@ pub(super) fn kind(c: char) -> Option<Kind> {
         | '\u{2B55}'
         | '\u{3000}'..='\u{303F}'
         | '\u{FE0F}'
-        | '\u{FEFF}' => Kind::Sign,
-        '\u{3041}'..='\u{30FF}' | '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}' => Kind::EastAsian,
-        '\u{FF01}'..='\u{FF9F}' => Kind::EastAsian,
-        '\u{1F000}'..='\u{1FAFF}' => Kind::Sign,
+        | '\u{FEFF}' => Script::Common,
+        '\u{3041}'..='\u{30FF}' | '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}' => Script::EastAsian,
+        '\u{FF01}'..='\u{FF9F}' => Script::EastAsian,
+        '\u{1F000}'..='\u{1FAFF}' => Script::Common,
         _ => return None,
     })
 }
@@ -88,7 +75,7 @@ pub(super) fn is_natural(before: Option<char>, characters: &[char], after: Optio
 
 /// Returns whether characters are Latin letters of one word, small after the first or all capitals: `Ôôô`.
 pub(super) fn is_latin_word(characters: &[char]) -> bool {
-    let is_latin = |c: &char| kind(*c) == Some(Kind::Latin) && c.is_alphabetic();
+    let is_latin = |c: &char| script_of(*c) == Some(Script::Latin) && c.is_alphabetic();
     characters.iter().all(is_latin)
         && characters.windows(2).all(|pair| !(pair[0].is_lowercase() && pair[1].is_uppercase()))
 }
