@@ -172,8 +172,9 @@ def of_chance(_):
 SUITES = {"udhr": of_declaration, "chardet": of_chardet, "uchardet": of_uchardet, "chance": of_chance}
 
 
-def sevenbit(samples, command):
-    answers = []
+def lines_of(command, samples):
+    """The lines that a command prints for each of the samples, which are files for it, 500 at a time."""
+    lines = []
     with tempfile.TemporaryDirectory() as place:
         paths = []
         for at, sample in enumerate(samples):
@@ -181,8 +182,13 @@ def sevenbit(samples, command):
             path.write_bytes(sample.octets)
             paths.append(str(path))
         for start in range(0, len(paths), 500):
-            run = subprocess.run([command, "charset", "detect", "--json", *paths[start:start + 500]], capture_output=True, text=True)
-            answers += [json.loads(line) for line in run.stdout.splitlines()]
+            run = subprocess.run([*command, *paths[start:start + 500]], capture_output=True, text=True)
+            lines += run.stdout.splitlines()
+    return lines
+
+
+def sevenbit(samples, command):
+    answers = [json.loads(line) for line in lines_of([command, "charset", "detect", "--json"], samples)]
     return [(answer["charset"], answer["sureness"]) for answer in answers]
 
 
@@ -193,16 +199,7 @@ def chardet(samples, _):
 
 
 def uchardet(samples, _):
-    with tempfile.TemporaryDirectory() as place:
-        paths = []
-        for at, sample in enumerate(samples):
-            path = pathlib.Path(place) / str(at)
-            path.write_bytes(sample.octets)
-            paths.append(str(path))
-        answers = []
-        for start in range(0, len(paths), 500):
-            run = subprocess.run(["uchardet", *paths[start:start + 500]], capture_output=True, text=True)
-            answers += [line.rsplit(": ", 1)[-1] for line in run.stdout.splitlines()]
+    answers = [line.rsplit(": ", 1)[-1] for line in lines_of(["uchardet"], samples)]
     return [(None if answer == "unknown" else answer, 1.0) for answer in answers]
 
 

@@ -7,7 +7,8 @@ use std::process::Command;
 
 use super::others::{documented, folder};
 use super::support::{
-    Client, Filter, Mail, PROJECT, Postfix, Sink, SinkOptions, has, has_postfix, sevenbit, wait,
+    Client, Filter, Mail, NamedCertificates, PROJECT, Postfix, Sink, SinkOptions, has, has_postfix, sevenbit,
+    wait,
 };
 
 /// The blocks of a kind.
@@ -21,21 +22,11 @@ fn blocks(kind: &str) -> Vec<String> {
 #[test]
 fn each_command_is_one_that_runs() {
     let mut count = 0;
-    // The files that the page names, whose contents are checked too.
-    #[cfg(feature = "tls")]
-    let certificate = super::tls::Certificate::new("gateway.test");
-    #[cfg(feature = "tls")]
-    let files = [
-        ("/etc/ssl/gateway.pem", certificate.path("certificate")),
-        ("/etc/ssl/private/gateway.key", certificate.path("key")),
-        ("/etc/ssl/certs/ca-certificates.crt", certificate.path("certificate")),
-    ];
-    #[cfg(not(feature = "tls"))]
-    let files: [(&str, String); 0] = [];
+    let certificates = NamedCertificates::new();
     for block in blocks("sh") {
         for line in block.replace("\\\n", " ").lines().filter(|line| line.starts_with("sevenbit ")) {
             let line = line.split(" #").next().unwrap_or_default().trim_end_matches([' ', '&']);
-            let line = files.iter().fold(line.to_owned(), |line, (name, file)| line.replace(name, file));
+            let line = certificates.put_into(line);
             let words: Vec<&str> = line.split_whitespace().skip(1).collect();
             if !matches!(words[..], ["milter" | "gateway", option, ..] if option.starts_with("--")) {
                 continue;

@@ -10,8 +10,8 @@ use std::process::{Child, Command, Stdio};
 use tempfile::TempDir;
 
 use super::support::{
-    Client, Mail, PROJECT, Sink, SinkOptions, binary, fields_and_body, free_port, has, not_tried, packet,
-    wait,
+    Client, Mail, NamedCertificates, PROJECT, Sink, SinkOptions, binary, fields_and_body, free_port, has,
+    not_tried, packet, wait,
 };
 
 /// The files of packaging/systemd, with this command in place of the installed one.
@@ -52,17 +52,7 @@ fn systemd_finds_nothing_wrong_with_the_units() {
 /// Each line that is commented out can be used as it is: alone, and all together.
 #[test]
 fn the_configuration_that_is_packaged_is_right() {
-    // The files that the configuration names, whose contents are checked too.
-    #[cfg(feature = "tls")]
-    let certificate = super::tls::Certificate::new("gateway.test");
-    #[cfg(feature = "tls")]
-    let files = [
-        ("/etc/ssl/gateway.pem", certificate.path("certificate")),
-        ("/run/credentials/sevenbit-gateway.service/gateway.key", certificate.path("key")),
-        ("/etc/ssl/certs/ca-certificates.crt", certificate.path("certificate")),
-    ];
-    #[cfg(not(feature = "tls"))]
-    let files: [(&str, String); 0] = [];
+    let certificates = NamedCertificates::new();
     for name in ["milter", "gateway"] {
         let path = Path::new(PROJECT).join(format!("packaging/etc/{name}.conf"));
         let text = fs::read_to_string(&path).expect("a file");
@@ -72,8 +62,7 @@ fn the_configuration_that_is_packaged_is_right() {
         assert!(all.len() > text.lines().filter(|line| line.starts_with("# ")).count());
         for text in [text.clone(), all.join("\n")] {
             let file = tempfile::NamedTempFile::new().expect("a file");
-            let text = files.iter().fold(text, |text, (name, file)| text.replace(name, file));
-            fs::write(file.path(), text).expect("written");
+            fs::write(file.path(), certificates.put_into(&text)).expect("written");
             let words = [name, "--check-config", "--config", &file.path().display().to_string()];
             let ran = Command::new(binary()).args(words).output().expect("it runs");
             assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));

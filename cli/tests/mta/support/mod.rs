@@ -1,5 +1,6 @@
 //! Support for the tests: a private Postfix, the filters as processes, a client and a sink of our own.
 
+mod certificates;
 mod client;
 mod filter;
 mod packets;
@@ -13,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+pub use certificates::NamedCertificates;
 pub use client::{Client, Mail};
 pub use filter::{Filter, binary, open_to_all, sevenbit};
 pub use packets::{fields_and_body, packet};
