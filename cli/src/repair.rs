@@ -32,9 +32,10 @@ pub fn run(args: &Repair, console: &Console) -> Result<Exit, Failure> {
             undone.extend(
                 repaired.steps().iter().filter(|step| !undone.contains(step)).copied().collect::<Vec<_>>(),
             );
-            match args.json {
-                true => json::write_line(&mut *out, &repaired.text())?,
-                false => out.write_all(repaired.text().as_bytes())?,
+            if args.json {
+                json::write_line(&mut *out, &repaired.text())?;
+            } else {
+                out.write_all(repaired.text().as_bytes())?;
             }
         }
         Ok(())

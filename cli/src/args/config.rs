@@ -22,7 +22,7 @@ use toml::de::{DeTable, DeValue};
 const OF_RULES: [&str; 9] =
     ["header-report", "on-error", "on-too-large", "max-output", "on", "only", "carries", "dry-run", "skip"];
 
-/// What a rule may ask of a message, each with what passes.
+/// The tests of a rule, each with the messages that pass it.
 pub const TESTS_OF_RULES: [(&str, &str); 5] = [
     ("client", "Networks: the client's address is in one of them."),
     ("from", "Addresses or domains, or .domain for those below it: the envelope's sender is one of them."),

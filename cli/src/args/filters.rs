@@ -70,11 +70,11 @@ pub struct FilterArgs {
     #[arg(long, value_name = "CODE=ACTION", value_parser = on_code)]
     pub on: Vec<(Code, ActionChoice)>,
 
-    /// What is mended
+    /// The content that is mended
     #[arg(long, value_name = "WORD", default_value = "one-reading")]
     pub only: OnlyChoice,
 
-    /// What the servers after a milter take of mail as it is, beside 7 bits; a gateway hears that from its next hop; repeatable
+    /// Extensions that the servers after a milter have: mail that needs no others is carried as it is; a gateway hears that from its next hop; repeatable
     #[arg(long, value_name = "EXTENSION")]
     pub carries: Vec<ExtensionChoice>,
 
@@ -188,9 +188,9 @@ pub struct ServiceArgs {
 /// `--only`.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum OnlyChoice {
-    /// What is not 7-bit safe, and what readers take in different ways
+    /// Content that is not 7-bit safe, or that readers take in different ways
     OneReading,
-    /// What the path cannot carry; every other message stays as it is, and no signature breaks
+    /// Content that the path cannot carry; every other message stays as it is, and no signature breaks
     Unsafe,
 }
 

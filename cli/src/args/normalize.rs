@@ -61,7 +61,7 @@ pub struct Normalize {
     #[arg(short = 'n', long, conflicts_with = "check", help_heading = "Output")]
     pub dry_run: bool,
 
-    /// What is said at the end of a run over many messages, on standard error
+    /// The summary at the end of a run over many messages, on standard error
     #[arg(long, value_name = "FORM", default_value = "short", help_heading = "Output")]
     pub summary: Summary,
 
@@ -81,7 +81,7 @@ pub struct Normalize {
 
     /// Write a message once, however many copies of it there are: those with its Message-ID and its body are left out, and counted
     ///
-    /// What servers add to a header makes no other message. Without a Message-ID, From, To, Cc, Subject and Date count.
+    /// Fields that servers add to a header make no other message. Without a Message-ID, From, To, Cc, Subject and Date count.
     #[arg(long, conflicts_with_all = ["in_place", "resume"], help_heading = "Output")]
     pub unique: bool,
 

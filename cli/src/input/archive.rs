@@ -27,7 +27,7 @@ use super::packed::{Unpacked, unpack};
 use super::tar::{Entries, Inside, TarEntry};
 use super::zip::ZipEntries;
 
-/// How deep archives may be within each other.
+/// The maximum depth of archives within each other.
 const MAX_DEPTH: usize = 4;
 
 /// A stream of octets that is unpacked.

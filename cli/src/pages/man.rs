@@ -53,16 +53,15 @@ fn page(command: &Command, name: &str, see: &[&String]) -> Vec<u8> {
     let man = man.title(name).source(concat!("sevenbit ", env!("CARGO_PKG_VERSION"))).manual("sevenbit");
 
     let mut roff = Vec::new();
-    let written = man
-        .render_title(&mut roff)
-        .and_then(|()| man.render_name_section(&mut roff))
-        .and_then(|()| man.render_synopsis_section(&mut roff))
-        .and_then(|()| man.render_description_section(&mut roff))
-        .and_then(|()| man.render_options_section(&mut roff))
-        .and_then(|()| match command.has_subcommands() {
-            true => man.render_subcommands_section(&mut roff),
-            false => Ok(()),
-        });
+    let written =
+        man.render_title(&mut roff)
+            .and_then(|()| man.render_name_section(&mut roff))
+            .and_then(|()| man.render_synopsis_section(&mut roff))
+            .and_then(|()| man.render_description_section(&mut roff))
+            .and_then(|()| man.render_options_section(&mut roff))
+            .and_then(|()| {
+                if command.has_subcommands() { man.render_subcommands_section(&mut roff) } else { Ok(()) }
+            });
     written.expect("memory takes every page");
 
     let mut own = Roff::new();

@@ -168,11 +168,10 @@ impl Reader {
                 };
                 let signs: Sum = counted.nexts_of(pair).iter().map(of_next).sum();
                 // A sign ends the word before it.
-                match before.is_letter() {
-                    true => {
-                        signs + times(self.language.log_after(before.number, Letter::NONE.number), pair.count)
-                    }
-                    false => signs,
+                if before.is_letter() {
+                    signs + times(self.language.log_after(before.number, Letter::NONE.number), pair.count)
+                } else {
+                    signs
                 }
             }
             Octet::Unassigned | Octet::Letter(_) => times(fixed.unassigned, pair.count),

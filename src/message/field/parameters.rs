@@ -360,9 +360,10 @@ impl<'a> Writer<'_, 'a> {
     where
         'a: 'n,
     {
-        let name = match part.name.is_empty() {
-            true => parameter.name.as_bytes(),
-            false => &self.value[part.name.start..part.name.end],
+        let name = if part.name.is_empty() {
+            parameter.name.as_bytes()
+        } else {
+            &self.value[part.name.start..part.name.end]
         };
         let fine = (1..=MAX_NAME).contains(&name.len()) && name.iter().all(|&o| is_attribute_char(o));
         std::str::from_utf8(name).ok().filter(|_| fine)
