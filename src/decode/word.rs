@@ -6,7 +6,7 @@ use std::ops::{Deref, Range};
 
 use super::{Nul, RawText, is_text_in, without_controls};
 use crate::charset::{Label, UNKNOWN_8BIT, says_nothing};
-use crate::codec::{base64, quoted_printable, text};
+use crate::codec::{base64, quoted_printable, text, utf8};
 use crate::issue::Tally;
 use crate::syntax::encoded_word::{EncodedWord, WordEncoding};
 use crate::syntax::lexical::unfold;
@@ -207,9 +207,15 @@ impl<'a> Joined<'a> {
         self.is_unlabelled() && !self.says_nothing()
     }
 
-    /// Returns the charset that octets without a label seem to be in.
+    /// Returns the charset that octets without a label seem to be in. Words whose label says nothing are what could not be read
+    /// when they were written, divided since: one of them that is UTF-8 but for a few octets tells nothing about the others.
     pub(crate) fn found(&self, raw: RawText) -> Option<Charset> {
-        self.is_unlabelled().then(|| raw.charset(&self.octets).charset()).flatten()
+        if !self.is_unlabelled() {
+            return None;
+        }
+        let found = raw.charset(&self.octets).charset();
+        let is_left_over = self.says_nothing() && found == Some(Charset::UTF_8);
+        found.filter(|_| !is_left_over || utf8::validate(&self.octets).is_some())
     }
 
     /// Returns whether the octets mean the same however they are divided into words.
