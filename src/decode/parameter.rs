@@ -50,7 +50,7 @@ pub(crate) fn of_list<'f>(
     field: &'f [u8],
     list: &ParameterList,
     wanted: Wanted,
-    raw: impl Fn(&[u8]) -> RawText,
+    raw: &dyn Fn(&[u8]) -> RawText,
     tally: &mut Tally,
 ) -> Parameters<'f> {
     let mut tokens: Vec<(usize, &ParameterToken)> = Vec::with_capacity(list.sections.len());
@@ -67,7 +67,7 @@ pub(crate) fn of_list<'f>(
     order.sort();
     let mut found: Vec<Parameter<'f>> = order
         .chunk_by_mut(|a, b| a.name == b.name)
-        .map(|group| one(field, &tokens, group, wanted, &raw, tally))
+        .map(|group| one(field, &tokens, group, wanted, raw, tally))
         .collect();
     // A parameter is large: this moves each once or twice, not at every step.
     found.sort_by_cached_key(|p| p.span.start);
@@ -120,7 +120,7 @@ fn one<'f>(
     tokens: &[(usize, &ParameterToken)],
     group: &mut [Named<'f>],
     wanted: Wanted,
-    raw: impl Fn(&[u8]) -> RawText,
+    raw: &dyn Fn(&[u8]) -> RawText,
     tally: &mut Tally,
 ) -> Parameter<'f> {
     let name = std::mem::take(&mut group[0].name);

@@ -28,7 +28,7 @@ impl ParameterTexts {
     pub(crate) fn read(value: &[u8], wanted: Wanted, raw: impl Fn(&[u8]) -> RawText) -> Self {
         match SimpleParameters::read(value) {
             Some(plain) => Self::of_plain(&plain),
-            None => Self::read_any(encoded_value(value).as_deref().unwrap_or(value), wanted, raw),
+            None => Self::read_any(encoded_value(value).as_deref().unwrap_or(value), wanted, &raw),
         }
     }
 
@@ -85,7 +85,7 @@ impl ParameterTexts {
         Self { texts: from_utf8(texts), value_len, wanted: Wanted::All, plain: true, bare: false }
     }
 
-    fn read_any(value: &[u8], wanted: Wanted, raw: impl Fn(&[u8]) -> RawText) -> Self {
+    fn read_any(value: &[u8], wanted: Wanted, raw: &dyn Fn(&[u8]) -> RawText) -> Self {
         let list = list(value);
         let read = of_list(value, &list, wanted, raw, &mut Tally::default());
         let mut texts = read.value;
@@ -117,7 +117,7 @@ mod tests {
         ) {
             if let Some(plain) = SimpleParameters::read(value.as_bytes()) {
                 for raw in [RawText::Unknown, RawText::Alone] {
-                    let any = ParameterTexts::read_any(value.as_bytes(), Wanted::All, |_| raw);
+                    let any = ParameterTexts::read_any(value.as_bytes(), Wanted::All, &|_| raw);
                     prop_assert_eq!(ParameterTexts::of_plain(&plain).texts, any.texts);
                 }
             }

@@ -5,7 +5,13 @@ use crate::decode::ParameterTexts;
 use crate::syntax::parameter::list;
 
 fn parameters(value: &str) -> Parameters<'_> {
-    of_list(value.as_bytes(), &list(value.as_bytes()), Wanted::All, |_| RawText::Alone, &mut Tally::default())
+    of_list(
+        value.as_bytes(),
+        &list(value.as_bytes()),
+        Wanted::All,
+        &|_| RawText::Alone,
+        &mut Tally::default(),
+    )
 }
 
 fn texts(value: &str) -> ParameterTexts {

@@ -124,7 +124,7 @@ fn draft<'a>(field: &RawField<'a>, rules: &FieldRules, edits: &ParameterEdits<'_
     let raw = |octets: &[u8]| if is_shown { rules.shown_parameter(octets) } else { RawText::Unknown };
     let wanted = if rules.policy.replaces { Wanted::All } else { Wanted::Written };
     let mut tally = Tally::default();
-    let read = &of_list(field.value(), list, wanted, raw, &mut tally);
+    let read = &of_list(field.value(), list, wanted, &raw, &mut tally);
     let mut draft = Draft::new(field, rules);
     Writer { rules, field, value: field.value(), list, read, edits }.write(&mut draft);
     // Issues found while reading matter only if anything changes.
