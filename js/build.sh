@@ -35,7 +35,7 @@ fi
 engine=(--enable-bulk-memory --enable-mutable-globals --enable-nontrapping-float-to-int --enable-reference-types
     --enable-multivalue --enable-sign-ext)
 
-# Compresses better, though it is a little larger: no inlining. The first kB of the memory contains only the end of the
+# Compresses better, though it is a little larger: no inlining. Functions are in the order of their names, like beside like. The first kB of the memory contains only the end of the
 # stack.
 tight=(--one-caller-inline-max-function-size 0 --low-memory-unused)
 
@@ -48,7 +48,7 @@ module() {
     step "$1/$2.wasm: made smaller, twice"
     "$bindgen" --target web --omit-default-module-path --experimental-reset-state-function --out-name glue --out-dir "$glue" "$target/wasm32-unknown-unknown/wasm/sevenbit_js.wasm"
     [ "$4" = - ] || set -- "$@" --enable-simd
-    node_modules/.bin/wasm-opt --flatten --rereloop -Oz -Oz --merge-similar-functions -Oz "${tight[@]}" "${engine[@]}" "${@:5}" --strip-debug --strip-producers "$glue/glue_bg.wasm" -o "dist/$1/$2.wasm"
+    node_modules/.bin/wasm-opt --flatten --rereloop -Oz -Oz --merge-similar-functions -Oz --reorder-functions-by-name "${tight[@]}" "${engine[@]}" "${@:5}" --strip-debug --strip-producers "$glue/glue_bg.wasm" -o "dist/$1/$2.wasm"
     step "$1/$2.wasm: tables, so that they compress"
     node filter.mjs "dist/$1/$2.wasm" "$target/tables.mjs"
     # The filter is undone before the module's own start, the first one and that of `reset`.
