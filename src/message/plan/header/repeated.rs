@@ -49,6 +49,24 @@ fn outdone_of(header: &Header<'_, '_, '_>, fields: &[(usize, &Field)]) -> Vec<us
     ranks.into_iter().filter(|(rank, at)| !stays(*rank, *at)).map(|(_, at)| at).collect()
 }
 
+/// Returns whether a superseded field gives another sender than a field of its name does: a reader that takes the first
+/// and one that takes the last show different ones.
+pub(super) fn names_another_sender(header: &Header<'_, '_, '_>, at: usize, field: &Field) -> bool {
+    if !field.row.names_sender() {
+        return false;
+    }
+    let octets = header.octets();
+    let addresses = |field: &Field| {
+        let mailboxes = mailboxes(field.value_of(octets), &RawText::Unknown).into_iter();
+        let addresses = mailboxes.map(|(_, address)| address.to_lowercase());
+        addresses.filter(|address| !address.is_empty()).collect::<Vec<_>>()
+    };
+
+    let own = addresses(field);
+    let mut others = header.numbered_fields().filter(|(other, of)| *other != at && of.row == field.row);
+    !own.is_empty() && others.any(|(_, other)| ![&own[..], &[]].contains(&&*addresses(other)))
+}
+
 /// How much a field is worth compared with another one of its name; the greatest counts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
