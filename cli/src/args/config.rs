@@ -19,11 +19,21 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// What rules may say of how messages are treated, beside the library's options.
-const OF_RULES: [&str; 9] =
-    ["header-report", "on-error", "on-too-large", "max-output", "on", "only", "carries", "dry-run", "skip"];
+const OF_RULES: [&str; 10] = [
+    "header-report",
+    "on-error",
+    "on-too-large",
+    "max-output",
+    "on",
+    "reject-text",
+    "only",
+    "carries",
+    "dry-run",
+    "skip",
+];
 
 /// The tests of a rule, each with the messages that pass it.
-pub const TESTS_OF_RULES: [(&str, &str); 5] = [
+pub const TESTS_OF_RULES: [(&str, &str); 10] = [
     ("client", "Networks: the client's address is in one of them."),
     ("from", "Addresses or domains, or .domain for those below it: the envelope's sender is one of them."),
     ("to", "The same for recipients: each of them is one of these."),
@@ -32,7 +42,24 @@ pub const TESTS_OF_RULES: [(&str, &str); 5] = [
         "authenticated (the client has logged in), local, in (every recipient is in a local-domain) or out.",
     ),
     ("listener", "Where the message came in, as listen says it."),
+    (
+        "header",
+        "A table of field names, each with one text or several: for each name a field has one of these as its whole value, \
+         decoded and unfolded. Case does not matter; * stands for any characters, and alone for any field of that name.",
+    ),
+    ("signature", "dkim or arc (the message has a DKIM-Signature, an ARC-Seal), none (it has neither)."),
+    (
+        "authentication",
+        "SERVER METHOD=RESULT, as in \"mx.example.org dkim=pass\": an Authentication-Results field of that server says so. That \
+         server has to remove such fields of its name from mail that comes in.",
+    ),
+    ("larger-than", "The message has more octets than this: a number, or one with K, M or G."),
+    ("smaller-than", "The message has fewer octets than this."),
 ];
+
+/// What the values of a test may be read from.
+pub const LISTS: &str = "A value of a test, or of local-domain, may be @ and the absolute path of a file: each line of that is a \
+    value; # begins a comment. The file is read with this one, and again with it. One without values matches nothing.";
 
 /// Switches that can be turned off again.
 const SWITCHES: [&str; 2] = ["dry-run", "skip"];
@@ -67,10 +94,32 @@ pub struct RuleTable {
     pub name: Option<String>,
     /// The line where it begins.
     pub line: usize,
-    /// What has to be so: the name of a test, with its values.
-    pub tests: Vec<(usize, String, Vec<String>)>,
+    /// What has to be so.
+    pub tests: Vec<Test>,
     /// The options.
     pub options: Vec<Setting>,
+}
+
+/// A test of a rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Test {
+    /// The line where it is.
+    pub line: usize,
+    /// Its name.
+    pub name: String,
+    /// The field that it is about, if it is about one.
+    pub field: Option<String>,
+    /// The values, one of which has to be so.
+    pub values: Vec<Value>,
+}
+
+/// A value of a test.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Value {
+    /// The text.
+    pub text: String,
+    /// The file and line of a list that it is from.
+    pub place: Option<String>,
 }
 
 /// Options about messages that no rule sets. `rule` stands for all rules.
@@ -85,7 +134,8 @@ pub fn is_of_messages(name: &str) -> bool {
 impl RuleTable {
     /// All that it says, wherever it stands in the file.
     pub fn described(&self) -> String {
-        let tests: Vec<_> = self.tests.iter().map(|(_, name, values)| (name, values)).collect();
+        let texts = |test: &Test| test.values.iter().map(|value| value.text.clone()).collect::<Vec<_>>();
+        let tests: Vec<_> = self.tests.iter().map(|test| (&test.name, &test.field, texts(test))).collect();
         let options: Vec<_> = self.options.iter().map(|option| &option.word).collect();
         format!("{:?} {tests:?} {options:?}", self.name)
     }
@@ -131,19 +181,62 @@ fn rule_of(
     let mut rule = RuleTable { line: begin, ..RuleTable::default() };
     for (key, value) in in_order(table) {
         let number = line(key.span());
-        let texts = || {
-            values(value.get_ref()).ok_or_else(|| (Some(number), "expected a text, or several".to_owned()))
-        };
         match &**key.get_ref() {
-            "name" => rule.name = texts()?.pop(),
+            "name" => rule.name = texts(value.get_ref(), number)?.pop(),
+            "header" => {
+                let DeValue::Table(fields) = value.get_ref() else {
+                    let why = "expected `header = { \"NAME\" = \"text\" }`";
+                    return Err((Some(number), why.to_owned()));
+                };
+                for (field, value) in in_order(fields) {
+                    rule.tests.push(test_of("header", Some(field.get_ref()), value.get_ref(), number)?);
+                }
+            }
             name if TESTS_OF_RULES.iter().any(|(test, _)| *test == name) => {
-                rule.tests.push((number, name.to_owned(), texts()?));
+                rule.tests.push(test_of(name, None, value.get_ref(), number)?);
             }
             name if is_of_rules(name) => rule.options.extend(settings(name, value.get_ref(), number)?),
             name => return Err((Some(number), format!("a rule has no `{name}`"))),
         }
     }
     Ok(rule)
+}
+
+/// A test with its values, those of lists among them.
+fn test_of(name: &str, field: Option<&str>, value: &DeValue<'_>, line: usize) -> Result<Test, Wrong> {
+    let texts = texts(value, line)?;
+    if texts.iter().all(String::is_empty) {
+        let why = "expected a value: without it, every message would match";
+        return Err((Some(line), why.to_owned()));
+    }
+    let mut values = Vec::new();
+    for text in texts {
+        values.extend(listed(text, line)?);
+    }
+    Ok(Test { line, name: name.to_owned(), field: field.map(ToOwned::to_owned), values })
+}
+
+/// The values that a text stands for: those of a file if it is `@` and a path.
+fn listed(text: String, line: usize) -> Result<Vec<Value>, Wrong> {
+    let Some(path) = text.strip_prefix('@').filter(|path| path.starts_with('/')) else {
+        return Ok(vec![Value { text, place: None }]);
+    };
+    let list = fs::read_to_string(path).map_err(|error| (Some(line), format!("{path}: {error}")))?;
+    let mut values = Vec::new();
+    for (entry, number) in list.trim_start_matches('\u{FEFF}').lines().zip(1..) {
+        let text = without_comment(entry);
+        if !text.is_empty() {
+            values.push(Value { text: text.to_owned(), place: Some(format!("{path}, line {number}")) });
+        }
+    }
+    Ok(values)
+}
+
+/// A line of a list up to the `#` that begins it, or that has white space before it.
+fn without_comment(line: &str) -> &str {
+    let is_comment = |at: &usize| line[..*at].chars().next_back().is_none_or(char::is_whitespace);
+    let end = line.match_indices('#').map(|(at, _)| at).find(is_comment).unwrap_or(line.len());
+    line[..end].trim()
 }
 
 /// Whether a rule may set the option of that name.
@@ -177,10 +270,23 @@ fn settings(name: &str, value: &DeValue<'_>, line: usize) -> Result<Vec<Setting>
             let values = values(value).ok_or_else(|| {
                 (Some(line), "expected a text, a number, true or false, or several".to_owned())
             })?;
-            values.into_iter().map(|value| format!("--{name}={value}")).collect()
+            let mut words = Vec::new();
+            for value in values {
+                let listed = if name == "local-domain" {
+                    listed(value, line)?.into_iter().map(|value| value.text).collect()
+                } else {
+                    vec![value]
+                };
+                words.extend(listed.into_iter().map(|value| format!("--{name}={value}")));
+            }
+            words
         }
     };
     Ok(words.into_iter().map(|word| Setting { line, name: name.to_owned(), word: word.into() }).collect())
+}
+
+fn texts(value: &DeValue<'_>, line: usize) -> Result<Vec<String>, Wrong> {
+    values(value).ok_or_else(|| (Some(line), "expected a text, or several".to_owned()))
 }
 
 /// A text or number, or several.
@@ -228,11 +334,37 @@ mod tests {
         let text = "[[rule]]\nname = 'lists'\nclient = ['192.0.2.0/24', '::1']\nskip = true\n\n[[rule]]\nfrom = 'example.org'\nprofile = 'archive'\n";
         let [first, second] = &parse(text).expect("a file").rules[..] else { panic!("two rules") };
         assert_eq!((first.name.as_deref(), first.line, second.line), (Some("lists"), 1, 6));
-        assert_eq!(
-            first.tests,
-            [(3, "client".to_owned(), vec!["192.0.2.0/24".to_owned(), "::1".to_owned()])]
-        );
+        let values = ["192.0.2.0/24", "::1"].map(|text| Value { text: text.to_owned(), place: None });
+        let test = Test { line: 3, name: "client".to_owned(), field: None, values: values.to_vec() };
+        assert_eq!(first.tests, [test]);
         assert_eq!((second.options[0].line, second.options[0].name.as_str()), (8, "profile"));
+    }
+
+    #[test]
+    fn values_may_be_in_a_file() {
+        let list = tempfile::NamedTempFile::new().expect("a file");
+        let path = list.path().display();
+        std::fs::write(
+            list.path(),
+            "\u{FEFF}# partners\r\nexample.org\r\n\n .example.com # all\na#b@example.net\n",
+        )
+        .expect("written");
+        let text =
+            format!("local-domain = ['own.example', '@{path}']\n[[rule]]\nfrom = '@{path}'\nskip = true\n");
+        let config = parse(&text).expect("a file");
+        let entries = ["example.org", ".example.com", "a#b@example.net"];
+        let words: Vec<&str> = config.options.iter().filter_map(|option| option.word.to_str()).collect();
+        let expected = ["own.example"].iter().chain(&entries).map(|entry| format!("--local-domain={entry}"));
+        assert_eq!(words, expected.collect::<Vec<_>>());
+
+        let values = &config.rules[0].tests[0].values;
+        assert_eq!(values.iter().map(|value| value.text.as_str()).collect::<Vec<_>>(), entries);
+        assert_eq!(values[1].place, Some(format!("{path}, line 4")));
+        std::fs::write(list.path(), "# none now\n").expect("written");
+        assert!(parse(&text).expect("a file").rules[0].tests[0].values.is_empty());
+
+        let missing = parse("\n[[rule]]\nto = '@/no/such/list'\n").expect_err("it is missing");
+        assert!(missing.0 == Some(3) && missing.1.starts_with("/no/such/list: "), "{missing:?}");
     }
 
     #[test]
@@ -243,6 +375,9 @@ mod tests {
             ("rule = 1\n", 1),
             ("[[rule]]\nlisten = 'a:1'\n", 2),
             ("[[rule]]\nclient = 1.5\n", 2),
+            ("[[rule]]\nskip = true\nfrom = []\n", 3),
+            ("[[rule]]\nheader = 'Subject'\n", 2),
+            ("[[rule]]\nheader = { Subject = '' }\n", 2),
             ("on = { a = [] }\n", 1),
         ] {
             assert_eq!(parse(text).expect_err(text).0, Some(line), "{text}");

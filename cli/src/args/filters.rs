@@ -9,7 +9,7 @@ use ipnet::IpNet;
 use sevenbit::{Code, Normalizer};
 
 use super::Endpoint;
-use super::rules::{ActionChoice, When, on_code};
+use super::rules::{ActionChoice, When, on_code, reject_text};
 use super::{LimitArgs, TransportForm};
 
 /// Make mail 7-bit safe as a milter of Postfix or Sendmail
@@ -69,6 +69,10 @@ pub struct FilterArgs {
     /// What is done because of a code: fix, leave, reject, quarantine or tag; repeatable
     #[arg(long, value_name = "CODE=ACTION", value_parser = on_code)]
     pub on: Vec<(Code, ActionChoice)>,
+
+    /// The words to the sender of a message that is refused because of a code, after `554 5.6.0`; repeatable
+    #[arg(long, value_name = "CODE=TEXT", value_parser = reject_text)]
+    pub reject_text: Vec<(Code, String)>,
 
     /// The content that is mended
     #[arg(long, value_name = "WORD", default_value = "one-reading")]
@@ -306,7 +310,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 /// `field-name = 1*ftext` (RFC 5322, 3.6.8).
-fn field_name(text: &str) -> Result<String, String> {
+pub(super) fn field_name(text: &str) -> Result<String, String> {
     let is_ftext = |octet: u8| octet.is_ascii_graphic() && octet != b':';
     match !text.is_empty() && text.bytes().all(is_ftext) {
         true => Ok(text.to_owned()),

@@ -26,7 +26,7 @@ pub use choices::{BodyChoice, Color, LineEnds, NulChoice, Others, Summary, TnefC
 #[cfg(all(feature = "mta", unix))]
 pub use config::is_of_messages;
 #[cfg(all(feature = "mta", unix))]
-pub use config::{TESTS_OF_RULES, is_of_rules};
+pub use config::{LISTS, TESTS_OF_RULES, is_of_rules};
 #[cfg(all(feature = "mta", unix))]
 pub use endpoint::Endpoint;
 pub use explain::Explain;
@@ -49,7 +49,7 @@ pub use normalize::LimitArgs;
 pub use normalize::Normalize;
 pub use pages::{Pages, PagesCommand};
 #[cfg(all(feature = "mta", unix))]
-pub use rules::{ActionChoice, Direction, When};
+pub use rules::{ActionChoice, Checked, Direction, Pattern, Signature, When};
 pub use selection::Selection;
 pub use text::{Header, HeaderCommand, Lines, MailboxName, MailboxNameCommand, Repair};
 

@@ -1,5 +1,6 @@
 //! The options of a running filter: those of the command line, and those of `--config`, which SIGHUP reads again.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,10 +9,10 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use rustix::process::{Resource, getrlimit};
 use tracing::{error, info, warn};
 
-use super::filter::{Action, Filter, OnFailure, Only, Record};
+use super::filter::{Action, Fate, Filter, OnFailure, Only, Record, codes};
 use super::http::Watched;
 use super::metrics::{Metrics, OpenConnection};
-use super::octets::Path as MailPath;
+use super::octets::{Octets, Path as MailPath};
 use super::policy::Policies;
 use super::report::{Origin, Report};
 use super::rules::{self, Described};
@@ -190,8 +191,28 @@ pub fn check(filter: &FilterArgs, service: &ServiceArgs) -> Result<Exit, Failure
             () => "is mended",
         };
         println!("{text}: {rule}: {what}; {}", chosen.described());
+        if let Some(octets) = message.octets().filter(|_| !chosen.skip) {
+            println!("{}", explained(&chosen, octets));
+        }
     }
     Ok(Exit::Done)
+}
+
+/// What becomes of a message: each code that is found with what `on` and `only` say of it, and what that makes of the whole.
+fn explained(filter: &Filter, octets: &[u8]) -> String {
+    let plan = filter.normalizer.plan(octets);
+    let codes = codes(plan.report());
+    let found = codes.iter().map(|&code| format!("{code} ({:?})", filter.action(code)).to_lowercase());
+    let found = found.collect::<Vec<_>>().join(", ");
+
+    let facts = || {
+        let mut facts = Octets::default();
+        io::Write::write_all(&mut facts, octets).ok().map(|()| Cow::Owned(facts))
+    };
+    let fate = filter.judged(Fate::of(plan.report()), plan.report(), &codes, filter.carries, facts);
+    let refusal = (fate == Fate::Rejected).then(|| filter.refusal(plan.report(), octets));
+    let reply = refusal.map_or(String::new(), |refusal| format!(", {refusal}"));
+    format!("  {}{reply}; found: {found}", fate.as_str())
 }
 
 /// The sockets to listen on.
@@ -228,6 +249,8 @@ impl From<&FilterArgs> for Filter {
                 smtputf8: args.carries.contains(&ExtensionChoice::SmtpUtf8),
             },
             on: args.on.iter().map(|&(code, choice)| (code, choice.into())).collect(),
+            reject_texts: args.reject_text.clone(),
+            own_fields: Vec::new(),
             dry_run: args.dry_run,
             skip: args.skip,
             rule: None,

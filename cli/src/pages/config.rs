@@ -4,7 +4,7 @@ use clap::{Arg, CommandFactory as _};
 use clap_mangen::roff::{Inline, Roff, bold, italic, roman};
 
 use super::man::Page;
-use crate::args::{Cli, TESTS_OF_RULES, is_of_rules};
+use crate::args::{Cli, LISTS, TESTS_OF_RULES, is_of_rules};
 
 /// A file, its command, and what it is.
 const FILES: [(&str, &str); 2] =
@@ -52,6 +52,8 @@ fn page(command: &str, what: &str) -> Page {
         roff.text([bold(test)]);
         roff.text([roman(meaning)]);
     }
+    roff.control("PP", []);
+    roff.text([roman(LISTS)]);
     let of_rules = options.iter().filter_map(|arg| arg.get_long()).filter(|name| is_of_rules(name));
     roff.control("PP", []);
     roff.text([roman(format!("Options of a rule: {}.", of_rules.collect::<Vec<_>>().join(", ")))]);

@@ -171,12 +171,34 @@ fn rules_are_explained_before_they_run() {
         let said = explained(message);
         assert!(said.starts_with(&format!("{message}: {rule}")), "{said}");
     }
+    // With the message itself, what decides in it.
+    let mail = tempfile::NamedTempFile::new().expect("a file");
+    std::fs::write(mail.path(), "From: a@example.org\r\nFrom: b@example.com\r\n\r\nHi.\r\n")
+        .expect("written");
+    let (_rejects, rejecting) = options(
+        "on = { \"duplicate-field\" = \"reject\", \"ambiguous-sender\" = \"tag\" }\n[[rule]]\nname = \"long\"\nlarger-than = 100\nskip = true\n",
+    );
+    let message = format!("message={}", mail.path().display());
+    let words = ["milter", "--config", &rejecting, "--check-config", "--explain", &message];
+    let said = String::from_utf8(sevenbit().args(words).output().expect("it runs").stdout).expect("text");
+    assert!(said.starts_with(&format!("{message}: no rule: is mended;")), "{said}");
+    let decided = "  rejected, 554 5.6.0 a field that may stand only once: From [duplicate-field]; found: \
+                   duplicate-field (reject), ambiguous-sender (tag)\n";
+    assert!(said.ends_with(decided), "{said}");
     for (text, wrong) in [
         ("on = { refolded = \"leave\" }\n", "line 1: invalid value 'refolded=leave'"),
         ("on = { nothing = \"reject\" }\n", "there is no code `nothing`"),
         ("\n[[rule]]\nclient = \"here\"\n", "line 3: expected a network"),
         ("\n[[rule]]\nmemory = 1\n", "line 3: a rule has no `memory`"),
         ("[[rule]]\nprofile = \"none\"\n", "line 2: invalid value 'none'"),
+        ("[[rule]]\nfrom = \"@/no/such/list\"\n", "line 2: /no/such/list: No such file"),
+        ("local-domain = \"@/no/such/list\"\n", "line 1: /no/such/list: No such file"),
+        ("[[rule]]\nfrom = \"@list\"\n", "line 2: expected addresses"),
+        ("[[rule]]\nheader = { \"no name\" = \"x\" }\n", "line 2: expected the name of a header field"),
+        ("[[rule]]\nsignature = \"pgp\"\n", "line 2: expected dkim, arc or none"),
+        ("[[rule]]\nlarger-than = \"many\"\n", "line 2: expected a number of octets"),
+        ("[[rule]]\nauthentication = \"dkim=pass\"\n", "line 2: expected SERVER METHOD=RESULT"),
+        ("reject-text = { \"duplicate-field\" = \"100 %\" }\n", "line 1: invalid value"),
     ] {
         let (_file, config) = options(text);
         let ended =
@@ -184,6 +206,99 @@ fn rules_are_explained_before_they_run() {
         let complaint = String::from_utf8_lossy(&ended.stderr).into_owned();
         assert!(ended.status.code() == Some(64) && complaint.contains(wrong), "{wrong}: {complaint}");
     }
+}
+
+/// Rules about the message itself, with a list of a file, which is read again with the options; own texts; own fields.
+#[test]
+fn rules_ask_what_the_message_itself_says() {
+    let list = tempfile::NamedTempFile::new().expect("a file");
+    std::fs::write(list.path(), "# partners\nexample.net\n").expect("written");
+    let text = format!(
+        "on = {{ \"duplicate-field\" = \"reject\", \"raw-header-text\" = \"tag\" }}\n\
+         reject-text = {{ \"duplicate-field\" = \"two From fields\" }}\nmax-message = 2000\n\
+         [[rule]]\nname = \"partners\"\nfrom = \"@{}\"\nskip = true\n\
+         [[rule]]\nname = \"bulk\"\nheader = {{ Precedence = [\"bulk\", \"list\"], \"List-Id\" = \"*\" }}\nskip = true\n\
+         [[rule]]\nname = \"long and signed\"\nsignature = \"dkim\"\nlarger-than = 1000\nskip = true\n\
+         [[rule]]\nname = \"checked\"\nauthentication = \"mx.example.org dmarc=pass\"\non = {{ \"duplicate-field\" = \"fix\" }}\n",
+        list.path().display()
+    );
+    let (file, config) = options(&text);
+    let sink = Sink::start(SinkOptions::default());
+    let gateway = Filter::gateway(sink.port, &["--config", &config]);
+    let log = tempfile::NamedTempFile::new().expect("a file");
+    let milter = Filter::milter(&["--config", &config, "--report", &log.path().display().to_string()]);
+
+    let twice = "From: a@example.org\r\nFrom: b@example.com\r\n";
+    let long = format!("{}\r\n", "text\r\n".repeat(400));
+    let signature = "DKIM-Signature: v=1; d=example.org\r\n";
+    let send = |from: &str, fields: &str, body: &str| {
+        let mut client = Client::connect(gateway.port()).expect("a connection");
+        let octets = format!("{fields}\r\n{body}");
+        let mail = Mail { from, to: "c@example.org", parameters: "", octets: octets.as_bytes() };
+        client.send(mail).expect("an answer")
+    };
+    let refused = "554 5.6.0 two From fields [duplicate-field]";
+    for (from, fields, body, answer) in [
+        ("a@example.org", twice, "", refused),
+        ("a@example.net", twice, "", "250 "),
+        ("a@example.org", &format!("{twice}precedence: Bulk\r\nList-ID: <l.example.org>\r\n"), "", "250 "),
+        ("a@example.org", &format!("{twice}Precedence: bulk\r\n"), "", refused),
+        ("a@example.org", &format!("{twice}{signature}"), "", refused),
+        // Longer than messages may be that are looked at.
+        ("a@example.org", &format!("{twice}{signature}"), &long, "250 "),
+        ("a@example.org", twice, &long, "552 5.3.4 "),
+        (
+            "a@example.org",
+            &format!("Authentication-Results: mx.example.org; spf=fail; dmarc=pass\r\n{twice}"),
+            "",
+            "250 ",
+        ),
+        (
+            "a@example.org",
+            &format!("Authentication-Results: mx.example.com; dmarc=pass\r\n{twice}"),
+            "",
+            refused,
+        ),
+    ] {
+        let said = send(from, fields, body);
+        assert!(said.starts_with(answer), "{from} {fields}: {said}");
+    }
+    let rules = ["rule=\"partners\"", "rule=\"bulk\"", "rule=\"long and signed\"", "rule=\"checked\""];
+    for rule in rules {
+        assert!(gateway.log().contains(rule), "{rule}: {}", gateway.log());
+    }
+
+    assert!(send("a@example.org", "X-Sevenbit: none\r\nSubject: x\r\n", "").starts_with("250 "));
+    let arrived = sink.arrived();
+    let last = arrived.last().map(|arrived| String::from_utf8_lossy(&arrived.octets).into_owned());
+    assert!(last.is_some_and(|last| last.contains("Subject: x") && !last.contains("X-Sevenbit")));
+
+    // The milter asks the same.
+    let packet = |command: u8, data: &str| {
+        let length = u32::try_from(data.len() + 1).expect("a length").to_be_bytes();
+        [&length[..], &[command], data.as_bytes()].concat()
+    };
+    let shown = [
+        packet(b'M', "<a@example.org>\0"),
+        packet(b'L', "From\0 a@example.org\0"),
+        packet(b'L', "From\0 b@example.com\0"),
+        packet(b'N', ""),
+        packet(b'E', ""),
+    ];
+    let mut stream = milter.connect();
+    stream.write_all(&[offer(), shown.concat()].concat()).expect("sent");
+    read_until(&stream, refused.as_bytes());
+
+    // The list has changed, and nothing else.
+    std::fs::write(list.path(), "a@example.org # now\n").expect("written");
+    read_again(&gateway, &file, &text);
+    assert!(send("a@example.org", twice, "").starts_with("250 "));
+    assert!(gateway.log().contains("changed, and in force"), "{}", gateway.log());
+    std::fs::remove_file(list.path()).expect("removed");
+    gateway.signal("HUP");
+    let complaint = format!("{}: No such file", list.path().display());
+    wait("the complaint", || gateway.log().contains(&complaint));
+    assert!(send("a@example.org", twice, "").starts_with("250 "));
 }
 
 /// Two listeners of one process, each with a rule; what the command line says is said to overrule the file.

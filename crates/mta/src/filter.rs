@@ -37,6 +37,10 @@ pub struct Filter {
     pub header_report: Option<String>,
     /// The actions for these codes; what becomes of messages with others, `only` says.
     pub on: Vec<(Code, Action)>,
+    /// The words to the sender of a message that is refused because of these codes.
+    pub reject_texts: Vec<(Code, String)>,
+    /// The names of the fields that this configuration adds. Those that come from outside are removed: readers believe them.
+    pub own_fields: Vec<String>,
     /// What is mended of messages in which something was found.
     pub only: Only,
     /// What the servers after a milter take; a gateway hears that from its next hop.
@@ -282,10 +286,12 @@ impl Filter {
         may && write(&mut io::sink()).is_ok_and(|after| after > limit)
     }
 
-    /// The policy for a message with this fate that is not processed, and the reply that its sender gets.
-    pub fn on_failure(&self, fate: Fate) -> (OnFailure, &'static str) {
-        match (fate, if fate == Fate::TooLarge { self.on_too_large } else { self.on_error }) {
-            (Fate::Rejected, _) => (OnFailure::Reject, "554 5.6.0 this message is not as mail has to be"),
+    /// The policy for a message with this fate that is not processed, and the reply that its sender gets; `refusal` is the one
+    /// for what was found.
+    pub fn on_failure(&self, fate: Fate, refusal: &str) -> (OnFailure, String) {
+        let policy = if fate == Fate::TooLarge { self.on_too_large } else { self.on_error };
+        let (policy, words) = match (fate, policy) {
+            (Fate::Rejected, _) => (OnFailure::Reject, refusal),
             (Fate::Quarantined, _) => {
                 (OnFailure::TempFail, "451 4.7.1 this message would be put in quarantine")
             }
@@ -294,7 +300,8 @@ impl Filter {
             (Fate::TooLarge, policy) => (policy, "451 4.3.4 this message is too large to be looked at"),
             (_, OnFailure::Reject) => (OnFailure::Reject, "554 5.6.0 this message cannot be looked at"),
             (_, policy) => (policy, "451 4.3.0 this message cannot be looked at"),
-        }
+        };
+        (policy, words.to_owned())
     }
 }
 

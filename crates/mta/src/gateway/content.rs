@@ -1,6 +1,7 @@
 //! How a message comes: whole after DATA, or in chunks (BDAT, RFC 3030). It goes on whole, by DATA.
 
 use std::io::{self, Write};
+use std::sync::Arc;
 use std::time::Instant;
 
 use super::channel::Channel;
@@ -8,9 +9,9 @@ use super::command;
 use super::data;
 use super::exchange::{Broken, Coming, Conversation, Done};
 use super::reply::Reply;
-use super::spool::Growing;
-use crate::filter::{By, Filter, OnFailure, Outcome, Record};
-use crate::policy::{Facts, Policies};
+use super::spool::{Growing, Spool};
+use crate::filter::{Addresses, By, Filter, OnFailure, Outcome, Record};
+use crate::policy::{Content, Facts, Policies};
 
 const NO_RECIPIENT: &str = "503 5.5.1 no recipient was accepted";
 
@@ -65,22 +66,38 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
     /// The message of the transaction, of which nothing has come; nothing if there is no recipient.
     fn begin(&self) -> Option<Coming> {
         let open = self.transaction.as_ref().filter(|open| open.count() > 0)?;
-        let filter = open.policies.of(&Facts {
+        let most = open.policies.longest(&self.facts(&open.addresses(), None));
+        let message = Growing::new(self.host.room, most);
+        Some(Coming { message, until: Instant::now() + self.host.patience.message })
+    }
+
+    /// What rules ask for.
+    fn facts<'f>(&'f self, envelope: &'f Addresses, content: Option<Content<'f>>) -> Facts<'f> {
+        Facts {
             client: self.client_address(),
             is_authenticated: !self.login.is_empty() || self.said_of_client(b"LOGIN=").is_some(),
             listener: self.host.listener,
-            envelope: &open.addresses(),
-        });
-        let most = if filter.passes_long() { u64::MAX } else { open.policies.base.max_message };
-        let message = Growing::new(self.host.room, most);
-        Some(Coming { message, filter, until: Instant::now() + self.host.patience.message })
+            envelope,
+            content,
+        }
+    }
+
+    /// The options for a message that has come; for one that could not be kept, those that its envelope tells.
+    fn options_of(&self, read: &mut io::Result<Spool>) -> Option<Arc<Filter>> {
+        let open = self.transaction.as_ref()?;
+        let asks = open.policies.has_rules();
+        let kept = read.as_mut().ok().filter(|_| asks);
+        let kept = kept.and_then(|spool| Some((spool.header().ok()?, spool.length())));
+        let content = kept.as_ref().map(|(header, octets)| Content { header, octets: *octets });
+        Some(open.policies.of(&self.facts(&open.addresses(), content)))
     }
 
     /// Passes on a message that has come, and answers.
     fn end(&mut self, coming: Coming, record: &mut impl FnMut(Record)) -> Done<bool> {
-        let Coming { message, filter, .. } = coming;
+        let mut read = coming.message.finish();
+        let Some(filter) = self.options_of(&mut read) else { return self.say(NO_RECIPIENT) };
         let mut made = self.record_of(&filter);
-        let replies = self.deliver(message.finish(), &filter, &mut made);
+        let replies = self.deliver(read, &filter, &mut made);
         match &replies {
             Ok(answered) => {
                 let first = answered.replies.iter().find(|reply| !reply.is_positive());

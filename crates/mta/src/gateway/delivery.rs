@@ -10,6 +10,7 @@ use super::command::{Verb, attribute};
 use super::data::Stuffed;
 use super::exchange::{Broken, Conversation, Done};
 use super::hello::Extensions;
+use super::own_fields::WithoutOwn;
 use super::reply::Reply;
 use super::spool::Spool;
 use super::transaction::{Demands, Transaction};
@@ -66,23 +67,35 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
             record.fate = Fate::Skipped;
             return self.as_it_is(true, &mut |out| spool.write_to(out));
         }
+        let mut refusal = String::new();
         if spool.length() > filter.max_message {
             record.fate = Fate::TooLarge;
-        } else if let Some(answered) = self.planned(spool, filter, record)? {
+        } else if let Some(answered) = self.planned(spool, filter, record, &mut refusal)? {
             return Ok(answered);
         }
-        match filter.on_failure(record.fate) {
-            _ if filter.dry_run || record.fate == Fate::Left => {
-                self.as_it_is(filter.dry_run, &mut |out| spool.write_to(out))
+        match filter.on_failure(record.fate, &refusal) {
+            _ if filter.dry_run => self.as_it_is(true, &mut |out| spool.write_to(out)),
+            (policy, _) if policy == OnFailure::Accept || record.fate == Fate::Left => {
+                self.as_it_is(false, &mut |out| {
+                    let mut out = WithoutOwn::new(filter, out);
+                    spool.write_to(&mut out)?;
+                    out.finish().map(drop)
+                })
             }
-            (OnFailure::Accept, _) => self.as_it_is(false, &mut |out| spool.write_to(out)),
             // The gateway has nowhere to put it in quarantine.
-            (_, words) => self.refuse(words),
+            (_, words) => self.refuse(&words),
         }
     }
 
     /// Sends the message as planned; returns nothing if there is no plan, or it is not to be sent like that.
-    fn planned(&mut self, spool: &mut Spool, filter: &Filter, record: &mut Record) -> Done<Option<Answered>> {
+    /// What refuses it is in `refusal`.
+    fn planned(
+        &mut self,
+        spool: &mut Spool,
+        filter: &Filter,
+        record: &mut Record,
+        refusal: &mut String,
+    ) -> Done<Option<Answered>> {
         let begun = Instant::now();
         let normalizer = &filter.normalizer;
         let before = spool.length();
@@ -105,6 +118,13 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         record.fate = filter.judged(record.fate, plan.report(), &record.codes, path, || {
             are_known.then_some(Cow::Borrowed(&octets))
         });
+        if record.fate == Fate::Rejected {
+            let report = plan.report().clone();
+            drop(plan);
+            drop(held);
+            *refusal = filter.refusal(&report, &spool.header().unwrap_or_default());
+            return Ok(None);
+        }
         let most = self.extensions.size.unwrap_or(u64::MAX).min(filter.max_output);
         if record.fate == Fate::Changed && Filter::outgrows(most, before, |out| plan.write_to(out)) {
             record.fate = Fate::TooLarge;
@@ -113,15 +133,27 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
             return Ok(None);
         }
         if is_refused {
-            return self.as_it_is(false, &mut |out| plan.write_to(out).map(drop)).map(Some);
+            let answered = self.as_it_is(false, &mut |out| {
+                let mut out = WithoutOwn::new(filter, out);
+                plan.write_to(&mut out)?;
+                out.finish().map(drop)
+            });
+            return answered.map(Some);
         }
         let report = filter.found_field(&record.codes);
         let report = report.map(|(name, found)| format!("{name}:{}\r\n", report_value(name, &found, "\r\n")));
         let report = report.as_deref().unwrap_or_default().as_bytes();
+        let mut removed = 0;
         let answered = self.send(&mut |out| {
             out.write_all(report)?;
-            plan.write_to(out).map(drop)
+            let mut out = WithoutOwn::new(filter, out);
+            plan.write_to(&mut out)?;
+            removed = out.finish()?;
+            Ok(())
         })?;
+        if record.fate == Fate::Clean && removed > 0 {
+            record.fate = Fate::Changed;
+        }
         Ok(Some(answered))
     }
 

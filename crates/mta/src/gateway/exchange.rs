@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 use std::net::IpAddr;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::channel::Channel;
@@ -11,7 +10,6 @@ use super::party::Party;
 use super::reply::Reply;
 use super::spool::{Growing, Room};
 use super::transaction::Transaction;
-use crate::filter::Filter;
 
 /// Why a conversation ended before QUIT.
 #[derive(Debug)]
@@ -87,8 +85,6 @@ pub struct Conversation<'h, C, N> {
 /// A message that comes.
 pub(super) struct Coming {
     pub(super) message: Growing,
-    /// How it is treated.
-    pub(super) filter: Arc<Filter>,
     /// When it has to have come.
     pub(super) until: Instant,
 }

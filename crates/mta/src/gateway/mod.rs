@@ -13,6 +13,7 @@ mod delivery;
 mod exchange;
 mod hello;
 mod introduction;
+mod own_fields;
 mod party;
 mod probe;
 mod reopen;

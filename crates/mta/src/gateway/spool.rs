@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::{self, BufRead, BufWriter, Seek, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -14,6 +14,9 @@ use crate::memory::{Memory, Share};
 
 /// How many octets are written to a file together.
 const WINDOW: usize = 64 << 10;
+
+/// The longest header that rules look at, in octets.
+const LONGEST_HEADER: u64 = 1 << 20;
 
 /// Where messages are kept while they pass.
 #[derive(Clone, Debug)]
@@ -146,6 +149,20 @@ impl Spool {
         }
     }
 
+    /// Its header section, with the line after it, as far as rules look.
+    ///
+    /// # Errors
+    /// Those of the file.
+    pub fn header(&mut self) -> io::Result<Vec<u8>> {
+        match &mut self.data {
+            SpooledData::InMemory(octets) => header_of(&octets.get_ref()[..]),
+            SpooledData::OnDisk(file) => {
+                file.rewind()?;
+                header_of(BufReader::new(file))
+            }
+        }
+    }
+
     /// The message in a form that can be planned: in a file if its plan does not depend on all of it.
     ///
     /// # Errors
@@ -165,6 +182,18 @@ impl Spool {
                     false => message.into_whole().map(|octets| Held::Memory(Cow::Owned(octets))),
                 }
             }
+        }
+    }
+}
+
+fn header_of(input: impl BufRead) -> io::Result<Vec<u8>> {
+    let mut input = input.take(LONGEST_HEADER);
+    let mut header = Vec::new();
+    loop {
+        let begin = header.len();
+        input.read_until(b'\n', &mut header)?;
+        if matches!(&header[begin..], b"" | b"\n" | b"\r\n") {
+            return Ok(header);
         }
     }
 }

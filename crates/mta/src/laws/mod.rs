@@ -42,6 +42,8 @@ pub fn filter() -> Filter {
         max_output: u64::MAX,
         header_report: None,
         on: Vec::new(),
+        reject_texts: Vec::new(),
+        own_fields: Vec::new(),
         only: Only::OneReading,
         carries: Path::default(),
         dry_run: false,

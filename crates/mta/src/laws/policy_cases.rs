@@ -276,3 +276,85 @@ fn a_code_may_be_named_in_a_field() {
     assert_eq!(milter(RAW, &tags).0, "mhc");
     assert_eq!(milter(WORD, &tags).0, "mc");
 }
+
+/// A reader believes the fields that this configuration adds: nobody else's pass.
+#[test]
+fn own_fields_that_come_from_outside_are_removed() {
+    let own_fields = vec!["X-Sevenbit".to_owned(), "X-Found".to_owned()];
+    let tags = Filter { on: vec![(Code::RawHeaderText, Action::Tag)], own_fields, ..filter() };
+    let accepts = Filter { max_message: 64, on_too_large: OnFailure::Accept, ..tags.clone() };
+    let leaves = Filter { only: Only::Unsafe, ..tags.clone() };
+    let dry = Filter { dry_run: true, ..tags.clone() };
+    let skips = Filter { skip: true, ..tags.clone() };
+
+    let outside =
+        |field: &[u8]| [b"X-SEVENBIT: a\r\n b\r\nFrom: a@b\r\n", field, b"X-Found:c\r\n\r\nHi.\r\n"].concat();
+    let without = |field: &[u8]| [b"From: a@b\r\n", field, b"\r\nHi.\r\n"].concat();
+    let clean = b"MIME-Version: 1.0\r\n";
+    let word = b"Subject: =?utf-8?Q?caf=C3=A9 au lait?=\r\n";
+    let raw = b"Subject: caf\xC3\xA9\r\n";
+    for (filter, field, fate, stays) in [
+        (&tags, &clean[..], Fate::Changed, false),
+        (&tags, word, Fate::Changed, false),
+        (&tags, raw, Fate::Changed, false),
+        (&leaves, word, Fate::Left, false),
+        (&accepts, clean, Fate::TooLarge, false),
+        (&dry, clean, Fate::Clean, true),
+        (&skips, clean, Fate::Skipped, true),
+    ] {
+        let message = outside(field);
+        let expected = match fate {
+            _ if stays => message.clone(),
+            Fate::Changed => filter.normalizer.normalize(&without(field)).into_octets().into_owned(),
+            _ => without(field),
+        };
+        let tag = b"X-Sevenbit: raw-header-text\r\n";
+        let is_tagged = field == raw;
+
+        let ran = gateway(&message, filter);
+        let tagged = [if is_tagged { &tag[..] } else { b"" }, &expected].concat();
+        assert_eq!(ran.messages[0], tagged, "{fate:?}: {}", ran.messages[0].escape_ascii());
+        assert_eq!(ran.records[0].fate, fate);
+        assert_eq!(ran.records[0].octets_out, Some(tagged.len() as u64), "{fate:?}");
+
+        let mail = Mail::of(&message);
+        let mut heard = hear([&[offer(OFFER), mail.shown()].concat()[..]], filter);
+        let mut changed = mail.changed(&heard.replies.split_off(1), b"").expect("changes of what is there");
+        if is_tagged {
+            let (name, value) = changed.fields.pop().expect("the tag");
+            assert_eq!((&name[..], &value[..]), (&b"X-Sevenbit"[..], &b" raw-header-text"[..]));
+        }
+        assert_eq!(changed.octets(), expected, "{fate:?}: {}", changed.octets().escape_ascii());
+        let record = &heard.records[0];
+        assert_eq!((record.fate, record.octets_out), (fate, Some(tagged.len() as u64)), "{record:?}");
+    }
+
+    // A field that a bare CR hides from the mail server appears by no repair.
+    let hidden = b"Subject: x\rX-Sevenbit: clean\r\n\r\nHi.\r\n";
+    let ran = gateway(hidden, &tags);
+    assert!(!ran.messages[0].to_ascii_lowercase().windows(12).any(|octets| octets == b"\nx-sevenbit:"));
+    let (commands, _) = milter(hidden, &tags);
+    assert!(!commands.contains('i') && !commands.contains('h'), "{commands}");
+}
+
+#[test]
+fn a_refusal_says_why() {
+    let twice = b"From: a@example.org\r\nFrom: b@example.com\r\n\r\nHi.\r\n";
+    let rejects = Filter { on: vec![(Code::DuplicateField, Action::Reject)], ..filter() };
+    let reject_texts = vec![(Code::DuplicateField, "two From fields".to_owned())];
+    let in_words = Filter { reject_texts, ..rejects.clone() };
+    for (filter, said) in [
+        (&rejects, "554 5.6.0 a field that may stand only once: From [duplicate-field]"),
+        (&in_words, "554 5.6.0 two From fields [duplicate-field]"),
+    ] {
+        let ran = gateway(twice, filter);
+        assert!(ran.all.contains(&format!("{said}\r\n")), "{}", ran.all);
+        // In a file as well, of which only a part is planned.
+        let room = crate::gateway::Room { memory: 1, ..in_memory() };
+        let says = [ENVELOPE, twice, b".\r\nQUIT\r\n"].concat();
+        assert!(run_by(&says, 100, with(FULL), filter, &room).all.contains(said));
+
+        let heard = hear([&[offer(OFFER), Mail::of(twice).shown()].concat()[..]], filter);
+        assert_eq!(heard.replies[1], (b'y', [said.as_bytes(), b"\0"].concat()));
+    }
+}

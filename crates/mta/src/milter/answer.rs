@@ -43,16 +43,22 @@ pub fn write(
     if filter.dry_run {
         packet::write(replies, b'c', &[])?;
     } else {
-        let mta = changes::Mta { agreed, version: &macros.version };
+        let mta = changes::Mta { agreed, version: &macros.version, filter };
         sent = answer(message, plan.as_ref(), &record, &mta, filter, replies)?;
     }
     record.outcome = sent.outcome;
+    let removed =
+        if filter.dry_run || filter.skip { 0 } else { own_octets(message, plan.as_ref(), &record, filter) };
     if matches!(sent.outcome, Outcome::Passed | Outcome::Quarantined) {
         let goes_on_changed = !filter.dry_run && matches!(record.fate, Fate::Changed | Fate::Quarantined);
         let changed = plan.as_ref().filter(|_| goes_on_changed).and_then(|plan| written(plan, message));
-        record.octets_out = Some(changed.unwrap_or(message.length()) + sent.octets);
+        let octets = changed.unwrap_or(message.length()).saturating_sub(removed);
+        record.octets_out = Some(octets + sent.octets);
         // What becomes of it, the mail server does not say.
         record.by = By::MailServer;
+    }
+    if record.fate == Fate::Clean && removed > 0 {
+        record.fate = Fate::Changed;
     }
     record.time = begun.elapsed();
     Ok(record)
@@ -90,6 +96,12 @@ fn written(plan: &Plan<'_>, message: &Shown) -> Option<u64> {
     plan.write_to(io::sink()).ok().map(|written| written.saturating_sub(own))
 }
 
+/// How many octets of the message that goes on are left out, because they are fields that only this filter may write.
+fn own_octets(message: &Shown, plan: Option<&Plan<'_>>, record: &Record, filter: &Filter) -> u64 {
+    let is_planned = matches!(record.fate, Fate::Changed | Fate::Quarantined);
+    changes::count_own(plan.filter(|_| is_planned), message, filter)
+}
+
 fn answer(
     message: &Shown,
     plan: Option<&Plan<'_>>,
@@ -112,9 +124,12 @@ fn answer(
             sent.outcome = Outcome::Quarantined;
         }
         (Fate::TooLarge | Fate::NoRoom | Fate::Failed | Fate::Rejected, _) => {
-            return give_up(mta.agreed, record.fate, filter, replies);
+            let report = plan.filter(|_| record.fate == Fate::Rejected).map(Plan::report);
+            let refusal = report.map(|report| filter.refusal(report, message.octets()));
+            return give_up(message, record.fate, &refusal.unwrap_or_default(), mta, replies);
         }
-        _ => {}
+        (Fate::Skipped, _) => {}
+        _ => changes::remove_own(message, mta, replies)?,
     }
     if let Some((name, found)) = filter.found_field(&record.codes).filter(|_| record.fate != Fate::Left) {
         changes::add_report(name, &found, mta.agreed, replies)?;
@@ -133,14 +148,23 @@ struct Sent {
 }
 
 /// Answers for a message that was not processed.
-fn give_up(agreed: Agreement, fate: Fate, filter: &Filter, replies: &mut impl Write) -> io::Result<Sent> {
-    let (policy, words) = filter.on_failure(fate);
+fn give_up(
+    message: &Shown,
+    fate: Fate,
+    refusal: &str,
+    mta: &changes::Mta<'_>,
+    replies: &mut impl Write,
+) -> io::Result<Sent> {
+    let agreed = mta.agreed;
+    let (policy, words) = mta.filter.on_failure(fate, refusal);
     let outcome = match policy {
         OnFailure::Accept => {
+            changes::remove_own(message, mta, replies)?;
             packet::write(replies, b'c', &[])?;
             Outcome::Passed
         }
         OnFailure::Quarantine if agreed.may_quarantine() => {
+            changes::remove_own(message, mta, replies)?;
             packet::write(replies, b'q', &[NOT_LOOKED_AT])?;
             packet::write(replies, b'c', &[])?;
             Outcome::Quarantined

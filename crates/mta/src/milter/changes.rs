@@ -18,7 +18,7 @@ use sevenbit::{Code, FieldChange, Plan, PlannedField, WrittenField};
 use super::negotiation::Agreement;
 use super::packet;
 use super::shown::Shown;
-use crate::filter::report_value;
+use crate::filter::{Filter, report_value};
 
 /// How many octets of a body one packet contains (`MILTER_CHUNK_SIZE`).
 const CHUNK: usize = 65_535;
@@ -30,6 +30,8 @@ pub struct Mta<'a> {
     pub agreed: Agreement,
     /// The MTA's name and version, if it sent that.
     pub version: &'a str,
+    /// The options of the message, whose own fields are removed.
+    pub filter: &'a Filter,
 }
 
 impl Mta<'_> {
@@ -77,6 +79,36 @@ pub fn write(plan: &Plan<'_>, shown: &Shown, mta: &Mta<'_>, replies: &mut impl W
     Ok(())
 }
 
+/// Removes the filter's own fields from a message that is not changed otherwise.
+pub fn remove_own(shown: &Shown, mta: &Mta<'_>, replies: &mut impl Write) -> io::Result<()> {
+    let mut own = numbered(shown).into_iter().rev().filter(|field| mta.filter.is_own_field(field.name));
+    own.try_for_each(|field| delete(&field, replies))
+}
+
+/// How many octets the filter's own fields take: in the plan, or in the message if that does not change otherwise.
+pub fn count_own(plan: Option<&Plan<'_>>, shown: &Shown, filter: &Filter) -> u64 {
+    if filter.own_fields.is_empty() {
+        return 0;
+    }
+    let octets: usize = match plan {
+        Some(plan) => {
+            let fields = plan.header_fields();
+            let own = fields.iter().filter(|field| is_own(field, filter));
+            own.flat_map(PlannedField::written).map(|written| written.octets().len()).sum()
+        }
+        None => {
+            let own = shown.fields().filter(|(_, name, _)| filter.is_own_field(name));
+            own.map(|(start, _, end)| end - start).sum()
+        }
+    };
+    octets as u64
+}
+
+/// Whether a field is one of the filter's own, as it stood or as it is written.
+fn is_own(field: &PlannedField<'_>, filter: &Filter) -> bool {
+    filter.is_own_field(field.name()) || field.written().any(|written| filter.is_own_field(written.name()))
+}
+
 /// A field as the MTA knows it.
 struct Known<'s> {
     start: usize,
@@ -118,6 +150,9 @@ fn change(
     mta: &Mta<'_>,
     replies: &mut impl Write,
 ) -> io::Result<()> {
+    if mta.filter.is_own_field(field.name) || planned.is_some_and(|planned| is_own(planned, mta.filter)) {
+        return delete(field, replies);
+    }
     let number = field.number.to_be_bytes();
     // A field of the MTA's may hold several lines that end with CR alone: of that only the first field stays.
     let is_whole = |planned: &PlannedField<'_>| planned.span().end + b"\r\n".len() >= field.end;
@@ -131,8 +166,12 @@ fn change(
             let value: &[u8] = if value.is_empty() { b" " } else { &value };
             packet::write(replies, b'm', &[&number, written.name(), b"\0", value, b"\0"])
         }
-        None => packet::write(replies, b'm', &[&number, field.name, b"\0\0"]),
+        None => delete(field, replies),
     }
+}
+
+fn delete(field: &Known<'_>, replies: &mut impl Write) -> io::Result<()> {
+    packet::write(replies, b'm', &[&field.number.to_be_bytes(), field.name, b"\0\0"])
 }
 
 /// Inserts the fields that are new.
@@ -142,8 +181,10 @@ fn insert(
     mta: &Mta<'_>,
     replies: &mut impl Write,
 ) -> io::Result<()> {
+    // The filter's own have been deleted, or the MTA does not know them.
+    let fields: Vec<_> = fields.iter().filter(|field| !is_own(field, mta.filter)).collect();
     let stays = |field: &PlannedField<'_>| stays(field, known);
-    let last = fields.iter().rposition(stays).filter(|_| mta.knows_places());
+    let last = fields.iter().rposition(|field| stays(field)).filter(|_| mta.knows_places());
     let end = last.map_or(0, |last| last + 1);
     // Counts the MTA's own field, and everything before the next place.
     let mut place = 1_u32;
@@ -158,7 +199,7 @@ fn insert(
         }
     }
     let rest = fields[end..].iter().filter(|field| !stays(field));
-    let mut rest = rest.flat_map(PlannedField::written);
+    let mut rest = rest.flat_map(|field| field.written());
     rest.try_for_each(|written| write_field(b'h', b"", written, mta, replies))
 }
 

@@ -12,7 +12,7 @@ use super::packet::{self, Malformed, Packet};
 use super::shown::Shown;
 use crate::filter::{Addresses, Record};
 use crate::memory::{Memory, Share};
-use crate::policy::{Facts, Policies};
+use crate::policy::{Content, Facts, Policies};
 
 /// How much memory a connection keeps between messages.
 const KEPT: usize = 256 << 10;
@@ -150,6 +150,7 @@ impl Session {
                     is_authenticated: self.macros.has_login,
                     listener: &self.listener,
                     envelope: self.message.addresses(),
+                    content: Some(Content { header: self.message.header(), octets: self.message.length() }),
                 });
                 records.push(answer::write(&self.message, agreed, &self.macros, &filter, replies)?);
                 self.forget();

@@ -13,6 +13,8 @@ pub struct Shown {
     octets: Vec<u8>,
     /// The fields in order: where each begins in `octets`, how long its name is, and where the field ends.
     fields: Vec<(usize, usize, usize)>,
+    /// Where the header section ends in `octets`, once it has come.
+    header_end: Option<usize>,
     length: u64,
     limit: u64,
     share: Share,
@@ -30,6 +32,7 @@ impl Shown {
         Self {
             octets,
             fields,
+            header_end: None,
             length: 0,
             limit,
             share,
@@ -90,6 +93,16 @@ impl Shown {
     /// The line between header and body.
     pub fn end_header(&mut self) {
         self.add(b"\r\n");
+        if self.is_whole() {
+            self.header_end = Some(self.octets.len());
+        }
+    }
+
+    /// The header section, as far as it is held: of a message that is too long as well.
+    pub fn header(&self) -> &[u8] {
+        let begin = self.fields.first().map_or(0, |&(start, ..)| start);
+        let header = self.header_end.map(|end| &self.octets[begin..end]);
+        header.unwrap_or_default()
     }
 
     /// The next octets of the body.
@@ -102,15 +115,26 @@ impl Shown {
         // Planning it takes as much again.
         self.has_room &= self.is_too_large() || self.share.grow_to(2 * self.length + self.of_addresses);
         if !self.is_whole() {
-            self.share.shrink_to(0);
-            self.octets = Vec::new();
-            self.fields = Vec::new();
+            self.keep_header();
         } else {
             self.octets.extend_from_slice(octets);
         }
     }
 
-    /// Whether it has more octets than may be held; then none of it is held any more.
+    /// Gives back what is not the header, which rules ask for; all of it if that has not come to its end.
+    fn keep_header(&mut self) {
+        let kept = self.header_end.unwrap_or_default();
+        if self.octets.len() > kept {
+            self.octets.truncate(kept);
+            self.octets.shrink_to_fit();
+        }
+        self.share.shrink_to(if kept == 0 { 0 } else { kept as u64 + self.of_addresses });
+        if kept == 0 {
+            self.fields = Vec::new();
+        }
+    }
+
+    /// Whether it has more octets than may be held; then only its header is.
     pub fn is_too_large(&self) -> bool {
         self.length > self.limit
     }
@@ -183,12 +207,24 @@ mod tests {
     }
 
     #[test]
+    fn the_header_of_one_that_is_too_large_is_held() {
+        let mut shown = Shown::new(60, Memory::default().share());
+        shown.add_field(b"Subject", b" a", true);
+        assert_eq!(shown.header(), b"");
+        shown.end_header();
+        shown.add_body(&[b'x'; 100]);
+        assert!(shown.is_too_large() && shown.octets().len() == TRACE.len() + 14);
+        assert_eq!((shown.header(), shown.fields().count()), (&b"Subject: a\r\n\r\n"[..], 1));
+    }
+
+    #[test]
     fn too_large_messages_are_counted_and_not_held() {
         let mut shown = Shown::new(20, Memory::default().share());
         shown.add_field(b"Subject", b" a", true);
-        shown.end_header();
         assert!(!shown.is_too_large());
-        shown.add_body(b"0123456789");
-        assert!(shown.is_too_large() && shown.octets().is_empty() && shown.length() == 24);
+        shown.add_field(b"To", b" b@c", true);
+        shown.end_header();
+        assert!(shown.is_too_large() && shown.octets().is_empty() && shown.length() == 23);
+        assert!(shown.header().is_empty());
     }
 }
