@@ -163,6 +163,13 @@ fn what_comes_before_an_error_is_given() {
         assert_eq!(given.iter().filter(|is_ok| **is_ok).count(), 299, "all but the one that may go on");
         assert_eq!(given.last(), Some(&false), "then the error");
     }
+    // The error comes after as many octets as are read at a time.
+    let first = format!("{DATE}A: 1\n\nx\n\n").repeat(20);
+    let whole = format!("{first}{DATE}A: 2\n\n");
+    let whole = format!("{whole}{}", "x".repeat((64 << 10) - whole.len()));
+    let given: Vec<bool> =
+        Mbox::new(whole.as_bytes().chain(Breaks), Dialect::Auto).map(|mail| mail.is_ok()).collect();
+    assert_eq!(given.iter().filter(|is_ok| **is_ok).count(), 20);
 }
 
 #[test]

@@ -68,7 +68,7 @@ impl<R: Read> Window<R> {
         // A long message is read in steps that grow with it.
         let chunk = CHUNK.max(self.octets().len() / 2) as u64;
         match self.from.by_ref().take(chunk).read_to_end(&mut self.buffer) {
-            Err(error) if self.buffer.len() > before => self.failed = Some(error),
+            Err(error) if !self.octets().is_empty() => self.failed = Some(error),
             read => _ = read?,
         }
         self.ended = self.buffer.len() == before;

@@ -56,7 +56,7 @@ pub fn run(args: &Extract, console: &Console) -> Result<Exit, Failure> {
             | Found::Skipped(_)
             | Found::Extra(_)
             | Found::Opens(_)
-            | Found::Closes { .. } => Ok(()),
+            | Found::Closes(_) => Ok(()),
         });
         match done {
             Ok(()) => {}

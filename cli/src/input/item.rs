@@ -177,10 +177,18 @@ pub enum Found {
     /// A mailbox begins.
     Opens(Arc<Mailbox>),
     /// The open mailbox ends.
-    Closes {
-        /// Whether all of it could be read.
-        whole: bool,
-    },
+    Closes(Extent),
+}
+
+/// How much of a mailbox was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// All of it.
+    Whole,
+    /// All that is there: a place in it is damaged, or its end is missing. Reading it again would give no more.
+    Damaged,
+    /// Less than is there, since it was changed meanwhile or its disk failed.
+    Unfinished,
 }
 
 /// A file that is not read.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::archive::{Archive, Opened};
 use super::dates::{asctime, parse_date};
-use super::item::{Found, Home, Item, MailSource, Mailbox, MailboxKind, Other, Position};
+use super::item::{Extent, Found, Home, Item, MailSource, Mailbox, MailboxKind, Other, Position};
 use super::kind::FileKind;
 use super::long::Long;
 use super::packed::{Packing, Unpacked, Unpacking, open, unpack};
@@ -171,16 +171,18 @@ impl Messages {
     fn end(&mut self, read: io::Result<()>) {
         self.ended = true;
         let path = &*self.mailbox.name;
-        let failed = match read {
-            Ok(()) if self.before.as_ref().is_some_and(|before| has_changed(before, path)) => {
-                Some(Failure::new(Exit::TryAgain, path, "changed while it was read"))
+        let (extent, failed) = if self.before.as_ref().is_some_and(|before| has_changed(before, path)) {
+            (Extent::Unfinished, Some(Failure::new(Exit::TryAgain, path, "changed while it was read")))
+        } else {
+            match read {
+                Ok(()) if self.damaged => (Extent::Damaged, None),
+                Ok(()) => (Extent::Whole, None),
+                Err(error) if is_of_octets(&error) => (Extent::Damaged, Some(self.reading(&error))),
+                Err(error) => (Extent::Unfinished, Some(self.reading(&error))),
             }
-            Ok(()) => None,
-            Err(error) => Some(self.reading(&error)),
         };
-        let whole = failed.is_none() && !self.damaged;
         self.waiting.extend(failed.map(Err));
-        self.waiting.push_back(Ok(Found::Closes { whole }));
+        self.waiting.push_back(Ok(Found::Closes(extent)));
     }
 }
 
@@ -242,6 +244,13 @@ fn after(path: &Path, last: Option<&Position>) -> PathBuf {
         }
         None => path.to_owned(),
     }
+}
+
+/// Whether octets are wrong, or missing: the same ones would fail again. Errors of the system may pass.
+fn is_of_octets(error: &io::Error) -> bool {
+    use io::ErrorKind::{InvalidData, InvalidInput, Other, UnexpectedEof, Unsupported};
+    let is_known = matches!(error.kind(), InvalidData | InvalidInput | Other | UnexpectedEof | Unsupported);
+    is_known && error.raw_os_error().is_none()
 }
 
 /// Whether a file has changed since reading began.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use sevenbit_outlook::pst::{Folder, FolderName, Found as Stored, IntoMessages};
 use sevenbit_outlook::{Message, Store};
 
-use super::item::{Found, Home, Item, MailSource, Mailbox, MailboxKind, Position};
+use super::item::{Extent, Found, Home, Item, MailSource, Mailbox, MailboxKind, Position};
 use super::long::Long;
 use super::names::Names;
 use crate::exit::{Exit, Failure};
@@ -154,7 +154,7 @@ impl Folders {
     fn close(&mut self) {
         if let Some(open) = self.open.take() {
             self.known.insert(open.folder.path.clone(), open.number);
-            self.waiting.push_back(Ok(Found::Closes { whole: true }));
+            self.waiting.push_back(Ok(Found::Closes(Extent::Whole)));
         }
     }
 

@@ -35,11 +35,9 @@ pub fn run(args: &Inspect, console: &Console) -> Result<Exit, Failure> {
             }
             Found::Unread(other) => unread(args, &other),
             Found::Kept(item, reason) => Err(Failure::new(Exit::Refused, &item.called(), reason)),
-            Found::Beside(_)
-            | Found::Skipped(_)
-            | Found::Extra(_)
-            | Found::Opens(_)
-            | Found::Closes { .. } => Ok(()),
+            Found::Beside(_) | Found::Skipped(_) | Found::Extra(_) | Found::Opens(_) | Found::Closes(_) => {
+                Ok(())
+            }
         });
         match done {
             Ok(()) => {}

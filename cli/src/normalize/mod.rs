@@ -34,7 +34,7 @@ use std::path::Path;
 
 use crate::args::{Normalize, Others, Summary as Detail};
 use crate::exit::{Exit, Failure};
-use crate::input::{Found, Home, Input, Inputs, MailboxKind, Other, Unread};
+use crate::input::{Extent, Found, Home, Input, Inputs, MailboxKind, Other, Unread};
 use crate::output::{
     Content, Depth, Outgoing, Output, Protected, Put, Target, clean_up_when_stopped, print, remove_leftovers,
 };
@@ -314,11 +314,11 @@ impl Run<'_> {
             Found::Unread(other) => self.unread(other),
             Found::Beside(item) => self.output.copy(item),
             Found::Opens(mailbox) => self.output.opens(mailbox),
-            Found::Closes { whole } => {
-                // A part of the only mailbox is not the mailbox: it does not get its name.
-                self.broken |= !whole && self.single;
+            Found::Closes(extent) => {
+                // A part of the only mailbox is not the mailbox, if the rest can be had: it does not get its name.
+                self.broken |= *extent == Extent::Unfinished && self.single;
                 self.progress.mailbox_done();
-                self.output.closes(*whole)
+                self.output.closes(*extent)
             }
         }
     }

@@ -34,7 +34,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use crate::exit::{Exit, Failure};
-use crate::input::{Home, Input, Inputs, Item, Mailbox, Packing, TarEntry};
+use crate::input::{Extent, Home, Input, Inputs, Item, Mailbox, Packing, TarEntry};
 use crate::place::{PathState, locate, resolve};
 use packer::{Packer, Sink};
 use stream::{Stream, relative_name};
@@ -114,16 +114,16 @@ impl Output {
         }
     }
 
-    /// Ends the mailbox; a part of one gets no name.
+    /// Ends the mailbox. One of which more can be read gets no name.
     ///
     /// # Errors
     /// Its output cannot be written.
-    pub fn closes(&mut self, whole: bool) -> Result<(), Failure> {
+    pub fn closes(&mut self, extent: Extent) -> Result<(), Failure> {
         if !matches!(self.target, Target::Directory { .. } | Target::InPlace) {
             return Ok(());
         }
         match std::mem::replace(&mut self.stream, Open::None) {
-            Open::Writing { path, stream } if whole => {
+            Open::Writing { path, stream } if extent != Extent::Unfinished => {
                 stream.commit().map_err(|error| Failure::writing(&path, &error))
             }
             _ => Ok(()),

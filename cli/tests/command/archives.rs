@@ -2,7 +2,7 @@
 #![cfg(unix)]
 
 use crate::mailboxes::mbox;
-use crate::support::{CLEAN, World};
+use crate::support::{CLEAN, World, json_lines};
 
 #[test]
 fn packed_mail_is_unpacked_and_packed_again() {
@@ -31,8 +31,9 @@ fn packed_mail_is_unpacked_and_packed_again() {
     world.shell("cat in.tar.gz | $SEVENBIT normalize | tar t | sort | cmp - names").exits(0);
 }
 
+/// Of a damaged input everything is written that can be read, and the rest is an error.
 #[test]
-fn truncated_output_is_reported_and_gets_no_name() {
+fn what_comes_before_damage_is_written_and_reported() {
     let world = World::new();
     world.write("in.mbox", mbox(2000));
     world.shell("gzip -k in.mbox; head -c 400 in.mbox.gz > cut.mbox.gz; tar cf in.tar in.mbox; head -c 9000 in.tar > cut.tar").exits(0);
@@ -44,10 +45,16 @@ fn truncated_output_is_reported_and_gets_no_name() {
         .run(&["normalize", "cut.tar", "in.mbox", "-o", "out/"])
         .exits(66)
         .says(&["cut.tar: cannot be read"]);
-    world.run(&["normalize", "cut.mbox.gz", "-o", "out/single"]).exits(66);
-    let out: Vec<_> =
-        world.files().into_iter().filter(|name| name.starts_with("out/") && !name.contains("/.")).collect();
-    assert_eq!(out, ["out/in.mbox"]);
+    world.run(&["normalize", "cut.mbox.gz", "-o", "out/single", "--report", "r"]).exits(66);
+    let out: Vec<_> = world.files().into_iter().filter(|name| name.starts_with("out/")).collect();
+    assert_eq!(out, ["out/cut.mbox.gz", "out/cut.tar", "out/in.mbox", "out/single"]);
+    let single = world.read("out/single");
+    assert!(world.read("in.mbox").starts_with(&single) && single.len() > 5000, "{}", single.len());
+    assert_eq!(world.shell("gzip -dc out/cut.mbox.gz").exits(0).out, single);
+    let rows = json_lines(&world.read("r"));
+    let errors: Vec<_> = rows.iter().filter(|row| row["error"].is_string()).collect();
+    assert_eq!((errors.len(), rows.last()), (1, errors.last().copied()), "{rows:?}");
+    world.shell("tar tf out/cut.tar").exits(0);
 }
 
 #[test]
@@ -124,5 +131,5 @@ fn damage_inside_is_reported_with_its_place() {
     let ran = world.run(&["normalize", "in.mbox.gz", "-o", "out.mbox"]).exits(66);
     // Only the checksum at its end tells that.
     ran.says(&["in.mbox.gz: after message 39, octet ", "cannot be read", "39  already normal"]);
-    assert!(!world.path().join("out.mbox").exists());
+    assert_eq!(String::from_utf8_lossy(&world.read("out.mbox")).matches("From a@").count(), 39);
 }

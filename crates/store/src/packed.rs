@@ -1,6 +1,7 @@
 //! Streams that may be packed: with gzip, Zstandard, bzip2 or xz, or with one after another.
 
 mod gz;
+mod pushed;
 mod zst;
 
 use std::fmt;
@@ -8,11 +9,9 @@ use std::fs::File;
 use std::io::{self, BufReader, Chain, Cursor, Read};
 use std::path::{Path, PathBuf};
 
-use bzip2::bufread::MultiBzDecoder;
-use lzma_rust2::XzReader;
-
 use crate::bounded::{Bounded, Metered};
 use crate::recognise::{Wrapping, wrapping};
+use pushed::{Bz2, Pushed, Xz};
 
 /// How many octets identify what a stream is packed with.
 const MAGIC: u64 = 10;
@@ -153,8 +152,8 @@ fn layer(from: impl Read + Send + 'static) -> io::Result<(Packing, Box<dyn Read 
         Packing::None => Box::new(from),
         Packing::Gz => Box::new(Bounded::new(gz::Members::new(from), read)),
         Packing::Zst => Box::new(Bounded::new(zst::Frames::new(from), read)),
-        Packing::Bz2 => Box::new(Bounded::new(MultiBzDecoder::new(from), read)),
-        Packing::Xz => Box::new(Bounded::new(XzReader::new_mem_limit(from, true, XZ_MEMORY), read)),
+        Packing::Bz2 => Box::new(Bounded::new(Pushed::new(from, Bz2::new()), read)),
+        Packing::Xz => Box::new(Bounded::new(Pushed::new(from, Xz::new(XZ_MEMORY)), read)),
     };
     Ok((packing, unpacked))
 }

@@ -10,7 +10,7 @@ pub(super) struct Members<R>(State<R>);
 
 enum State<R> {
     Between(R),
-    Within(Box<GzDecoder<R>>),
+    Within(Box<GzDecoder<Steps<R>>>),
     Ended,
 }
 
@@ -27,11 +27,11 @@ impl<R: BufRead> Read for Members<R> {
                 State::Ended => return Ok(0),
                 State::Between(mut from) => {
                     if !is_at_end(&mut from)? {
-                        self.0 = State::Within(Box::new(GzDecoder::new(from)));
+                        self.0 = State::Within(Box::new(GzDecoder::new(Steps(from))));
                     }
                 }
                 State::Within(mut member) => match member.read(into)? {
-                    0 if !into.is_empty() => self.0 = State::Between(member.into_inner()),
+                    0 if !into.is_empty() => self.0 = State::Between(member.into_inner().0),
                     length => {
                         self.0 = State::Within(member);
                         return Ok(length);
@@ -39,6 +39,29 @@ impl<R: BufRead> Read for Members<R> {
                 },
             }
         }
+    }
+}
+
+/// How many packed octets the decoder is given at a time: what it unpacks from them is lost if there is damage in them.
+const STEP: usize = 128;
+
+/// A stream that is given in steps.
+struct Steps<R>(R);
+
+impl<R: BufRead> Read for Steps<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        self.0.read(into)
+    }
+}
+
+impl<R: BufRead> BufRead for Steps<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        let octets = self.0.fill_buf()?;
+        Ok(&octets[..octets.len().min(STEP)])
+    }
+
+    fn consume(&mut self, octets: usize) {
+        self.0.consume(octets);
     }
 }
 

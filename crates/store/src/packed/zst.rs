@@ -9,14 +9,14 @@
 use std::io::{self, BufRead, Read};
 use std::mem;
 
-use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
+use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
 /// The frames of a zst file, one after the other.
 pub(super) struct Frames<R: BufRead>(State<R>);
 
 enum State<R: BufRead> {
     Between(R),
-    Within(Box<StreamingDecoder<Blocks<R>, FrameDecoder>>),
+    Within(Box<Frame<R>>),
     Ended,
 }
 
@@ -33,12 +33,11 @@ impl<R: BufRead> Read for Frames<R> {
                 State::Ended => return Ok(0),
                 State::Between(from) => {
                     if let Some(blocks) = Blocks::begin(from)? {
-                        let frame = StreamingDecoder::new(blocks).map_err(io::Error::other)?;
-                        self.0 = State::Within(Box::new(frame));
+                        self.0 = State::Within(Box::new(Frame::new(blocks)?));
                     }
                 }
                 State::Within(mut frame) => match frame.read(into)? {
-                    0 if !into.is_empty() => self.0 = State::Between(frame.into_inner().end()?),
+                    0 if !into.is_empty() => self.0 = State::Between(frame.end()?),
                     length => {
                         self.0 = State::Within(frame);
                         return Ok(length);
@@ -49,6 +48,65 @@ impl<R: BufRead> Read for Frames<R> {
     }
 }
 
+/// A frame that is being decoded.
+struct Frame<R> {
+    blocks: Blocks<R>,
+    decoder: FrameDecoder,
+    /// Whether a block could not be decoded.
+    is_damaged: bool,
+}
+
+impl<R: Read> Frame<R> {
+    fn new(mut blocks: Blocks<R>) -> io::Result<Self> {
+        let mut decoder = FrameDecoder::new();
+        decoder.init(&mut blocks).map_err(|_| damaged("the header of a frame"))?;
+        Ok(Self { blocks, decoder, is_damaged: false })
+    }
+
+    /// Decodes another block. One that is damaged is the last: what was decoded before it is given.
+    fn advance(&mut self) -> io::Result<()> {
+        let one = BlockDecodingStrategy::UptoBlocks(1);
+        if self.decoder.decode_blocks(&mut self.blocks, one).is_err() {
+            // An error of the stream is one of the stream, not of its octets.
+            self.blocks.failed.take().map_or(Ok(()), Err)?;
+            self.is_damaged = true;
+            let end = [LAST.as_slice(), &[0; 4]].concat();
+            let ended = self.decoder.decode_blocks(end.as_slice(), BlockDecodingStrategy::All);
+            ended.map_err(|_| damaged("a block"))?;
+        }
+        Ok(())
+    }
+
+    /// Returns the stream after the frame.
+    ///
+    /// # Errors
+    /// The stream ended within the frame, or the frame is damaged.
+    fn end(self) -> io::Result<R> {
+        if self.is_damaged {
+            return Err(damaged("a block"));
+        }
+        let stated = self.decoder.get_checksum_from_data();
+        let is_cut = self.blocks.next == Next::Cut;
+        if !is_cut && stated.is_some() && stated != self.decoder.get_calculated_checksum() {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "the checksum of a frame is wrong"));
+        }
+        self.blocks.end()
+    }
+}
+
+impl<R: Read> Read for Frame<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        while self.decoder.can_collect() == 0 && !self.decoder.is_finished() {
+            self.advance()?;
+        }
+        self.decoder.read(into)
+    }
+}
+
+fn damaged(what: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, format!("{what} is damaged"))
+}
+
 /// A frame whose blocks are given whole. Where the stream ends within one, an empty last block takes its place.
 struct Blocks<R> {
     from: R,
@@ -56,6 +114,8 @@ struct Blocks<R> {
     piece: io::Cursor<Vec<u8>>,
     next: Next,
     has_checksum: bool,
+    /// The error of the stream, if there was one.
+    failed: Option<io::Error>,
 }
 
 /// What comes after the piece.
@@ -99,7 +159,7 @@ impl<R: Read> Blocks<R> {
         // If it is cut here, the decoder says so.
         fill(&mut from, &mut header, usize::from(!is_single) + dictionary + size)?;
         let has_checksum = descriptor & 4 != 0;
-        Ok(Self { from, piece: io::Cursor::new(header), next: Next::Block, has_checksum })
+        Ok(Self { from, piece: io::Cursor::new(header), next: Next::Block, has_checksum, failed: None })
     }
 
     /// Reads the next block.
@@ -155,7 +215,11 @@ impl<R: Read> Read for Blocks<R> {
             if length > 0 || into.is_empty() || self.next != Next::Block {
                 return Ok(length);
             }
-            self.advance()?;
+            if let Err(error) = self.advance() {
+                let kind = error.kind();
+                self.failed = Some(error);
+                return Err(kind.into());
+            }
         }
     }
 }
