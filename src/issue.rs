@@ -361,6 +361,15 @@ codes! {
     CharsetLabelLies "charset-label-lies" Repair B7 "charset label cannot be true"
         "The label is ignored, and the charset is guessed."
         "`charset=us-ascii` over `E9`",
+    /// Text that a reader shows as mojibake: it is text under its label, or without one, but hardly the text that was
+    /// written.
+    LabelDoubtful "label-doubtful" Note B7 "text that reads as mojibake"
+        "It stays as it is; with `--doubtful repair`, an archive writes what it was before."
+        "`schÃ¶n` for `schön`",
+    /// Text that was misread before it was written, or is labelled wrongly, and is written as it was meant.
+    TextRepaired "text-repaired" Repair B7 "mojibake, written as the text that it was"
+        "An archive writes what the text was before, with `--doubtful repair`."
+        "`schön` in place of `schÃ¶n`",
     /// Under a `unicode-1-1` label: characters where Unicode 1.1 had Hangul (RFC 2279, the "Korean mess").
     OldHangul "old-hangul" Note B7 "Hangul of Unicode 1.1, or what later stood in their place"
         "The characters keep the meaning that they have today."

@@ -95,9 +95,9 @@ pub use issue::{Code, DecodeFault, Issue, Rule, Severity, Span};
 #[cfg(feature = "files")]
 pub use message::file_type::file_type;
 pub use message::{
-    Abridged, AbridgedPlan, Edit, FieldChange, Limits, Markup, Normalized, Normalizer, Opaque, OptionSchema,
-    Plan, PlannedField, Profile, Report, Signed, TextEncoding, Undecodable, Unlabelled, ValueSchema,
-    WrittenField, normalize,
+    Abridged, AbridgedPlan, Doubtful, Edit, FieldChange, Limits, Markup, Normalized, Normalizer, Opaque,
+    OptionSchema, Plan, PlannedField, Profile, Report, Signed, TextEncoding, Undecodable, Unlabelled,
+    ValueSchema, WrittenField, normalize,
 };
 pub use planned::Planned;
 pub use repair::{RepairStep, Repaired, repair_text};

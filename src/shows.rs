@@ -40,6 +40,7 @@ impl Code {
             | Self::FieldDowngraded
             | Self::MarkupCharset
             | Self::RawHeaderText
+            | Self::TextRepaired
             | Self::UnparsedLine => Shows::InPlace,
             Self::HeaderTooLarge => Shows::InHeader,
             Self::CompositeEncoded

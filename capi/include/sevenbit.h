@@ -145,6 +145,21 @@
 #define SEVENBIT_UNLABELLED_GUESS 1
 
 /**
+ * Text that reads as mojibake stays; `label-doubtful` is reported.
+ */
+#define SEVENBIT_DOUBTFUL_NOTE 0
+
+/**
+ * Text that reads as mojibake stays, and nothing is reported.
+ */
+#define SEVENBIT_DOUBTFUL_KEEP 1
+
+/**
+ * Text that reads as mojibake is written as it was meant; `text-repaired` is reported.
+ */
+#define SEVENBIT_DOUBTFUL_REPAIR 2
+
+/**
  * The field stays.
  */
 #define SEVENBIT_FIELD_KEPT 0
@@ -498,6 +513,10 @@ typedef struct {
      * How many octets of one header section are parsed.
      */
     size_t max_header_octets;
+    /**
+     * SEVENBIT_DOUBTFUL_...
+     */
+    uint32_t doubtful;
 } sevenbit_options;
 
 /**

@@ -41,6 +41,13 @@ pub const SEVENBIT_UNLABELLED_KEEP: u32 = 0;
 /// In transport, 8-bit text without a label gets the label of the charset it is guessed to be in, if sure; the octets stay.
 pub const SEVENBIT_UNLABELLED_GUESS: u32 = 1;
 
+/// Text that reads as mojibake stays; `label-doubtful` is reported.
+pub const SEVENBIT_DOUBTFUL_NOTE: u32 = 0;
+/// Text that reads as mojibake stays, and nothing is reported.
+pub const SEVENBIT_DOUBTFUL_KEEP: u32 = 1;
+/// Text that reads as mojibake is written as it was meant; `text-repaired` is reported.
+pub const SEVENBIT_DOUBTFUL_REPAIR: u32 = 2;
+
 /// How messages are normalised. Let sevenbit_options_init fill it in, then change what should differ; NULL in place
 /// of the options means these defaults.
 #[repr(C)]
@@ -66,6 +73,8 @@ pub struct SevenbitOptions {
     pub max_parts: usize,
     /// How many octets of one header section are parsed.
     pub max_header_octets: usize,
+    /// SEVENBIT_DOUBTFUL_...
+    pub doubtful: u32,
 }
 
 /// The size of the struct in version 1.0: a caller that was compiled with any header knows as much.
@@ -140,6 +149,7 @@ fn defaults() -> SevenbitOptions {
         max_depth: limits.depth,
         max_parts: limits.parts,
         max_header_octets: limits.header_octets,
+        doubtful: 0,
     };
     let normalizer = Normalizer::new();
     for choice in &CHOICES {
@@ -169,7 +179,7 @@ impl Choice {
 }
 
 /// The values stay what they are for ever, whatever the library calls or adds.
-const CHOICES: [Choice; 6] = [
+const CHOICES: [Choice; 7] = [
     Choice {
         name: "profile",
         member: |options| &mut options.profile,
@@ -199,6 +209,15 @@ const CHOICES: [Choice; 6] = [
         name: "unlabelled",
         member: |options| &mut options.unlabelled,
         values: &[(SEVENBIT_UNLABELLED_KEEP, "keep"), (SEVENBIT_UNLABELLED_GUESS, "guess")],
+    },
+    Choice {
+        name: "doubtful",
+        member: |options| &mut options.doubtful,
+        values: &[
+            (SEVENBIT_DOUBTFUL_KEEP, "keep"),
+            (SEVENBIT_DOUBTFUL_NOTE, "note"),
+            (SEVENBIT_DOUBTFUL_REPAIR, "repair"),
+        ],
     },
 ];
 

@@ -1,10 +1,11 @@
-//! `sevenbit repair`: text that was read in a wrong charset, mended.
+//! `sevenbit repair`: messages and text that were read in a wrong charset, mended.
 
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::Path;
 
-use sevenbit::{RepairStep, repair_text};
+use sevenbit::{Charset, Code, Doubtful, Normalizer, RepairStep, repair_text};
+use sevenbit_store::{Recognised, recognise};
 
 use crate::args::Repair;
 use crate::exit::{Exit, Failure};
@@ -16,10 +17,13 @@ use crate::term::Console;
 /// Runs the command.
 ///
 /// # Errors
-/// The input cannot be read or is no UTF-8, a line is no JSON string, or standard output fails.
+/// The input cannot be read; it is no message and no UTF-8, or a line is no JSON string; standard output fails.
 pub fn run(args: &Repair, console: &Console) -> Result<Exit, Failure> {
     let path = args.input.as_deref().unwrap_or(Path::new("-"));
     let octets = read(path).map_err(|error| Failure::reading(path, &error))?;
+    if !args.json && (args.read_as.is_some() || recognise(&octets, path) == Recognised::Message) {
+        return mend_message(args.read_as, &octets, console);
+    }
     let text = String::from_utf8(octets).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         Failure::new(Exit::Refused, path, format!("is no UTF-8 from octet {at} on"))
@@ -42,6 +46,17 @@ pub fn run(args: &Repair, console: &Console) -> Result<Exit, Failure> {
     })?;
     for step in undone {
         console.say(format_args!("undone: {step}"));
+    }
+    Ok(Exit::Done)
+}
+
+/// Writes a message as an archive does, with its text as it was meant.
+fn mend_message(read_as: Option<Charset>, message: &[u8], console: &Console) -> Result<Exit, Failure> {
+    let normalizer = Normalizer::new().doubtful(Doubtful::Repair).read_as(read_as);
+    let plan = normalizer.plan(message);
+    print(|out| plan.write_to(out).map(drop))?;
+    for issue in plan.report().issues().iter().filter(|issue| issue.code() == Code::TextRepaired) {
+        console.say(format_args!("part {}: {}", issue.part(), issue.detail()));
     }
     Ok(Exit::Done)
 }

@@ -7,6 +7,8 @@ import { full, small } from "./packages.mjs";
 const corpus = new URL("../../corpus/", import.meta.url);
 const names = readdirSync(new URL("mail/", corpus)).filter((name) => name.endsWith(".eml"));
 const text = (path) => readFileSync(new URL(path, corpus), "utf8");
+/** The report without what only the module with the view has room to look for: mojibake. */
+const reported = (profile, name) => text(`expected/${profile}/${name.replace(/eml$/, "report")}`).replace(/^.*\[label-doubtful, B7\]\n/gm, "");
 const read = (path) => new Uint8Array(readFileSync(new URL(path, corpus)));
 
 /** In the form of the command's reports, one line each. */
@@ -21,7 +23,7 @@ for (const profile of ["transport", "archive"]) {
       const mail = read(`mail/${name}`);
       const { octets, changed, issues } = full.normalize(mail, { profile });
       assert.deepEqual(octets, read(`expected/${profile}/${name}`), name);
-      assert.equal(lines(issues), text(`expected/${profile}/${name.replace(/eml$/, "report")}`), name);
+      assert.equal(lines(issues), reported(profile, name), name);
       assert.equal(changed, octets !== mail, name);
     }
   });
@@ -58,7 +60,7 @@ describe("small", { skip: small === undefined && "dist/small is not built" }, ()
     for (const profile of ["transport", "archive"]) {
       for (const name of names) {
         const mail = read(`mail/${name}`);
-        const expected = text(`expected/${profile}/${name.replace(/eml$/, "report")}`);
+        const expected = reported(profile, name);
         const labels = missing(mail, left);
         if (labels.length > 0 || /domain-to-ascii/.test(expected)) {
           holdRest(name, mail, labels, profile);

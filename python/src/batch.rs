@@ -8,7 +8,7 @@ use pyo3::types::PyIterator;
 
 use crate::normalize::{Done, Normalized, Normalizer, done};
 use crate::octets::{Mail, Octets};
-use crate::options::{Limits, Markup, Profile, Signed, TextEncoding, Undecodable, Unlabelled};
+use crate::options::{Doubtful, Limits, Markup, Profile, Signed, TextEncoding, Undecodable, Unlabelled};
 
 /// How many octets are taken together: few enough for the processor's cache, enough that the lock does not count.
 const BATCH_OCTETS: usize = 256 << 10;
@@ -111,9 +111,10 @@ impl Many {
     signature = (
     messages, *, profile = Profile::default(), signed = Signed::default(),
     undecodable = Undecodable::default(), markup = Markup::default(), limits = None,
-        unlabelled = Unlabelled::default(), text_encoding = TextEncoding::default()
+        unlabelled = Unlabelled::default(), text_encoding = TextEncoding::default(),
+        doubtful = Doubtful::default()
 ),
-    text_signature = "(messages, *, profile='archive', signed='break', undecodable='keep', markup='rewrite', limits=None, unlabelled='guess', text_encoding='mime')"
+    text_signature = "(messages, *, profile='archive', signed='break', undecodable='keep', markup='rewrite', limits=None, unlabelled='guess', text_encoding='mime', doubtful='note')"
 )]
 pub fn normalize_many(
     messages: &Bound<'_, PyAny>,
@@ -124,9 +125,10 @@ pub fn normalize_many(
     limits: Option<&Bound<'_, Limits>>,
     unlabelled: Unlabelled,
     text_encoding: TextEncoding,
+    doubtful: Doubtful,
 ) -> PyResult<Many> {
     Many::new(
-        Normalizer::new(profile, signed, undecodable, markup, limits, unlabelled, text_encoding).0,
+        Normalizer::new(profile, signed, undecodable, markup, limits, unlabelled, text_encoding, doubtful).0,
         messages,
     )
 }

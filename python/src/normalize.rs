@@ -12,7 +12,7 @@ use sevenbit::Report;
 
 use crate::issue::Issue;
 use crate::octets::{Mail, Octets, unlocked};
-use crate::options::{Limits, Markup, Profile, Signed, TextEncoding, Undecodable, Unlabelled};
+use crate::options::{Doubtful, Limits, Markup, Profile, Signed, TextEncoding, Undecodable, Unlabelled};
 
 /// How messages are normalised: options once, then any number of messages, from any number of threads.
 ///
@@ -25,12 +25,12 @@ pub struct Normalizer(pub sevenbit::Normalizer, Options);
 /// The options that it was made with, for `pickle`, `repr` and `==`.
 #[derive(Clone, Copy)]
 struct Options {
-    words: [(&'static str, &'static str); 6],
+    words: [(&'static str, &'static str); 7],
     limits: Option<sevenbit::Limits>,
 }
 
 impl Options {
-    fn key(&self) -> ([(&'static str, &'static str); 6], sevenbit::Limits) {
+    fn key(&self) -> ([(&'static str, &'static str); 7], sevenbit::Limits) {
         (self.words, self.limits.unwrap_or_default())
     }
 }
@@ -56,9 +56,10 @@ impl Normalizer {
     signature = (
         *, profile = Profile::default(), signed = Signed::default(),
         undecodable = Undecodable::default(), markup = Markup::default(), limits = None,
-        unlabelled = Unlabelled::default(), text_encoding = TextEncoding::default()
+        unlabelled = Unlabelled::default(), text_encoding = TextEncoding::default(),
+        doubtful = Doubtful::default()
     ),
-    text_signature = "(*, profile='archive', signed='break', undecodable='keep', markup='rewrite', limits=None, unlabelled='guess', text_encoding='mime')"
+    text_signature = "(*, profile='archive', signed='break', undecodable='keep', markup='rewrite', limits=None, unlabelled='guess', text_encoding='mime', doubtful='note')"
 )]
     pub fn new(
         profile: Profile,
@@ -68,6 +69,7 @@ impl Normalizer {
         limits: Option<&Bound<'_, Limits>>,
         unlabelled: Unlabelled,
         text_encoding: TextEncoding,
+        doubtful: Doubtful,
     ) -> Self {
         let normalizer = sevenbit::Normalizer::new()
             .profile(profile.0)
@@ -75,6 +77,7 @@ impl Normalizer {
             .undecodable(undecodable.0)
             .unlabelled(unlabelled.0)
             .text_encoding(text_encoding.0)
+            .doubtful(doubtful.0)
             .markup(markup.0);
         let words = [
             ("profile", profile.word()),
@@ -83,6 +86,7 @@ impl Normalizer {
             ("markup", markup.word()),
             ("unlabelled", unlabelled.word()),
             ("text_encoding", text_encoding.word()),
+            ("doubtful", doubtful.word()),
         ];
         let limits = limits.map(|limits| limits.get().0);
         let options = Options { words, limits };
@@ -175,6 +179,8 @@ pub fn done(normalizer: &sevenbit::Normalizer, message: &[u8]) -> Done {
 /// `unlabelled`: in transport, "guess" (the default) labels 8-bit text without a label with the charset that it seems
 /// to be in, if that is sure; "keep" labels it unknown-8bit. The octets are the same.
 /// `text_encoding`: "utf-7" writes text in UTF-7 as well, if that is shorter.
+/// `doubtful`: in an archive, text that reads as mojibake is reported ("note"), written as it was meant ("repair"), or
+/// passed over ("keep").
 ///
 /// >>> done = normalize("Subject: déjà vu\r\n\r\n".encode("latin-1"))
 /// >>> done.octets
@@ -187,9 +193,10 @@ pub fn done(normalizer: &sevenbit::Normalizer, message: &[u8]) -> Done {
     signature = (
     message, *, profile = Profile::default(), signed = Signed::default(),
     undecodable = Undecodable::default(), markup = Markup::default(), limits = None,
-        unlabelled = Unlabelled::default(), text_encoding = TextEncoding::default()
+        unlabelled = Unlabelled::default(), text_encoding = TextEncoding::default(),
+        doubtful = Doubtful::default()
 ),
-    text_signature = "(message, *, profile='archive', signed='break', undecodable='keep', markup='rewrite', limits=None, unlabelled='guess', text_encoding='mime')"
+    text_signature = "(message, *, profile='archive', signed='break', undecodable='keep', markup='rewrite', limits=None, unlabelled='guess', text_encoding='mime', doubtful='note')"
 )]
 pub fn normalize(
     py: Python<'_>,
@@ -201,8 +208,9 @@ pub fn normalize(
     limits: Option<&Bound<'_, Limits>>,
     unlabelled: Unlabelled,
     text_encoding: TextEncoding,
+    doubtful: Doubtful,
 ) -> PyResult<Normalized> {
-    Normalizer::new(profile, signed, undecodable, markup, limits, unlabelled, text_encoding)
+    Normalizer::new(profile, signed, undecodable, markup, limits, unlabelled, text_encoding, doubtful)
         .normalize(py, message)
 }
 

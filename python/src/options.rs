@@ -56,6 +56,8 @@ words! {
     Undecodable, "undecodable";
     /// How 8-bit text without a charset label is labelled in transport.
     Unlabelled, "unlabelled";
+    /// The treatment of text that reads as mojibake.
+    Doubtful, "doubtful";
     /// Which encodings a text body may be written in.
     TextEncoding, "text_encoding";
     /// Whether charset declarations in markup follow.

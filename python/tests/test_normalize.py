@@ -83,6 +83,12 @@ def test_options_do_what_they_say() -> None:
     assert guessed != kept == guessed.replace(b"windows-1252", b"unknown-8bit")
     russian = "Content-Type: text/plain; charset=utf-8\r\n\r\nпривет\r\n".encode()
     assert b"charset=utf-7" in sevenbit.normalize(russian, text_encoding="utf-7").octets
+    mojibake = "Content-Type: text/plain; charset=utf-8\r\n\r\nschÃ¶ne GrÃ¼ÃŸe\r\n".encode()
+    noted = sevenbit.normalize(mojibake)
+    assert "label-doubtful" in [issue.code for issue in noted.issues]
+    mended = sevenbit.normalize(mojibake, doubtful="repair")
+    assert sevenbit.Message(mended.octets).text == "schöne Grüße\n"
+    assert sevenbit.normalize(mojibake, doubtful="keep").octets == noted.octets
     nested = b"Content-Type: message/rfc822\r\n\r\n" * 9 + CLEAN
     codes = [issue.code for issue in sevenbit.normalize(nested, limits=sevenbit.Limits(depth=3)).issues]
     assert "part-opaque" in codes and sevenbit.normalize(nested).octets.count(b"rfc822") == 9
@@ -112,7 +118,7 @@ def test_wrong_arguments_are_named() -> None:
         sevenbit.normalize(CLEAN, profile=1)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="'limits'"):
         sevenbit.normalize(CLEAN, limits=3)  # type: ignore[arg-type]
-    for argument in ("signed", "undecodable", "markup", "unlabelled", "text_encoding"):
+    for argument in ("signed", "undecodable", "markup", "unlabelled", "text_encoding", "doubtful"):
         with pytest.raises(ValueError, match=f"'{argument}'"):
             options: dict[str, Any] = {argument: "?"}
             sevenbit.Normalizer(**options)

@@ -90,6 +90,20 @@ impl Charset {
             || matches!(name, "US-ASCII" | "UTF-7" | "HZ-GB-2312" | "UNICODE-1-1-UTF-7")
     }
 
+    /// Returns whether octets may be other text in it than in US-ASCII.
+    pub(crate) fn tells(self, octets: &[u8]) -> bool {
+        !octets.is_ascii() || self.is_stateful()
+    }
+
+    /// Returns whether each octet is a character.
+    pub(crate) fn is_single_byte(self) -> bool {
+        match self.route() {
+            Route::Table(_) => true,
+            Route::Whatwg(encoding, _) => encoding.is_single_byte(),
+            _ => false,
+        }
+    }
+
     pub(super) fn route(self) -> Route {
         self.entry().route.as_built()
     }

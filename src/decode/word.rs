@@ -218,6 +218,26 @@ impl<'a> Joined<'a> {
         found.filter(|_| !is_left_over || utf8::validate(&self.octets).is_some())
     }
 
+    /// Returns the text of the words in a charset that a person has chosen, if they are text in it; what is labelled UTF-8, and is,
+    /// stays.
+    pub(crate) fn text_as(&self, charset: Charset) -> Option<Cow<'_, str>> {
+        let is_labelled = self.says.charset() == Some(Charset::UTF_8);
+        if !charset.tells(&self.octets) || is_labelled && utf8::validate(&self.octets).is_some() {
+            return None;
+        }
+        charset.read_lossless(&self.octets)
+    }
+
+    /// Returns the charset of a label that may be true, other than UTF-8, with the text in it; `None` if there is none, or
+    /// the octets are not text in it.
+    pub(crate) fn labelled(&self) -> Option<(Charset, Cow<'_, str>)> {
+        let charset = self.says.charset().filter(|charset| *charset != Charset::UTF_8)?;
+        if self.is_unlabelled() {
+            return None;
+        }
+        Some((charset, charset.read_lossless(&self.octets)?))
+    }
+
     /// Returns whether the octets mean the same however they are divided into words.
     pub(crate) fn is_stateless(&self) -> bool {
         !self.says.charset().is_some_and(Charset::is_stateful)

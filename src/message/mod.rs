@@ -31,6 +31,7 @@ pub use edit::Edit;
 pub use normalizer::{Normalizer, normalize};
 pub use opaque::Opaque;
 pub use options::{
-    Limits, Markup, OptionSchema, Profile, Signed, TextEncoding, Undecodable, Unlabelled, ValueSchema,
+    Doubtful, Limits, Markup, OptionSchema, Profile, Signed, TextEncoding, Undecodable, Unlabelled,
+    ValueSchema,
 };
 pub use planned::{Normalized, Plan, Report};

@@ -5,6 +5,7 @@ use std::io::{self, Read, Write};
 use super::options::{Limits, Options};
 use super::plan::plan;
 use super::planned::{Normalized, Plan, Report};
+use crate::Charset;
 
 /// Normalises a message with the archive profile and default limits. Never fails.
 pub fn normalize(message: &[u8]) -> Normalized<'_> {
@@ -36,6 +37,21 @@ impl Normalizer {
     /// Sets bounds on what is parsed.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.options.limits = limits;
+        self
+    }
+
+    /// Sets the charset that a person has chosen: an archive reads text in it, whatever its label, wherever the octets are
+    /// text in it. What is labelled UTF-8, and is, stays.
+    ///
+    /// ```
+    /// use sevenbit::{Charset, Normalizer};
+    ///
+    /// let mail = b"Content-Type: text/plain; charset=iso-8859-1\r\n\r\n\xF0\xD2\xC9\xD7\xC5\xD4\r\n";
+    /// let read = Normalizer::new().read_as(Charset::for_label("koi8-r")).normalize(mail);
+    /// assert_eq!(sevenbit::Message::parse(read.octets()).text().as_deref(), Some("Привет\n"));
+    /// ```
+    pub fn read_as(mut self, charset: Option<Charset>) -> Self {
+        self.options.read_as = charset;
         self
     }
 

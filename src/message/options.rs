@@ -1,6 +1,6 @@
 //! The options of a caller: one table of named values, each with a safe default, and the limits.
 
-use crate::ParseError;
+use crate::{Charset, ParseError};
 
 /// An option as front ends ask for it: its name, its meaning, and the words of its values. [`Normalizer::OPTIONS`] has
 /// all of them, and [`Normalizer::set`] takes name and word.
@@ -93,6 +93,7 @@ macro_rules! options {
         pub(crate) struct Options {
             $(pub(crate) $field: $name,)+
             pub(crate) limits: Limits,
+            pub(crate) read_as: Option<Charset>,
         }
 
         impl crate::Normalizer {
@@ -185,6 +186,17 @@ options! {
         "keep" Keep,
         /// U+FFFD is written for each ill-formed sequence, reported as loss.
         "replace" Replace,
+    }
+
+    /// The treatment of text that reads as mojibake, which its label, or who wrote it, is to blame for (rule B7,
+    /// archive).
+    "doubtful" doubtful: Doubtful, "policy for doubtful text", default Note {
+        /// It stays, and nothing is said of it.
+        "keep" Keep,
+        /// It stays, and `label-doubtful` is reported.
+        "note" Note,
+        /// What it was before it was misread is written, and `text-repaired` is reported.
+        "repair" Repair,
     }
 
     /// How 8-bit text without a charset label is labelled in transport (rules H3 and B7). An archive always reads

@@ -1,7 +1,9 @@
 //! The meaning of profile, zone and options, as named decisions: made once, and asked by every rule. They are the table
 //! at the head of docs/normal-form.md.
 
-use super::options::{Options, Profile, Undecodable, Unlabelled};
+use crate::Charset;
+
+use super::options::{Doubtful, Options, Profile, Undecodable, Unlabelled};
 
 /// How freely an entity may be changed (rule G12).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,6 +33,10 @@ pub(crate) struct Policy {
     pub(crate) guesses_labels: bool,
     /// U+FFFD takes the place of what cannot be read (rule B7).
     pub(crate) replaces: bool,
+    /// The treatment of text that reads as mojibake (rule B7); only an archive reads all text.
+    pub(crate) doubtful: Doubtful,
+    /// The charset that a person has chosen for text, whatever its label (rule B7).
+    pub(crate) read_as: Option<Charset>,
 }
 
 impl Policy {
@@ -46,6 +52,8 @@ impl Policy {
             opens_hidden_parts: archive,
             guesses_labels: !archive && free && options.unlabelled == Unlabelled::Guess,
             replaces: rewrites && options.undecodable == Undecodable::Replace,
+            doubtful: if rewrites { options.doubtful } else { Doubtful::Keep },
+            read_as: options.read_as.filter(|_| rewrites),
         }
     }
 }
@@ -58,13 +66,15 @@ mod tests {
     type Row = (&'static str, fn(&Policy) -> bool);
 
     /// The rows of the table: what is decided, by which rules, and where it is found.
-    const ROWS: [Row; 13] = [
+    const ROWS: [Row; 15] = [
         ("header text becomes UTF-8 (H3, H4, H7)", |policy| policy.rewrites),
         ("text in lists becomes groups (H6)", |policy| policy.rewrites),
         ("inline text becomes UTF-8 (B5)", |policy| policy.rewrites),
         ("text files are labelled (B6)", |policy| policy.rewrites),
         ("sure guesses only label (H3, B7)", |policy| policy.guesses_labels),
         ("U+FFFD for unreadable octets (B7)", |policy| policy.replaces),
+        ("mojibake is noted (H3, B7)", |policy| policy.doubtful == Doubtful::Note),
+        ("mojibake is mended (H3, B7)", |policy| policy.doubtful == Doubtful::Repair),
         ("`b64`, `qp` are undone (B1)", |policy| policy.mends_encodings),
         ("files are encoded exactly (B2)", |policy| policy.mends_encodings),
         ("parts that few readers find are opened (B8)", |policy| policy.opens_hidden_parts),
@@ -86,6 +96,7 @@ mod tests {
             () if by(Options { undecodable: Undecodable::Replace, ..Options::default() }) => {
                 "`--undecodable replace`"
             }
+            () if by(Options { doubtful: Doubtful::Repair, ..Options::default() }) => "`--doubtful repair`",
             () => "–",
         }
     }

@@ -4,12 +4,13 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use super::line_ends::{lf_as_crlf, lines};
-use crate::Charset;
 use crate::charset::markup;
 use crate::codec::base64;
 use crate::codec::quoted_printable::{self, LineStarts};
 use crate::issue::Tally;
+use crate::repair::doubtful;
 use crate::transfer::{TransferEncoding, has_bare_line_end};
+use crate::{Charset, Repaired};
 
 /// How a body's octets become what is written. Described once, and carried out whenever it is written.
 #[derive(Clone, Debug)]
@@ -38,6 +39,8 @@ pub(crate) enum ReadAs {
         charset: Charset,
         markup: Option<markup::MarkupKind>,
         lossy: bool,
+        /// Whether mojibake is mended.
+        mends: bool,
     },
 }
 
@@ -70,7 +73,7 @@ impl Recode {
             ReadAs::Data => decoded,
             ReadAs::Lines => lines(decoded),
             ReadAs::StoredLines => lf_as_crlf(decoded),
-            ReadAs::Text { charset, markup, lossy } => text(decoded, charset, markup, lossy),
+            ReadAs::Text { charset, markup, lossy, mends } => text(decoded, charset, markup, lossy, mends),
         }
     }
 
@@ -118,12 +121,17 @@ fn text(
     charset: Charset,
     markup: Option<markup::MarkupKind>,
     lossy: bool,
+    mends: bool,
 ) -> Cow<'_, [u8]> {
     let text = match (markup::read_lossless(&octets, charset, markup), lossy) {
         (Some(text), _) => text,
         (None, true) => charset.read(&octets).into_text(),
         // The planner uses `Text` only where it decodes.
         (None, false) => return lines(octets),
+    };
+    let text = match mends.then(|| mended(&octets, charset, &text)).flatten() {
+        Some(mended) => mended.into_text(),
+        None => text,
     };
     let text = match markup.and_then(|kind| markup::declare_utf8(&text, kind)) {
         Some(changed) => Cow::Owned(changed),
@@ -134,6 +142,16 @@ fn text(
         // UTF-8 already: the octets themselves.
         Cow::Borrowed(_) => lines(octets),
     }
+}
+
+/// Returns text that reads as mojibake as it was meant: `text` is what `octets` are in `charset`. It is judged in the lines in
+/// which it is written.
+pub(crate) fn mended(octets: &[u8], charset: Charset, text: &str) -> Option<Repaired<'static>> {
+    if text.is_ascii() && charset == Charset::UTF_8 {
+        return None;
+    }
+    let in_lines = lines(Cow::Borrowed(text.as_bytes()));
+    doubtful(octets, charset, str::from_utf8(&in_lines).ok()?)
 }
 
 /// Returns UTF-8 octets as UTF-7, or as they are if they are not UTF-8.

@@ -9,8 +9,7 @@ use crate::charset::script::Script;
 
 /// Mends what was left of encodings.
 pub(super) fn mend(text: &str, steps: &mut Vec<RepairStep>) -> Option<String> {
-    if let Some(mended) = restore_escapes(text) {
-        steps.push(RepairStep::EscapesRestored);
+    if let Some(mended) = mend_escapes(text, steps) {
         return Some(mended);
     }
     if let Some((mended, written_in)) = decode_quoted_printable(text) {
@@ -19,6 +18,13 @@ pub(super) fn mend(text: &str, steps: &mut Vec<RepairStep>) -> Option<String> {
     }
     let mended = resolve_references(text)?;
     steps.push(RepairStep::CharacterReferences);
+    Some(mended)
+}
+
+/// Mends ISO-2022-JP without its escapes.
+pub(super) fn mend_escapes(text: &str, steps: &mut Vec<RepairStep>) -> Option<String> {
+    let mended = restore_escapes(text)?;
+    steps.push(RepairStep::EscapesRestored);
     Some(mended)
 }
 

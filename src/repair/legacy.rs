@@ -10,16 +10,19 @@ use crate::charset::script::Script;
 /// How sure the guess has to be.
 const SURE: f32 = 0.9;
 
-/// Fewer octets above 7F say too little.
-const FEW: usize = 4;
+/// Fewer octets above 7F in a string say too little.
+pub(super) const FEW: usize = 4;
 
-/// Mends the lines of a text that were read as another charset.
-pub(super) fn mend(text: &str, steps: &mut Vec<RepairStep>) -> Option<String> {
+/// Fewer octets above 7F in a message say too little: it holds more strings than one.
+pub(super) const FEW_IN_MESSAGE: usize = 8;
+
+/// Mends the lines of a text that were read as another charset, if so many octets tell it.
+pub(super) fn mend(text: &str, few: usize, steps: &mut Vec<RepairStep>) -> Option<String> {
     if text.is_ascii() {
         return None;
     }
     let western = Page::western();
-    let together = guess_together(text, western);
+    let together = guess_together(text, western, few);
     let is_wrong_latin = is_wrong_latin(text, western);
     let mut mended = String::with_capacity(text.len());
     let before = steps.len();
@@ -27,8 +30,8 @@ pub(super) fn mend(text: &str, steps: &mut Vec<RepairStep>) -> Option<String> {
         let better = if line.is_ascii() {
             None
         } else {
-            read_again(line, western, together, is_wrong_latin)
-                .or_else(|| exchange_cyrillic(line))
+            read_again(line, western, together, is_wrong_latin, few)
+                .or_else(|| exchange_cyrillic(line, few))
                 .or_else(|| restore_punctuation(line))
         };
         match better {
@@ -43,7 +46,7 @@ pub(super) fn mend(text: &str, steps: &mut Vec<RepairStep>) -> Option<String> {
 }
 
 /// Returns the charset of all lines together that may be read as `page`.
-fn guess_together(text: &str, page: &Page) -> Option<Charset> {
+fn guess_together(text: &str, page: &Page, few: usize) -> Option<Charset> {
     let mut octets = Vec::with_capacity(text.len());
     for line in text.lines().filter(|line| !line.is_ascii()) {
         if let Some(encoded) = page.encode(line) {
@@ -51,14 +54,14 @@ fn guess_together(text: &str, page: &Page) -> Option<Charset> {
             octets.push(b'\n');
         }
     }
-    guess(&octets)
+    guess(&octets, few)
 }
 
 /// Returns the charset that octets are surely in.
-fn guess(octets: &[u8]) -> Option<Charset> {
+fn guess(octets: &[u8], few: usize) -> Option<Charset> {
     let guess = Charset::guess(octets);
     let high = octets.iter().filter(|octet| !octet.is_ascii()).count();
-    (high >= FEW && guess.sureness() >= SURE && guess.charset() != Charset::UTF_8).then_some(guess.charset())
+    (high >= few && guess.sureness() >= SURE && guess.charset() != Charset::UTF_8).then_some(guess.charset())
 }
 
 /// Returns whether most letters of a line are above 7F.
@@ -74,10 +77,11 @@ fn read_again(
     page: &Page,
     together: Option<Charset>,
     is_wrong_latin: bool,
+    few: usize,
 ) -> Option<(String, RepairStep)> {
     let octets = page.encode(line)?.octets;
     let is_dense = is_dense(line);
-    let alone = if is_dense { guess(&octets) } else { None };
+    let alone = if is_dense { guess(&octets, few) } else { None };
     let charset = alone.or(together)?;
     let text = charset.decode_lossless(&octets)?;
     if text == line || charset == page.charset && !line.chars().any(is_undecoded) {
@@ -166,7 +170,7 @@ fn is_wrong_latin(text: &str, page: &Page) -> bool {
 
 /// Reads Cyrillic of KOI8 that was read as windows-1251, and the reverse. Both have the letters of the other with capitals
 /// and small letters exchanged, which nobody writes: `рТЙЧЕФ`.
-fn exchange_cyrillic(line: &str) -> Option<(String, RepairStep)> {
+fn exchange_cyrillic(line: &str, few: usize) -> Option<(String, RepairStep)> {
     let mut best: Option<(f32, String, RepairStep)> = None;
     for (read_as, written_in) in [
         ("windows-1251", "KOI8-R"),
@@ -187,7 +191,7 @@ fn exchange_cyrillic(line: &str) -> Option<(String, RepairStep)> {
     }
     let (frequent, text, step) = best?;
     let letters = text.chars().filter(|c| !c.is_ascii()).count();
-    (letters >= FEW && frequent >= 0.5 && frequent > frequent_cyrillic(line)).then_some((text, step))
+    (letters >= few && frequent >= 0.5 && frequent > frequent_cyrillic(line)).then_some((text, step))
 }
 
 /// Returns whether capitals and small letters are exchanged: small letters stand only where words begin, and are capitals in

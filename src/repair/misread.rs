@@ -56,6 +56,18 @@ pub(super) fn mend(line: &str, steps: &mut Vec<RepairStep>) -> Option<String> {
     Some(text)
 }
 
+/// Returns octets as UTF-8 if they are that, and hardly what their label says.
+pub(super) fn under_label(octets: &[u8], label: Charset) -> Option<&str> {
+    let text = str::from_utf8(octets).ok()?;
+    let read = label.decode_lossless(octets)?;
+    let page = Page::of(label)?;
+    let is_single = read.chars().count() == octets.len();
+    let chars = if is_single { read.chars().collect() } else { Vec::new() };
+    let encoded = Encoded { octets: octets.to_vec(), chars };
+    let undone = Undone::of_encoded(&encoded, &page, Between::Ascii)?;
+    (undone.is_enough(&page) && undone.is_plausible()).then_some(text)
+}
+
 fn step(page: &Page) -> RepairStep {
     RepairStep::Misread { written_in: Charset::UTF_8, read_as: page.charset }
 }
@@ -87,10 +99,7 @@ fn undo_once(line: &str, page: &Page, rounds: usize) -> Option<(String, Vec<Repa
     if undone.blanks > 0 {
         steps.push(RepairStep::BlanksRestored);
     }
-    // In those nearly any octets are characters, and words in Latin letters show the mistake best.
-    let is_enough = undone.evidence >= page.threshold
-        && (!page.is_double() || undone.mends_word() || undone.evidence >= 3 * PLENTY);
-    let is_believed = is_enough && undone.is_plausible();
+    let is_believed = undone.is_enough(page) && undone.is_plausible();
     // Text that was misread twice is not plausible in between.
     let deeper = if is_believed {
         undo(&undone.text, rounds - 1)
@@ -138,10 +147,14 @@ fn undo_words(line: &str) -> Option<String> {
 impl Undone {
     /// Returns what a text is if it is UTF-8 that was read as `page`; `None` if that is not well-formed.
     fn of(text: &str, page: &Page, between: Between) -> Option<Self> {
-        let encoded = page.encode(text)?;
+        Self::of_encoded(&page.encode(text)?, page, between)
+    }
+
+    /// Returns what octets that were read as `page` are if they are UTF-8.
+    fn of_encoded(encoded: &Encoded, page: &Page, between: Between) -> Option<Self> {
         let octets = &encoded.octets;
         let mut undone = Self {
-            text: String::with_capacity(text.len()),
+            text: String::with_capacity(octets.len()),
             mended: Vec::new(),
             evidence: 0,
             blanks: 0,
@@ -163,7 +176,13 @@ impl Undone {
             };
             undone.blanks += blanks;
             undone.collapsed += usize::from(is_collapsed);
-            if !is_collapsed && encoded.is_evidence(at, length, blanks, page) {
+            // A letter alone, between signs, is no word: `+Å± +`.
+            let is_alone = c.is_alphabetic()
+                && !undone.text.ends_with(char::is_alphanumeric)
+                && !octets
+                    .get(at + length)
+                    .is_some_and(|octet| octet.is_ascii_alphanumeric() || *octet >= 0x80);
+            if !is_collapsed && !is_alone && encoded.is_evidence(at, length, blanks, page) {
                 undone.evidence += length - 1;
             }
             let is_letter =
@@ -177,6 +196,13 @@ impl Undone {
             at += length;
         }
         Some(undone)
+    }
+
+    /// Returns whether there is enough evidence. In charsets of several octets nearly any octets are characters, and words
+    /// in Latin letters show the mistake best.
+    fn is_enough(&self, page: &Page) -> bool {
+        self.evidence >= page.threshold
+            && (!page.is_double() || self.mends_word() || self.evidence >= 3 * PLENTY)
     }
 
     /// Returns whether a letter was put into a word of US-ASCII.

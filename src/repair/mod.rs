@@ -3,6 +3,7 @@
 //! Each line is written back into the octets that it was misread from, and read again. That is believed only where hardly
 //! anything else explains the line ([`misread`], [`legacy`], [`escapes`]); in doubt a line stays as it is.
 
+mod doubt;
 mod escapes;
 mod legacy;
 mod misread;
@@ -12,6 +13,7 @@ mod plausible;
 use std::borrow::Cow;
 use std::fmt;
 
+pub(crate) use self::doubt::{doubtful, doubtful_text};
 use crate::Charset;
 
 /// A text with what was undone to mend it.
@@ -30,6 +32,12 @@ impl<'t> Repaired<'t> {
     /// Returns the text.
     pub fn into_text(self) -> Cow<'t, str> {
         self.text
+    }
+
+    /// Returns what was undone, in words.
+    pub(crate) fn detail(&self) -> String {
+        let steps: Vec<String> = self.steps.iter().map(RepairStep::to_string).collect();
+        steps.join("; ")
     }
 
     /// Returns whether anything was undone.
@@ -92,18 +100,24 @@ impl fmt::Display for RepairStep {
 pub fn repair_text(text: &str) -> Repaired<'_> {
     let mut steps = Vec::new();
     let mut mended = Cow::Borrowed(text);
-    for mend in [escapes::mend, by_lines, legacy::mend] {
+    let by_letters = |text: &str, steps: &mut Vec<RepairStep>| legacy::mend(text, legacy::FEW, steps);
+    for mend in [escapes::mend, by_lines, by_letters] {
         if let Some(better) = mend(&mended, &mut steps) {
             mended = Cow::Owned(better);
         }
     }
+    Repaired { text: mended, steps: distinct(steps) }
+}
+
+/// Returns each kind of step once.
+fn distinct(steps: Vec<RepairStep>) -> Vec<RepairStep> {
     let mut distinct: Vec<RepairStep> = Vec::new();
     for step in steps {
         if !distinct.contains(&step) {
             distinct.push(step);
         }
     }
-    Repaired { text: mended, steps: distinct }
+    distinct
 }
 
 /// Mends the lines that are UTF-8 misread.

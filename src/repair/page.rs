@@ -26,6 +26,12 @@ pub(super) struct Encoded {
     pub(super) chars: Vec<char>,
 }
 
+/// The evidence for a charset that programs hardly ever mistake UTF-8 for.
+const RARE: usize = 3;
+
+/// The charsets of one or two octets a character.
+const DOUBLE: [&str; 7] = ["GBK", "GB2312", "GB18030", "Shift_JIS", "Big5", "EUC-KR", "EUC-JP"];
+
 /// What programs read text as that is something else, the most frequent first.
 const PAGES: [(&str, usize); 18] = [
     ("windows-1252", 1),
@@ -59,6 +65,15 @@ impl Page {
         &ALL
     }
 
+    /// Returns the page of a charset of single octets, or of another one in which UTF-8 may be text.
+    pub(super) fn of(charset: Charset) -> Option<Self> {
+        if !charset.is_single_byte() && !DOUBLE.contains(&charset.name()) {
+            return None;
+        }
+        let threshold = ALL.iter().find(|page| page.charset == charset).map_or(RARE, |page| page.threshold);
+        Self::new(charset, threshold)
+    }
+
     /// Returns windows-1252 with the controls of ISO-8859-1: programs read both as either.
     pub(super) fn western() -> &'static Self {
         &ALL[0]
@@ -70,8 +85,7 @@ impl Page {
             let text = charset.decode_lossless(&octets)?;
             text.chars().next()
         };
-        let is_double = matches!(charset.name(), "GBK" | "Shift_JIS");
-        if is_double {
+        if !charset.is_single_byte() {
             return Some(Self { charset, threshold, octets: Octets::Several });
         }
         let mut octets: Vec<(char, u8)> =

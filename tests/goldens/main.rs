@@ -12,7 +12,7 @@ mod view;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use sevenbit::{Normalizer, Profile, Unlabelled};
+use sevenbit::{Code, Doubtful, Message, Normalizer, Profile, Unlabelled};
 
 fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus")
@@ -80,6 +80,43 @@ fn every_message_keeps_every_law() {
         for profile in laws::PROFILES {
             laws::view_is_kept(&octets, profile).unwrap_or_else(|why| panic!("{name}: {why}"));
         }
+    }
+}
+
+/// Mojibake is written as it was meant where that is asked for, what may be meant stays, and a second time nothing is left.
+#[test]
+fn mojibake_is_mended_on_request() {
+    let mail = fs::read(corpus().join("mail/b7-mojibake.eml")).expect("a message");
+    let done = Normalizer::new().doubtful(Doubtful::Repair).normalize(&mail);
+    let message = Message::parse(done.octets());
+    let russian = "Привет, как дела? Пишу тебе из Москвы.";
+    let texts: Vec<String> = message
+        .parts()
+        .filter(|part| part.is_leaf())
+        .filter_map(|part| part.text().map(Into::into))
+        .collect();
+    let texts: Vec<&str> = texts.iter().map(|text| text.trim_end()).collect();
+    assert_eq!(
+        texts,
+        [
+            russian,
+            russian,
+            "お世話になっております。会議は明日の午後です。",
+            "schöne Grüße aus München",
+            "schöne Grüße aus München, Käse und Brötchen",
+            "Zażółć gęślą jaźń, proszę, dziękuję",
+            "schöne Grüße; «Ã la carte» in quotes",
+        ]
+    );
+    assert_eq!(message.subject().as_deref(), Some("会議の日程について"));
+    assert_eq!(message.mailboxes("from")[0].name(), "Jürgen Müller");
+
+    let mends = |issue: &&sevenbit::Issue| issue.code() == Code::TextRepaired;
+    assert_eq!(done.report().issues().iter().filter(mends).count(), 8);
+    for (name, octets) in messages() {
+        let once = Normalizer::new().doubtful(Doubtful::Repair).normalize(&octets).into_octets();
+        let twice = Normalizer::new().doubtful(Doubtful::Repair).normalize(&once);
+        assert!(twice.octets() == &*once, "{name}");
     }
 }
 

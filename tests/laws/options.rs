@@ -1,6 +1,6 @@
 //! The options with which the laws are tested: a profile alone, or any of all combinations by its number.
 
-use sevenbit::{Limits, Markup, Normalizer, Profile, Signed, TextEncoding, Undecodable};
+use sevenbit::{Doubtful, Limits, Markup, Normalizer, Profile, Signed, TextEncoding, Undecodable};
 
 /// A normaliser, its name in failures, and its limits.
 #[derive(Clone, Debug)]
@@ -31,6 +31,7 @@ impl Options {
         let text_encoding = if is_set(1) { TextEncoding::Utf7 } else { TextEncoding::Mime };
         let undecodable = if is_set(7) { Undecodable::Replace } else { Undecodable::Keep };
         let markup = if is_set(2) { Markup::Keep } else { Markup::Rewrite };
+        let doubtful = if is_set(8) { Doubtful::Repair } else { Doubtful::Note };
         let signed = if is_set(3) { Signed::Refuse } else { Signed::Break };
         let mut limits = Limits::default();
         limits.depth = if is_set(4) { 3 } else { limits.depth };
@@ -41,12 +42,13 @@ impl Options {
             .text_encoding(text_encoding)
             .undecodable(undecodable)
             .markup(markup)
+            .doubtful(doubtful)
             .signed(signed)
             .limits(limits);
         let low = [(is_set(4), "depth"), (is_set(5), "header_octets"), (is_set(6), "parts")];
         let low: Vec<&str> = low.into_iter().filter(|(is, _)| *is).map(|(_, name)| name).collect();
         let name = format!(
-            "{profile:?} {text_encoding:?} {undecodable:?} {markup:?} {signed:?}, low: {}",
+            "{profile:?} {text_encoding:?} {undecodable:?} {markup:?} {doubtful:?} {signed:?}, low: {}",
             low.join(" ")
         );
         Self { normalizer, name, limits }

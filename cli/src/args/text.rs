@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
+use sevenbit::Charset;
 
 /// The lines to work on.
 #[derive(Args, Debug)]
@@ -66,15 +67,20 @@ pub struct MailboxNameDecode {
     pub lenient: bool,
 }
 
-/// Mend text that was read in a wrong charset: `schÃ¶n`, `Ïðèâåò`
+/// Mend messages and text that were read in a wrong charset: `schÃ¶n`, `Ïðèâåò`
 ///
-/// Each line is judged by itself, and one that could have been meant as it is stays. It reads text, not messages.
+/// A message is written as an archive writes it, with text that reads as mojibake as it was meant. Of a text, which is
+/// UTF-8, each line is judged by itself, and one that could have been meant as it is stays.
 #[derive(Args, Debug)]
 #[command(after_help = REPAIR_EXAMPLES)]
 pub struct Repair {
-    /// A text in UTF-8; `-` is standard input
+    /// A message, or a text in UTF-8; `-` is standard input
     #[arg(value_name = "FILE")]
     pub input: Option<PathBuf>,
+
+    /// Read the text of the message in this charset, whatever its label, where it is text in it
+    #[arg(long = "as", value_name = "LABEL", conflicts_with = "json")]
+    pub read_as: Option<Charset>,
 
     /// Each line is a JSON string, and is written as one
     #[arg(long)]
@@ -85,5 +91,6 @@ const REPAIR_EXAMPLES: &str = "\
 Examples:
   sevenbit repair < mangled.txt > mended.txt
   echo '\"schÃ¶n\"' | sevenbit repair --json
+  sevenbit repair --as koi8-r mangled.eml > mended.eml
 
-What was undone goes to standard error. Exit status: 0 done, also if nothing was mended; 65 if the input is no UTF-8.";
+What was undone goes to standard error. Exit status: 0 done, also if nothing was mended; 65 if a text is no UTF-8.";

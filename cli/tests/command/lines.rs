@@ -75,3 +75,20 @@ fn lines_that_are_not_text_fail_and_keep_the_others_in_step() {
         assert_eq!(ran.text(), "one\n\nthree\n");
     }
 }
+
+#[test]
+fn messages_and_text_are_repaired() {
+    let world = World::new();
+    let ran = world.run_on(&["repair"], "schÃ¶ne GrÃ¼ÃŸe".as_bytes()).exits(0);
+    assert_eq!(ran.text(), "schöne Grüße");
+
+    let mojibake = "Subject: a\nContent-Type: text/plain; charset=utf-8\n\nschÃ¶ne GrÃ¼ÃŸe\n";
+    let ran = world.run_on(&["repair"], mojibake.as_bytes()).exits(0);
+    let ran = ran.says(&["part 1: UTF-8 that was read as windows-1252"]);
+    assert!(ran.text().contains("c2Now7ZuZSBHcsO8w59l"), "{}", ran.text());
+
+    let unread = b"Subject: a\nContent-Type: text/plain; charset=iso-8859-1\n\n\xF0\xD2\xC9\xD7\xC5\xD4\n";
+    let ran = world.run_on(&["repair", "--as", "koi8-r"], unread).exits(0).says(&["part 1: read as KOI8-R"]);
+    assert!(ran.text().contains("0J/RgNC40LLQtdGC"), "{}", ran.text());
+    world.run_on(&["repair", "--as", "koi9"], unread).exits(64);
+}

@@ -162,6 +162,7 @@ class Normalizer:
         limits: Limits | None = None,
         unlabelled: Literal["keep", "guess"] = "guess",
         text_encoding: Literal["mime", "utf-7"] = "mime",
+        doubtful: Literal["note", "keep", "repair"] = "note",
     ) -> Normalizer: ...
     def __getnewargs_ex__(self) -> tuple[tuple[()], dict[str, Any]]: ...
     def __eq__(self, other: object, /) -> bool: ...
@@ -189,6 +190,7 @@ def normalize(
     limits: Limits | None = None,
     unlabelled: Literal["keep", "guess"] = "guess",
     text_encoding: Literal["mime", "utf-7"] = "mime",
+    doubtful: Literal["note", "keep", "repair"] = "note",
 ) -> Normalized:
     """The message in its normal form, with the issues found. Any octets give a result.
 
@@ -203,6 +205,8 @@ def normalize(
     `unlabelled`: in transport, "guess" (the default) labels 8-bit text without a label with the charset that it seems
     to be in, if that is sure; "keep" labels it unknown-8bit. The octets are the same.
     `text_encoding`: "utf-7" writes text in UTF-7 as well, if that is shorter.
+    `doubtful`: in an archive, text that reads as mojibake is reported ("note"), written as it was meant ("repair"), or
+    passed over ("keep").
 
     >>> done = normalize("Subject: déjà vu\\r\\n\\r\\n".encode("latin-1"))
     >>> done.octets
@@ -220,6 +224,7 @@ def normalize_many(
     limits: Limits | None = None,
     unlabelled: Literal["keep", "guess"] = "guess",
     text_encoding: Literal["mime", "utf-7"] = "mime",
+    doubtful: Literal["note", "keep", "repair"] = "note",
 ) -> _Many:
     """Many messages in their normal form, in order, produced on demand; the options are those of `normalize`.
 

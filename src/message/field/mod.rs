@@ -10,6 +10,7 @@ mod address_list;
 mod ambiguous;
 mod canonical_parameter;
 mod comment;
+mod doubtful;
 mod draft;
 mod encoded_words;
 mod file_name;

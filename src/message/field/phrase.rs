@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::doubtful::{self, Piece};
 use super::draft::Draft;
 use super::line_room::{MAX_BESIDE_WORD, holds_long_word};
 use super::raw_text::{TextSource, WordPolicy};
-use super::text::read_text;
+use super::text::{read_piece, read_text};
 use crate::ascii::are_printable_or_fws;
 use crate::decode::{Stretch, stretches};
 use crate::encode::{Item, Level, MAX_TOKEN, Octets, Place, Space, TextWords, Token as Written, quoted_word};
@@ -75,6 +76,12 @@ fn rewritten<'a>(draft: &mut Draft<'a>, phrase: &[Token], allowed: WordPolicy) -
     let mut changed = phrase.chunk_by(apart).any(long);
     let mut stretches: Vec<Stretch<'_>> = stretches(value, phrase).collect();
     changed |= drop_outer_blanks(draft, &mut stretches);
+    let pieces: Vec<Piece<'_>> = stretches.iter().map(|stretch| (stretch.spaced, &*stretch.octets)).collect();
+    if let Some(text) = doubtful::mend(draft, &pieces, span_of(phrase)) {
+        out.text(&text);
+        draft.changed = true;
+        return (true, out);
+    }
     let mut stretches = stretches.into_iter().enumerate().peekable();
     while let Some((n, stretch)) = stretches.next() {
         if stretch.spaced {
@@ -83,7 +90,7 @@ fn rewritten<'a>(draft: &mut Draft<'a>, phrase: &[Token], allowed: WordPolicy) -
         let glued = n > 0 && !stretch.spaced || stretches.peek().is_some_and(|(_, next)| !next.spaced);
         let words = if stretch.quoted || glued { WordPolicy::Misplaced } else { allowed };
         let source = TextSource { octets: &stretch.octets, span: stretch.span, place: Place::Phrase, words };
-        changed |= read_text(draft, &source, &mut out) || cuts_long && is_long(&stretch);
+        changed |= read_piece(draft, &source, &mut out) || cuts_long && is_long(&stretch);
     }
     draft.changed |= changed;
     (changed, out)

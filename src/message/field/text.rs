@@ -1,5 +1,6 @@
 //! Unstructured fields, and text inside structured ones (rules H3, H4, H5).
 
+use super::doubtful;
 use super::draft::Draft;
 use super::encoded_words::read_words;
 use super::raw_field::RawField;
@@ -47,6 +48,19 @@ fn write_text(draft: &mut Draft<'_>) -> bool {
 
 /// Reads text into `out`; returns whether it has to be written differently.
 pub(super) fn read_text(draft: &mut Draft<'_>, source: &TextSource<'_>, out: &mut TextWords<'_>) -> bool {
+    if let Some(text) = literal_text(source.octets) {
+        out.text(text);
+        return false;
+    }
+    if let Some(text) = doubtful::mend(draft, &[(false, source.octets)], source.span) {
+        out.text(&text);
+        return true;
+    }
+    read_piece(draft, source, out)
+}
+
+/// Reads a piece of a text, which is judged as a whole, into `out`; returns whether it has to be written differently.
+pub(super) fn read_piece(draft: &mut Draft<'_>, source: &TextSource<'_>, out: &mut TextWords<'_>) -> bool {
     if let Some(text) = literal_text(source.octets) {
         out.text(text);
         return false;

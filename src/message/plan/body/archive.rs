@@ -6,10 +6,11 @@ use super::facts::Body;
 use super::label;
 use super::rewrite;
 use crate::charset::{Label, markup};
+use crate::codec::utf8;
 use crate::message::line_ends::lines;
 use crate::message::plan::verdict::Verdict;
-use crate::message::recode::{ReadAs, Target, utf7};
-use crate::{Charset, Code, DecodeFault, Markup};
+use crate::message::recode::{self, ReadAs, Target, utf7};
+use crate::{Charset, Code, DecodeFault, Doubtful, Markup};
 
 /// A text as it was decoded.
 struct Reading<'c> {
@@ -17,6 +18,8 @@ struct Reading<'c> {
     charset: Charset,
     /// Whether it may contain U+FFFD.
     lossy: bool,
+    /// Whether a person has chosen the charset.
+    is_chosen: bool,
 }
 
 /// Decides about a text with the octets `content`; `octets_fit` reports whether they may stay encoded as they
@@ -27,13 +30,16 @@ pub(super) fn judge(
     octets_fit: impl Fn() -> bool,
     verdict: &mut Verdict,
 ) {
-    let Some(Reading { text, charset, lossy }) = read(body, &content, verdict) else {
+    let Some(Reading { text, charset, lossy, is_chosen }) = read(body, &content, verdict) else {
         if !octets_fit() {
             encode_unread(body, content, verdict);
         }
         return;
     };
-    if octets_fit() && is_right_in_utf7(body, &text, &content, lossy) {
+    let mended = if is_chosen { None } else { mend(body, &content, charset, &text, verdict) };
+    let mends = mended.is_some();
+    let text = mended.map_or(text, Cow::Owned);
+    if !mends && octets_fit() && is_right_in_utf7(body, &text, &content, lossy) {
         return;
     }
     let ascii = text.is_ascii();
@@ -45,7 +51,7 @@ pub(super) fn judge(
     let done = borrowed && markup.is_none() && octets_fit();
     let in_lines = if done { Cow::default() } else { text_lines(&text) };
     let same = borrowed || *in_lines == *lines(Cow::Borrowed(&content));
-    if !same {
+    if !same && !mends {
         verdict.report(Code::Transcoded, charset.name());
     } else if let Some(label) = relabelled {
         verdict.report(Code::CharsetRelabelled, label);
@@ -61,7 +67,28 @@ pub(super) fn judge(
         verdict.report(Code::MarkupCharset, "utf-8");
     }
     let in_lines = declared.as_deref().map_or(in_lines, text_lines);
-    rewrite::encode_text(body, verdict, ReadAs::Text { charset, markup, lossy }, &in_lines);
+    rewrite::encode_text(body, verdict, ReadAs::Text { charset, markup, lossy, mends }, &in_lines);
+}
+
+/// Reports text that reads as mojibake; returns what is written in its place, if that is asked for.
+fn mend(
+    body: &Body<'_, '_>,
+    content: &[u8],
+    charset: Charset,
+    text: &str,
+    verdict: &mut Verdict,
+) -> Option<String> {
+    let doubtful = body.policy().doubtful;
+    if doubtful == Doubtful::Keep {
+        return None;
+    }
+    let mended = recode::mended(content, charset, text)?;
+    if doubtful == Doubtful::Note {
+        verdict.report(Code::LabelDoubtful, mended.detail());
+        return None;
+    }
+    verdict.report(Code::TextRepaired, mended.detail());
+    Some(mended.into_text().into_owned())
 }
 
 /// Returns whether text is already in UTF-7 as it would be written.
@@ -70,7 +97,7 @@ fn is_right_in_utf7(body: &Body<'_, '_>, text: &str, content: &[u8], lossy: bool
         return false;
     }
     let in_lines = text_lines(text);
-    let read_as = ReadAs::Text { charset: Charset::UTF_7, markup: None, lossy };
+    let read_as = ReadAs::Text { charset: Charset::UTF_7, markup: None, lossy, mends: false };
     !markup_of(body).is_some_and(|kind| markup::declares_another(&in_lines, kind))
         && rewrite::target_for_text(body, read_as, &in_lines) == Target::Utf7
         && *utf7(&in_lines) == *content
@@ -90,6 +117,9 @@ fn encode_unread(body: &Body<'_, '_>, content: Cow<'_, [u8]>, verdict: &mut Verd
 
 /// Reads a text and reports what was wrong; `None` if octets and label stay.
 fn read<'c>(body: &Body<'_, '_>, content: &'c [u8], verdict: &mut Verdict) -> Option<Reading<'c>> {
+    if let Some(chosen) = read_as_chosen(body, content, verdict) {
+        return Some(chosen);
+    }
     let label = label::believed(body, content);
     label::report(body, label, verdict);
     let (charset, lossy) = match label {
@@ -116,7 +146,7 @@ fn read<'c>(body: &Body<'_, '_>, content: &'c [u8], verdict: &mut Verdict) -> Op
                 verdict.report(Code::CharsetGuessed, ordered.name());
             }
             if let Some(text) = markup::read_lossless(content, charset, markup_of(body)) {
-                return Some(Reading { text, charset, lossy: false });
+                return Some(Reading { text, charset, lossy: false, is_chosen: false });
             }
             verdict.report(Code::Decode(DecodeFault::UndecodableText), charset.name());
             if !body.policy().replaces {
@@ -126,7 +156,20 @@ fn read<'c>(body: &Body<'_, '_>, content: &'c [u8], verdict: &mut Verdict) -> Op
         }
     };
     let text = markup::read_lossless(content, charset, markup_of(body));
-    Some(Reading { text: text.unwrap_or_else(|| charset.read(content).into_text()), charset, lossy })
+    let text = text.unwrap_or_else(|| charset.read(content).into_text());
+    Some(Reading { text, charset, lossy, is_chosen: false })
+}
+
+/// Reads a text in the charset that a person has chosen, if it is text in that. What is labelled UTF-8, and is, stays.
+fn read_as_chosen<'c>(body: &Body<'_, '_>, content: &'c [u8], verdict: &mut Verdict) -> Option<Reading<'c>> {
+    let charset = body.policy().read_as?;
+    let is_labelled = Charset::for_label(body.label()) == Some(Charset::UTF_8);
+    if !charset.tells(content) || is_labelled && utf8::validate(content).is_some() {
+        return None;
+    }
+    let text = markup::read_lossless(content, charset, markup_of(body))?;
+    verdict.report(Code::TextRepaired, format!("read as {charset}"));
+    Some(Reading { text, charset, lossy: false, is_chosen: true })
 }
 
 /// Makes the label say what the text now is; a right one keeps its spelling. Returns the new one, if any.

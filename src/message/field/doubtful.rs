@@ -1,0 +1,114 @@
+//! Header text that reads as mojibake (rules H3 and B7).
+
+use super::draft::Draft;
+use super::raw_text::RawFate;
+use super::rules::FieldRules;
+use crate::decode::{Nul, Segment, Words, literal_text, raw_text_in, segments, without_controls};
+use crate::issue::Tally;
+use crate::repair::{doubtful, doubtful_text};
+use crate::syntax::lexical::unfold;
+use crate::{Charset, Code, Doubtful, Repaired, Span};
+
+/// A piece of a text, and whether a space is before it.
+pub(super) type Piece<'p> = (bool, &'p [u8]);
+
+/// Reports a text that reads as mojibake; returns what is written in its place, if that is asked for. The text is judged
+/// as a whole, since it may be written in other pieces.
+pub(super) fn mend(draft: &mut Draft<'_>, pieces: &[Piece<'_>], span: Span) -> Option<String> {
+    let policy = draft.rules.policy;
+    let is_asked = policy.doubtful != Doubtful::Keep || policy.read_as.is_some();
+    if !is_asked || pieces.iter().all(|(_, octets)| literal_text(octets).is_some()) {
+        return None;
+    }
+
+    let read = Read::of(pieces, &draft.rules)?;
+    let whole = if read.is_chosen { None } else { doubtful_text(&read.text) };
+    let mut details = read.details;
+    details.extend(whole.as_ref().map(Repaired::detail));
+    if details.is_empty() {
+        return None;
+    }
+
+    let repairs = policy.doubtful == Doubtful::Repair || read.is_chosen;
+    let code = if repairs { Code::TextRepaired } else { Code::LabelDoubtful };
+    draft.tally.note_value(code, span, None, || details.join("; "));
+    let text = whole.map_or(read.text, |whole| whole.into_text().into_owned());
+    let text = without_controls(text.into(), Nul::Dropped, span, &mut Tally::default());
+    repairs.then(|| text.into_owned())
+}
+
+/// A text, with words under doubtful labels read as they were meant.
+#[derive(Default)]
+struct Read {
+    text: String,
+    /// What was undone in the words.
+    details: Vec<String>,
+    /// Whether anything cannot be read.
+    is_lossy: bool,
+    /// Whether a person has chosen the charset of some of it.
+    is_chosen: bool,
+}
+
+impl Read {
+    /// Reads the pieces of a text; `None` if anything in it cannot be read, and stays as it is.
+    fn of(pieces: &[Piece<'_>], rules: &FieldRules) -> Option<Self> {
+        let mut read = Self::default();
+        for (is_spaced, octets) in pieces {
+            if *is_spaced {
+                read.text.push(' ');
+            }
+            segments(octets, |segment| match segment {
+                Segment::Raw(span) => read.push_raw(&octets[span.start..span.end], rules),
+                Segment::Words(words) => read.push_words(words, rules),
+            });
+        }
+        (!read.is_lossy).then_some(read)
+    }
+
+    /// Adds a text that is read in the charset that a person has chosen.
+    fn push_chosen(&mut self, text: &str, charset: Charset) {
+        self.is_chosen = true;
+        let detail = format!("read as {charset}");
+        if !self.details.contains(&detail) {
+            self.details.push(detail);
+        }
+        self.text.push_str(text);
+    }
+
+    fn push_raw(&mut self, octets: &[u8], rules: &FieldRules) {
+        if let Some(charset) = rules.policy.read_as
+            && charset.tells(octets)
+            && str::from_utf8(octets).is_err()
+            && let Some(text) = charset.read_lossless(&unfold(octets))
+        {
+            return self.push_chosen(&text, charset);
+        }
+        match RawFate::of(octets, rules) {
+            RawFate::Text(charset) => {
+                self.text.push_str(&raw_text_in(octets, Span::default(), charset, &mut Tally::default()));
+            }
+            RawFate::Label(_) => self.is_lossy = true,
+        }
+    }
+
+    fn push_words(&mut self, words: &Words<'_>, rules: &FieldRules) {
+        let raw = rules.raw_text();
+        if let Some(charset) = rules.policy.read_as
+            && let Some(text) = words.text_as(charset)
+        {
+            return self.push_chosen(&text, charset);
+        }
+        if !words.is_lossless(raw) {
+            self.is_lossy = true;
+            return;
+        }
+        if let Some(mended) =
+            words.labelled().and_then(|(charset, text)| doubtful(&words.octets, charset, &text))
+        {
+            self.details.push(mended.detail());
+            self.text.push_str(mended.text());
+        } else if let Some(text) = words.text(raw, Nul::Dropped, &mut Tally::default()) {
+            self.text.push_str(&text);
+        }
+    }
+}
