@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::net::{IpAddr, ToSocketAddrs, UdpSocket};
 use std::slice;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use ipnet::IpNet;
 use tracing::warn;
@@ -18,9 +18,13 @@ use super::options::{Shared, check, check_open_files, ended, listeners};
 use super::proxied;
 use super::service::{Admission, Link, Protocol, Refusal, Securable, Stream, serve};
 use super::tls::Offers;
-use crate::args::{Endpoint, Gateway};
+use crate::args::{Endpoint, Gateway, ServiceArgs};
 use crate::exit::{Exit, Failure};
 use crate::term::Console;
+
+/// How long a client may be silent between messages before the connection to the next hop is given up: longer than a mail server
+/// needs for its next command, and shorter than its processes are missed elsewhere.
+const IDLE: Duration = Duration::from_secs(3);
 
 /// Runs the gateway until it is told to stop.
 ///
@@ -45,7 +49,8 @@ pub fn run(args: &Gateway, console: &Console) -> Result<Exit, Failure> {
     let memory = usize::try_from(args.memory).unwrap_or(usize::MAX);
     let total = Memory::new(args.service.memory_total);
     let room = Room { memory, directory: args.temporary.clone(), total, files: Memory::default() };
-    let patience = Patience { line: args.service.timeout, message: args.service.message_timeout };
+    let ServiceArgs { timeout, message_timeout, .. } = args.service;
+    let patience = Patience { line: timeout, idle: IDLE.min(timeout / 2), message: message_timeout };
     let next = Arc::new(NextHops::new(next, args.service.timeout));
     let shared = Shared::start(&args.filter, &args.service, console, watched(args, &next, &offers, &room))?;
     if let Err(error) = offers.check() {
@@ -198,6 +203,10 @@ impl Protocol for Between {
             patience: self.patience,
             room: &self.room,
             connect: &|| self.connect(link),
+            wait: &|time| {
+                // One that has gone is seen when it is read.
+                let _ = link.stream().set_timeout(time);
+            },
             goes_on: &|is_busy| link.goes_on(is_busy),
         };
         let stream =

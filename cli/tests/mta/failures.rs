@@ -334,6 +334,74 @@ fn a_disk_that_becomes_full_amid_a_message_is_a_reason_to_try_again() {
     assert_eq!(sink.count(), 3);
 }
 
+/// Clients that are connected and send nothing take none of the next hop's processes, and are served when they do.
+#[test]
+fn idle_clients_hold_no_next_hop() {
+    const CLIENTS: usize = 100;
+    let sink = Sink::start(SinkOptions::default());
+    let gateway = Filter::gateway(sink.port, &[]);
+    let mut clients: Vec<Client> =
+        (0..CLIENTS).map(|_| Client::connect(gateway.port()).expect("a connection")).collect();
+    assert!(sink.open() > 0, "what a client hears is what the next hop offers");
+    wait("the next hop's processes", || sink.open() == 0);
+
+    // What needs no next hop is answered without one.
+    for command in ["NOOP", "RSET"] {
+        assert!(clients[0].ask(command).expect("an answer").starts_with("250"));
+    }
+    assert_eq!(sink.open(), 0);
+    for client in &mut clients {
+        assert!(client.send(mail("b@example.org")).expect("an answer").starts_with("250"));
+    }
+    assert_eq!(sink.count(), CLIENTS);
+    wait("the next hop's processes", || sink.open() == 0);
+    let last = clients.pop().map(|mut client| client.ask("QUIT").expect("an answer"));
+    assert!(last.is_some_and(|last| last.starts_with("221")));
+    assert!(!gateway.log().contains("has gone"), "{}", gateway.log());
+
+    // None is there any more: the client is to try again, and is served once there is one.
+    sink.set(SinkOptions { dies_at: "EHLO", ..SinkOptions::default() });
+    let refused = clients[0].send(mail("b@example.org")).expect("an answer");
+    assert!(refused.starts_with("421 4.3.0"), "{refused}");
+    sink.set(SinkOptions::default());
+    assert!(clients[1].send(mail("b@example.org")).expect("an answer").starts_with("250"));
+}
+
+/// The next hop ends an idle connection before the gateway does, as one that is restarted does.
+#[test]
+fn a_next_hop_that_has_gone_between_messages_is_connected_to_again() {
+    let options = SinkOptions { patience: Some(Duration::from_secs(1)), ..SinkOptions::default() };
+    let sink = Sink::start(options);
+    let gateway = Filter::gateway(sink.port, &[]);
+    let mut client = Client::connect(gateway.port()).expect("a connection");
+    for _ in 0..2 {
+        wait("the end of the connection", || sink.open() == 0);
+        let answer = client.send(mail("b@example.org")).expect("an answer");
+        assert!(answer.starts_with("250"), "{answer}");
+    }
+    assert_eq!(sink.count(), 2);
+}
+
+/// Long messages that do not fit into the memory at a time wait for each other.
+#[test]
+fn long_messages_wait_for_memory() {
+    const CLIENTS: usize = 8;
+    let sink = Sink::start(SinkOptions { forgets: true, ..SinkOptions::default() });
+    let gateway = Filter::gateway(sink.port, &["--memory", "64K", "--memory-total", "1M"]);
+    // In a message without a plan of its beginning all octets are held.
+    let octets = [b"Subject: x\r\n\r\n", &b"d\xE9j\xE0 vu, et encore\r\n".repeat(30_000)[..]].concat();
+    std::thread::scope(|scope| {
+        for _ in 0..CLIENTS {
+            scope.spawn(|| {
+                let mut client = Client::connect(gateway.port()).expect("a connection");
+                let answer = client.send(Mail { octets: &octets, ..mail("b@example.org") });
+                assert!(answer.as_ref().is_ok_and(|answer| answer.starts_with("250")), "{answer:?}");
+            });
+        }
+    });
+    assert_eq!(sink.count(), CLIENTS);
+}
+
 /// Connections that say nothing, or stop in the middle of a command, the header or the body.
 #[test]
 fn half_open_connections_do_not_block_others() {

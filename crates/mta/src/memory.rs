@@ -2,9 +2,14 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// A share grows by this many octets at a time, so that few of them are counted.
 const STEP: u64 = 64 << 10;
+
+/// How long to wait before it is asked for again: planning a long message takes longer.
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// All of it.
 #[derive(Clone, Debug)]
@@ -64,6 +69,19 @@ impl Share {
         is_granted
     }
 
+    /// The same, waiting at most so long for others to give some back.
+    pub fn grow_within(&mut self, octets: u64, time: Duration) -> bool {
+        let until = Instant::now() + time;
+        while !self.grow_to(octets) {
+            let is_possible = octets.next_multiple_of(STEP) <= self.all.most;
+            if !is_possible || Instant::now() >= until {
+                return false;
+            }
+            thread::sleep(PAUSE);
+        }
+        true
+    }
+
     /// Gives back all but this many octets.
     pub fn shrink_to(&mut self, octets: u64) {
         let kept = octets.next_multiple_of(STEP).min(self.octets);
@@ -92,5 +110,22 @@ mod tests {
         assert!(other.grow_to(2 * STEP) && !other.grow_to(3 * STEP));
         drop(one);
         assert!(other.grow_to(3 * STEP));
+    }
+
+    #[test]
+    fn memory_is_waited_for() {
+        let memory = Memory::new(3 * STEP);
+        let (mut one, mut other) = (memory.share(), memory.share());
+        assert!(one.grow_to(2 * STEP));
+        assert!(!other.grow_within(2 * STEP, 2 * PAUSE));
+        let minute = Duration::from_secs(60);
+        let giving = thread::spawn(move || {
+            thread::sleep(2 * PAUSE);
+            drop(one);
+        });
+        assert!(other.grow_within(3 * STEP, minute));
+        giving.join().expect("no panic");
+        // There will never be that much.
+        assert!(!other.grow_within(4 * STEP, minute));
     }
 }

@@ -4,6 +4,7 @@ use std::io::{self, Read, Write};
 use std::time::Duration;
 
 use crate::mta::gateway::Channel;
+use crate::mta::service::Stream;
 use crate::mta::tls::{Offer, Session};
 
 /// A connection.
@@ -23,7 +24,29 @@ impl<S: Read + Write> Securable<S> {
     }
 }
 
-impl<S: Read + Write> Channel for Securable<S> {
+/// A connection that can be looked at without reading it.
+pub trait Readable {
+    /// Whether there is something to read, or the other side has gone.
+    fn is_readable(&self) -> bool;
+}
+
+impl Readable for Stream {
+    fn is_readable(&self) -> bool {
+        Stream::is_readable(self)
+    }
+}
+
+impl Readable for &Stream {
+    fn is_readable(&self) -> bool {
+        Stream::is_readable(self)
+    }
+}
+
+impl<S: Read + Write + Readable> Channel for Securable<S> {
+    fn has_ended(&self) -> bool {
+        self.stream.is_readable()
+    }
+
     fn can_be_secured(&self) -> bool {
         self.offer.is_some() && self.session.is_none()
     }

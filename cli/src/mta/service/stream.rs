@@ -63,6 +63,17 @@ impl Stream {
         if read == 0 { Err(io::ErrorKind::UnexpectedEof.into()) } else { Ok(octet[0]) }
     }
 
+    /// Whether there is something to read, or the other side has gone; does not wait.
+    pub fn is_readable(&self) -> bool {
+        let mut octet = [0];
+        let look = RecvFlags::PEEK | RecvFlags::DONTWAIT;
+        let read = match self {
+            Self::Inet(stream, _) => recv(stream, &mut octet, look),
+            Self::Unix(stream) => recv(stream, &mut octet, look),
+        };
+        !matches!(read, Err(error) if error == rustix::io::Errno::AGAIN)
+    }
+
     /// The address at the other end, if it has one.
     pub fn peer(&self) -> Option<IpAddr> {
         match self {

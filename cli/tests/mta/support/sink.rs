@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
@@ -71,6 +72,7 @@ fn field_end(octets: &[u8]) -> usize {
 pub struct Sink {
     pub port: u16,
     arrived: Arc<Mutex<Vec<Arrived>>>,
+    open: Arc<AtomicUsize>,
     options: Arc<Mutex<SinkOptions>>,
 }
 
@@ -84,16 +86,19 @@ impl Sink {
         let port = listener.local_addr().expect("an address").port();
         let arrived = Arc::new(Mutex::new(Vec::new()));
         let options = Arc::new(Mutex::new(options));
-        let (kept, shared) = (Arc::clone(&arrived), Arc::clone(&options));
+        let open = Arc::new(AtomicUsize::new(0));
+        let (kept, shared, counted) = (Arc::clone(&arrived), Arc::clone(&options), Arc::clone(&open));
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
-                let (kept, options) = (Arc::clone(&kept), Arc::clone(&shared));
+                let (kept, options, open) = (Arc::clone(&kept), Arc::clone(&shared), Arc::clone(&counted));
                 thread::spawn(move || {
+                    open.fetch_add(1, Ordering::SeqCst);
                     let _ = serve(&stream, &options, &kept);
+                    open.fetch_sub(1, Ordering::SeqCst);
                 });
             }
         });
-        Self { port, arrived, options }
+        Self { port, arrived, open, options }
     }
 
     /// From now on it behaves differently.
@@ -104,6 +109,11 @@ impl Sink {
     /// Everything that has arrived.
     pub fn arrived(&self) -> Vec<Arrived> {
         self.arrived.lock().expect("no panic").clone()
+    }
+
+    /// How many connections are open.
+    pub fn open(&self) -> usize {
+        self.open.load(Ordering::SeqCst)
     }
 
     pub fn count(&self) -> usize {

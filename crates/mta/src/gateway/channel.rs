@@ -17,6 +17,11 @@ pub trait Channel: Read + Write {
         Err(io::ErrorKind::Unsupported.into())
     }
 
+    /// Whether the other side has said something unasked, which a server does to end the connection, or has ended it.
+    fn has_ended(&self) -> bool {
+        false
+    }
+
     /// Whether no one on the way can read it: it is encrypted, or does not leave this machine.
     fn is_private(&self) -> bool {
         false

@@ -40,7 +40,7 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
             Err(Broken::Client(error)) if is_timeout(error) => self.leave("421 4.4.2", "this takes too long"),
             _ => Ok(()),
         };
-        if !(self.has_quit || matches!(ended, Err(Broken::Next(_)))) {
+        if !(self.has_quit || self.is_released || matches!(ended, Err(Broken::Next(_)))) {
             let _ = self.next.write_all(b"QUIT\r\n").and_then(|()| self.next.flush());
         }
         ended
@@ -69,7 +69,7 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
                 self.leave("421 4.7.0", why)?;
                 return Err(Broken::Client(io::Error::new(io::ErrorKind::QuotaExceeded, why)));
             }
-            let line = match self.client.line().map_err(Broken::Client)? {
+            let line = match self.next_line()? {
                 Line::Whole(line) => line,
                 Line::TooLong => {
                     self.say("500 5.5.2 a line too long")?;
@@ -79,6 +79,12 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
             };
             let verb = Verb::of(&line);
             let counted = self.idle_commands;
+            if let Some(refusal) = self.return_to_next(verb, &line)? {
+                if !self.answer(&refusal)? {
+                    return self.client.flush().map_err(Broken::Client);
+                }
+                continue;
+            }
             let goes_on = match verb {
                 verb if self.waits_for_hello(verb) => self.say("503 5.5.1 EHLO comes first")?,
                 Verb::Ehlo | Verb::Lhlo | Verb::Helo => self.hello(verb, &line, policies)?,
@@ -89,7 +95,7 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
                 Verb::Chunk => self.chunk(&line, record)?,
                 Verb::Rset => {
                     self.forget();
-                    self.pass(&line)?
+                    if self.is_released { self.say("250 2.0.0 ok")? } else { self.pass(&line)? }
                 }
                 Verb::Forward | Verb::Client if !self.host.is_trusted => {
                     self.say("550 5.7.0 not from here")?
@@ -98,7 +104,9 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
                 Verb::Client => self.client_is(&line)?,
                 Verb::StartTls => self.start_tls(&line)?,
                 Verb::Login => self.log_in(&line)?,
+                Verb::Passed if self.is_released => self.say("250 2.0.0 ok")?,
                 Verb::Passed => self.pass(&line)?,
+                Verb::Quit if self.is_released => return self.leave("221 2.0.0", "bye"),
                 Verb::Quit => {
                     let reply = self.ask(&line)?;
                     self.has_quit = true;

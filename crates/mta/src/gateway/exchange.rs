@@ -42,6 +42,8 @@ pub struct Host<'h, N> {
     pub room: &'h Room,
     /// Makes a connection to the next hop.
     pub connect: &'h dyn Fn() -> io::Result<N>,
+    /// Sets how long a read of the client waits.
+    pub wait: &'h dyn Fn(Duration),
     /// Is told whether a message is in progress; returns whether the conversation may go on.
     pub goes_on: &'h dyn Fn(bool) -> bool,
 }
@@ -51,6 +53,8 @@ pub struct Host<'h, N> {
 pub struct Patience {
     /// A command; a reply.
     pub line: Duration,
+    /// A command, before the connection to the next hop is given up: the next hop waits for none.
+    pub idle: Duration,
     /// A message.
     pub message: Duration,
 }
@@ -59,6 +63,8 @@ pub struct Patience {
 pub struct Conversation<'h, C, N> {
     pub(super) client: Party<C>,
     pub(super) next: Party<N>,
+    /// Whether that connection has ended, or been given up: the next command that needs one makes a new one.
+    pub(super) is_released: bool,
     pub(super) host: Host<'h, N>,
     pub(super) extensions: Extensions,
     pub(super) is_lmtp: bool,
@@ -98,6 +104,7 @@ impl<'h, C: Channel, N: Channel> Conversation<'h, C, N> {
         Self {
             client: Party::new(client, host.patience.line),
             next: Party::new(next, host.patience.line),
+            is_released: false,
             host,
             extensions: Extensions::default(),
             is_lmtp: false,

@@ -43,7 +43,12 @@ impl<S: Read + Write> Party<S> {
     ///
     /// A line ends only with CR LF: a bare LF does not end it (RFC 5321, 2.3.8).
     pub fn line(&mut self) -> io::Result<Line> {
-        let until = Instant::now() + self.patience;
+        self.line_after(Duration::ZERO)
+    }
+
+    /// The same, of which so much of the time has gone.
+    pub fn line_after(&mut self, waited: Duration) -> io::Result<Line> {
+        let until = Instant::now() + self.patience.saturating_sub(waited);
         let mut line = Vec::new();
         let mut is_too_long = false;
         loop {
@@ -87,6 +92,22 @@ impl<S: Read + Write> Party<S> {
             if Reply::is_last_line(&octets[start..])? {
                 return Ok(Reply::new(octets));
             }
+        }
+    }
+
+    /// Sends the output so far, and waits for octets; returns whether some have come before reading timed out, or the end has.
+    ///
+    /// # Errors
+    /// Those of the stream.
+    pub fn has_come(&mut self) -> io::Result<bool> {
+        if !self.stream.buffer().is_empty() {
+            return Ok(true);
+        }
+        self.flush()?;
+        match self.stream.fill_buf() {
+            Ok(_) => Ok(true),
+            Err(error) if is_timeout(&error) => Ok(false),
+            Err(error) => Err(error),
         }
     }
 
@@ -141,6 +162,11 @@ impl<S: Channel> Party<S> {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "octets in clear after STARTTLS"));
         }
         self.stream.get_mut().secure()
+    }
+
+    /// Whether the other side has ended the connection, or is about to: it has said something unasked.
+    pub fn has_ended(&self) -> bool {
+        !self.stream.buffer().is_empty() || self.stream.get_ref().has_ended()
     }
 
     /// Whether no one on the way can read what is said.

@@ -3,13 +3,18 @@
 //! A server waits only so long for the next command (RFC 5321, 4.5.3.2.7: 5 minutes; Postfix 10 seconds under stress), and all of
 //! a message is read between the last RCPT and DATA. Until it has answered DATA with 354 it has nothing of the message: nothing
 //! is sent twice.
+//!
+//! A client that is idle keeps no connection of the next hop: between two messages it is given up after a few seconds, and made
+//! again for the next command that the next hop has to answer. What that client hears is therefore always what this next hop
+//! offers, and its first connection is made before its greeting: what the next hop greets with, a client hears.
 
-use std::io;
+use std::io::{self, Write};
+use std::time::Duration;
 
 use super::channel::Channel;
 use super::command::Verb;
-use super::exchange::{Broken, Conversation, Done};
-use super::party::{Party, is_timeout};
+use super::exchange::{Broken, Conversation, Done, Patience};
+use super::party::{Line, Party, is_timeout};
 use super::reply::Reply;
 use super::transaction::Demands;
 
@@ -74,6 +79,60 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         self.opening.truncate(MAX_OPENING);
     }
 
+    /// The client's next line. If it says nothing for a while between messages, the connection to the next hop is given up.
+    pub(super) fn next_line(&mut self) -> Done<Line> {
+        let Patience { line, idle, .. } = self.host.patience;
+        if !self.may_release() {
+            return self.client.line().map_err(Broken::Client);
+        }
+
+        (self.host.wait)(idle);
+        let has_come = self.client.has_come().map_err(Broken::Client)?;
+        let waited = if has_come { Duration::ZERO } else { idle };
+        if !has_come {
+            self.is_released = true;
+            // One that has gone need not hear it.
+            let _ = self.next.write_all(b"QUIT\r\n").and_then(|()| self.next.flush());
+        }
+
+        (self.host.wait)(line.saturating_sub(waited));
+        let read = self.client.line_after(waited).map_err(Broken::Client);
+        (self.host.wait)(line);
+        read
+    }
+
+    /// Whether the next hop has a connection that no message needs.
+    fn may_release(&self) -> bool {
+        // XFORWARD belongs to the message that follows it.
+        let is_needed = self.transaction.is_some() || !self.forwarded.is_empty();
+        !self.is_released && !is_needed && self.opening.len() < MAX_OPENING
+    }
+
+    /// Makes a connection to the next hop for a command that needs one, if there is none any more: it was given up, or the next hop
+    /// has ended it, as one that was restarted has. Returns the reply that refuses that.
+    pub(super) fn return_to_next(&mut self, verb: Verb, line: &[u8]) -> Done<Option<Reply>> {
+        let is_answered_here = match verb {
+            Verb::Passed => line.get(..4).is_some_and(|word| word.eq_ignore_ascii_case(b"NOOP")),
+            Verb::Rset | Verb::Quit | Verb::Data | Verb::Chunk | Verb::StartTls | Verb::Unknown => true,
+            _ => self.waits_for_hello(verb),
+        };
+        if self.transaction.is_some() || is_answered_here || self.opening.len() == MAX_OPENING {
+            return Ok(None);
+        }
+        if !self.is_released && !self.next.has_ended() {
+            return Ok(None);
+        }
+        self.is_released = true;
+        let mut refusal = self.connect()?;
+        for line in self.forwarded.clone() {
+            if refusal.is_none() {
+                refusal = Some(self.ask(&line)?).filter(|reply| !reply.is_positive());
+            }
+        }
+        self.is_released = refusal.is_some();
+        Ok(refusal.map(for_now))
+    }
+
     /// The transaction on a new connection. Returns the reply that refuses it: one that asks the client to try again, because it
     /// was accepted before.
     fn reopen(&mut self) -> Done<Option<Reply>> {
@@ -81,10 +140,7 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
             None => self.repeat_transaction()?,
             refusal => refusal,
         };
-        Ok(refusal.map(|reply| match reply.code() {
-            500.. => Reply::new(&b"451 4.3.0 the next hop takes back what it has accepted\r\n"[..]),
-            _ => reply,
-        }))
+        Ok(refusal.map(for_now))
     }
 
     /// A new connection in the place of the old one. Returns the reply by which the next hop refuses that.
@@ -129,6 +185,14 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
             }
         }
         Ok(None)
+    }
+}
+
+/// The reply to what was accepted before on another connection: its client is to try again.
+fn for_now(refusal: Reply) -> Reply {
+    match refusal.code() {
+        500.. => Reply::new(&b"451 4.3.0 the next hop takes back what it has accepted\r\n"[..]),
+        _ => refusal,
     }
 }
 

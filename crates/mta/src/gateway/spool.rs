@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use sevenbit::{Abridged, Normalizer, Planned};
 use tempfile::{SpooledData, SpooledTempFile};
@@ -14,6 +14,9 @@ use crate::memory::{Memory, Share};
 
 /// How many octets are written to a file together.
 const WINDOW: usize = 64 << 10;
+
+/// How long a message that has come waits for the memory to plan it: its client waits longer (RFC 5321, 4.5.3.2.6: 10 minutes).
+const WAITING: Duration = Duration::from_secs(20);
 
 /// The longest header that rules look at, in octets.
 const LONGEST_HEADER: u64 = 1 << 20;
@@ -173,12 +176,12 @@ impl Spool {
             SpooledData::OnDisk(file) => {
                 file.rewind()?;
                 let mut message = Abridged::read(file)?;
-                if !self.share.grow_to(message.held() as u64) {
+                if !self.share.grow_within(message.held() as u64, WAITING) {
                     return Err(io::ErrorKind::OutOfMemory.into());
                 }
                 match message.plan(normalizer).is_some() {
                     true => Ok(Held::File(Box::new(message))),
-                    false if !self.share.grow_to(self.length) => Err(io::ErrorKind::OutOfMemory.into()),
+                    false if !self.share.grow_within(self.length, WAITING) => Err(io::ErrorKind::OutOfMemory.into()),
                     false => message.into_whole().map(|octets| Held::Memory(Cow::Owned(octets))),
                 }
             }

@@ -118,7 +118,7 @@ pub fn run_from(
         next.greet();
         Ok(next)
     };
-    let patience = Patience { line: MINUTE, message: MINUTE };
+    let patience = Patience { line: MINUTE, idle: MINUTE / 2, message: MINUTE };
     let host = Host {
         name: "gw.test",
         listener: "inet:test:25",
@@ -130,6 +130,7 @@ pub fn run_from(
         patience,
         room,
         connect: &connect,
+        wait: &|_| {},
         goes_on: &|_| true,
     };
     let policies = Arc::new(Policies::all(Arc::new(filter.clone())));
