@@ -153,6 +153,10 @@ impl Server {
             if now - packet > self.packet || now - message > self.message {
                 return Err(ErrorKind::TimedOut.into());
             }
+            // A message that begins in these octets is under way from here on, unless the service stops.
+            if !session.is_busy() && !link.begins() {
+                session.take_no_more();
+            }
             let flow =
                 session.receive(&window[..read], &self.shared.policies(), &mut replies, &mut records)?;
             replies.flush()?;

@@ -61,6 +61,8 @@ fn a_message_keeps_the_options_that_it_began_with() {
     let (begun, rest) = wire.split_at(40);
     stream.write_all(&[&offer(), begun].concat()).expect("sent");
     read_until(&stream, END_OF_OFFER);
+    // To MAIL.
+    read_until(&stream, CONTINUE);
     // One write: the rest was read with the offer, or is read within this time.
     std::thread::sleep(Duration::from_millis(300));
     read_again(&milter, &file, "max-message = 10\non-too-large = \"tempfail\"\n");

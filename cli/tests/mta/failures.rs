@@ -118,6 +118,99 @@ fn a_milter_that_is_killed_loses_nothing() {
     assert!(sink.arrived().iter().all(|arrived| arrived.is_7bit()), "one passed unfiltered");
 }
 
+/// How far a message came, and what its client heard then.
+#[derive(Debug)]
+enum Heard {
+    /// Before the message itself: a reply, or nothing if the connection has ended.
+    Before(Option<String>),
+    /// After 354 and the message.
+    AtEnd(Option<String>),
+}
+
+fn send_by_steps(client: &mut Client, to: &str) -> Heard {
+    for command in ["MAIL FROM:<a@example.org> BODY=8BITMIME", &format!("RCPT TO:<{to}>"), "DATA"] {
+        match client.ask(command) {
+            Ok(answer) if answer.starts_with(['2', '3']) => {}
+            other => return Heard::Before(other.ok()),
+        }
+    }
+    let sent = client.say(&[MESSAGE, b".\r\n"].concat());
+    Heard::AtEnd(sent.and_then(|()| client.reply()).ok())
+}
+
+/// Sends messages on several connections while the filter is stopped and started again, as a service is. Returns how many were
+/// accepted, how many were refused before they were sent, and what else was heard at their end.
+fn send_all_to_the_restarted(port: u16, filter: &mut Filter) -> (usize, usize, Vec<Heard>) {
+    const CONNECTIONS: usize = 4;
+    const RESTARTS: usize = 10;
+    let (accepted, refused) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let is_over = AtomicBool::new(false);
+    let send = |number: usize| {
+        let mut wrong = Vec::new();
+        let mut client = None;
+        while !is_over.load(Ordering::Relaxed) {
+            let Some(mut open) = client.take().or_else(|| Client::connect(port).ok()) else {
+                std::thread::sleep(Duration::from_millis(5));
+                continue;
+            };
+            match send_by_steps(&mut open, &format!("n{number}@example.org")) {
+                Heard::AtEnd(Some(answer)) if answer.starts_with("250") => {
+                    accepted.fetch_add(1, Ordering::Relaxed);
+                    client = Some(open);
+                }
+                Heard::Before(answer) => {
+                    assert!(answer.as_ref().is_none_or(|answer| answer.starts_with('4')), "{answer:?}");
+                    refused.fetch_add(1, Ordering::Relaxed);
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+                heard => wrong.push(heard),
+            }
+        }
+        wrong
+    };
+    let wrong = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..CONNECTIONS).map(|number| scope.spawn(move || send(number))).collect();
+        for _ in 0..RESTARTS {
+            std::thread::sleep(Duration::from_millis(100) + a_while(150));
+            filter.signal("TERM");
+            assert!(filter.wait().success());
+            filter.restart();
+        }
+        std::thread::sleep(Duration::from_millis(300));
+        is_over.store(true, Ordering::Relaxed);
+        threads.into_iter().flat_map(|thread| thread.join().expect("no panic")).collect()
+    });
+    (accepted.into_inner(), refused.into_inner(), wrong)
+}
+
+/// Who has sent a message has it accepted; who begins one meanwhile is asked to try again before it is sent.
+#[test]
+fn a_milter_that_is_restarted_defers_no_message_at_its_end() {
+    if !has_postfix() {
+        return;
+    }
+    let sink = Sink::start(SinkOptions::default());
+    let mut milter = Filter::milter(&[]);
+    let [port] = Postfix::ports();
+    let _postfix = Postfix::start(sink.port, &[(port, format!("-o smtpd_milters={}", milter.place))], "");
+    let (accepted, refused, wrong) = send_all_to_the_restarted(port, &mut milter);
+    println!("{accepted} accepted, {refused} refused before");
+    assert!(wrong.is_empty(), "{wrong:?}");
+    assert!(accepted > 0 && refused > 0, "{accepted} {refused}");
+    wait("all messages", || sink.count() >= accepted);
+    assert_eq!(sink.count(), accepted);
+    assert!(sink.arrived().iter().all(|arrived| arrived.is_7bit()), "one passed unfiltered");
+}
+
+#[test]
+fn a_gateway_that_is_restarted_answers_each_message() {
+    let sink = Sink::start(SinkOptions { slow: Duration::from_millis(5), ..SinkOptions::default() });
+    let mut gateway = Filter::gateway(sink.port, &[]);
+    let (accepted, _, wrong) = send_all_to_the_restarted(gateway.port(), &mut gateway);
+    assert!(wrong.is_empty() && accepted > 0, "{accepted} {wrong:?}");
+    assert_eq!(sink.count(), accepted);
+}
+
 #[test]
 fn a_gateway_that_is_killed_loses_nothing() {
     if !has_postfix() {
@@ -361,7 +454,7 @@ fn idle_clients_hold_no_next_hop() {
 
     // None is there any more: the client is to try again, and is served once there is one.
     sink.set(SinkOptions { dies_at: "EHLO", ..SinkOptions::default() });
-    let refused = clients[0].send(mail("b@example.org")).expect("an answer");
+    let refused = clients[0].ask("MAIL FROM:<a@example.org>").expect("an answer");
     assert!(refused.starts_with("421 4.3.0"), "{refused}");
     sink.set(SinkOptions::default());
     assert!(clients[1].send(mail("b@example.org")).expect("an answer").starts_with("250"));
@@ -466,7 +559,8 @@ fn two_hundred_connections_of_mail_servers_at_a_time() {
                     .expect("sent");
                 let mut said = Vec::new();
                 stream.read_to_end(&mut said).expect("answers");
-                assert_eq!(said.windows(5).filter(|five| five == b"\0\0\0\x01c").count(), 5);
+                // To MAIL and to the end of each.
+                assert_eq!(said.windows(5).filter(|five| five == b"\0\0\0\x01c").count(), 10);
             });
         }
     });

@@ -41,6 +41,8 @@ fn messages_that_have_begun_end_before_the_service_does() {
     busy.write_all(&[offer(), wire[..40].to_vec()].concat()).expect("sent");
     // It has read that once it has answered the offer.
     read_until(&busy, END_OF_OFFER);
+    // To MAIL.
+    read_until(&busy, CONTINUE);
     read_until(&idle, END_OF_OFFER);
     std::thread::sleep(Duration::from_millis(300));
     milter.signal("TERM");

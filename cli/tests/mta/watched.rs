@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::service::{CONTINUE, END_OF_OFFER, offer, raw, read_until};
+use super::service::{CONTINUE, offer, raw, read_until};
 use super::support::{
     Client, Filter, Mail, Postfix, Sink, SinkOptions, fields_and_body, free_port, has_postfix, packet,
     sevenbit, wait,
@@ -44,7 +44,8 @@ fn counters_and_log_say_what_was_done() {
     let clean = fields_and_body(&[("Subject", " x")], b"x\r\n");
     let too_large = fields_and_body(&[("Subject", " x")], &[b'x'; 2000]);
     stream.write_all(&[offer(), macros, raw(), clean, signed(), too_large].concat()).expect("sent");
-    (0..3).for_each(|_| drop(read_until(&stream, CONTINUE)));
+    // To each MAIL, and to each end but the last.
+    (0..7).for_each(|_| drop(read_until(&stream, CONTINUE)));
     read_until(&stream, b"\0\0\0\x01t");
     wait("four lines", || milter.log().matches("\"message\":\"message\"").count() == 4);
     let log = milter.log();
@@ -148,9 +149,13 @@ fn a_milter_that_answers_no_offer_is_not_ready() {
     let ready = || asked(metrics, "GET /readyz HTTP/1.1\r\n\r\n");
     wait("readiness", || ready().starts_with("HTTP/1.1 200 "));
     // All of its connections are taken.
-    let mut taken = milter.connect();
-    taken.write_all(&offer()).expect("sent");
-    read_until(&taken, END_OF_OFFER);
+    let mut taken = None;
+    wait("the end of what asked for readiness", || {
+        let mut stream = milter.connect();
+        let is_taken = stream.write_all(&offer()).is_ok() && matches!(stream.read(&mut [0]), Ok(1));
+        taken = Some(stream);
+        is_taken
+    });
     let said = ready();
     assert!(said.starts_with("HTTP/1.1 503 "), "{said}");
     let counters = asked(metrics, "GET /metrics HTTP/1.1\r\n\r\n");

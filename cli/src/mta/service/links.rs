@@ -69,6 +69,12 @@ impl Link {
         Ok(())
     }
 
+    /// Records that a message may begin; returns whether it may.
+    pub fn begins(&self) -> bool {
+        self.state.is_busy.store(true, Ordering::SeqCst);
+        !self.state.is_stopping.load(Ordering::SeqCst)
+    }
+
     /// Records whether a message is under way; returns whether the connection may go on.
     pub fn goes_on(&self, is_busy: bool) -> bool {
         // Either this thread sees that the service stops, or the stopping thread sees that no message is under way.
@@ -126,9 +132,9 @@ impl Links {
         Ok(Link { listener: Arc::clone(listener), number, state, all: Arc::clone(self) })
     }
 
-    /// Ends all connections, those with a message under way after it, if that takes no longer than `grace`. Returns how many
-    /// are left.
-    pub fn stop(&self, grace: Duration) -> usize {
+    /// Ends all connections, those with a message under way after it, if that takes no longer than `grace`; otherwise what comes
+    /// of it is no longer read, and its client may hear that within the time of `last`. Returns how many are left.
+    pub fn stop(&self, grace: Duration, last: Duration) -> usize {
         let mut open = self.lock();
         open.is_stopping = true;
         for state in open.links.values() {
@@ -137,8 +143,15 @@ impl Links {
                 state.stream.stop_reading();
             }
         }
-        let ended = self.closed.wait_timeout_while(open, grace, |open| !open.links.is_empty());
-        ended.unwrap_or_else(PoisonError::into_inner).0.links.len()
+        let open = self.wait(open, grace);
+        open.links.values().for_each(|state| state.stream.stop_reading());
+        self.wait(open, last).links.len()
+    }
+
+    /// Waits until all connections have ended, no longer than `time`.
+    fn wait<'o>(&'o self, open: MutexGuard<'o, Open>, time: Duration) -> MutexGuard<'o, Open> {
+        let ended = self.closed.wait_timeout_while(open, time, |open| !open.links.is_empty());
+        ended.unwrap_or_else(PoisonError::into_inner).0
     }
 
     fn lock(&self) -> MutexGuard<'_, Open> {

@@ -3,12 +3,15 @@
 use std::fs::{self, Permissions};
 use std::io;
 use std::net::TcpListener;
+use std::os::fd::AsFd;
 use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use listenfd::ListenFd;
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::Errno;
 
 use super::Stream;
 use crate::args::Endpoint;
@@ -19,6 +22,8 @@ pub struct Listener {
     socket: Socket,
     name: Arc<str>,
     made: Option<PathBuf>,
+    /// Whether it is systemd's, which passes it on to the next process.
+    is_shared: bool,
 }
 
 #[derive(Debug)]
@@ -43,20 +48,62 @@ impl Listener {
                 (Socket::Unix(socket), Some(path.clone()))
             }
         };
-        Ok(Self { socket, name: endpoint.to_string().into(), made })
+        match &socket {
+            Socket::Inet(socket) => socket.set_nonblocking(true)?,
+            Socket::Unix(socket) => socket.set_nonblocking(true)?,
+        }
+        let is_shared = matches!(endpoint, Endpoint::Systemd);
+        Ok(Self { socket, name: endpoint.to_string().into(), made, is_shared })
     }
 
-    /// The next connection.
+    /// The next connection; none any more once the other end of `stopped` is closed.
     ///
     /// # Errors
     /// Those of the system, such as too many open files.
-    pub fn accept(&self) -> io::Result<Stream> {
+    pub fn accept(&self, stopped: &UnixStream) -> io::Result<Option<Stream>> {
+        loop {
+            let is_stopped = self.wait(stopped)?;
+            if is_stopped && self.is_shared {
+                return Ok(None);
+            }
+            match self.accept_one() {
+                Ok(stream) => return Ok(Some(stream)),
+                Err(_) if is_stopped => return Ok(None),
+                // Another process has taken it, or its client has gone.
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Waits for a connection, or for the end of the service; returns whether that has come.
+    fn wait(&self, stopped: &UnixStream) -> io::Result<bool> {
+        let socket = match &self.socket {
+            Socket::Inet(socket) => socket.as_fd(),
+            Socket::Unix(socket) => socket.as_fd(),
+        };
+        let mut waited =
+            [PollFd::from_borrowed_fd(socket, PollFlags::IN), PollFd::new(stopped, PollFlags::IN)];
+        match poll(&mut waited, None) {
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        Ok(!waited[1].revents().is_empty())
+    }
+
+    fn accept_one(&self) -> io::Result<Stream> {
         match &self.socket {
             Socket::Inet(socket) => {
                 let (stream, peer) = socket.accept()?;
+                // Some systems hand this on from the listener.
+                stream.set_nonblocking(false)?;
                 Stream::inet(stream, peer.ip())
             }
-            Socket::Unix(socket) => socket.accept().map(|(stream, _)| Stream::Unix(stream)),
+            Socket::Unix(socket) => {
+                let (stream, _) = socket.accept()?;
+                stream.set_nonblocking(false)?;
+                Ok(Stream::Unix(stream))
+            }
         }
     }
 

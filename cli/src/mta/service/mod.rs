@@ -14,6 +14,7 @@ pub use stream::Stream;
 
 use std::io;
 use std::net::IpAddr;
+use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
@@ -28,6 +29,9 @@ use links::Links;
 
 /// How long messages that have begun may take to end.
 const GRACE: Duration = Duration::from_secs(60);
+
+/// How long those that have not ended by then have to be told.
+const LAST: Duration = Duration::from_secs(5);
 
 /// How long to wait for the next connection after one could not be accepted, for example because too many files are open.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -101,12 +105,15 @@ pub fn serve(listeners: Vec<Listener>, admission: Admission, protocol: Arc<impl 
     let mut signals = Signals::new([SIGHUP, SIGINT, SIGTERM])?;
     let links = Arc::new(Links::default());
     let made: Vec<PathBuf> = listeners.iter().filter_map(Listener::made).map(ToOwned::to_owned).collect();
+    // Dropped when the service stops, which wakes who waits for the next connection.
+    let (running, stopped) = UnixStream::pair()?;
+    let mut accepting = Vec::new();
     for listener in listeners {
         info!(listen = listener.place(), "ready");
         let (admission, links, protocol) = (admission.clone(), Arc::clone(&links), Arc::clone(&protocol));
-        thread::Builder::new()
-            .name("accept".to_owned())
-            .spawn(move || accept(&listener, &admission, &links, &protocol))?;
+        let stopped = stopped.try_clone()?;
+        let run = move || accept(&listener, &stopped, &admission, &links, &protocol);
+        accepting.push(thread::Builder::new().name("accept".to_owned()).spawn(run)?);
     }
     for signal in signals.forever() {
         if signal != SIGHUP {
@@ -117,17 +124,31 @@ pub fn serve(listeners: Vec<Listener>, admission: Admission, protocol: Arc<impl 
     for path in made {
         let _ = std::fs::remove_file(path);
     }
-    match links.stop(GRACE) {
+    // Who connects now reaches the next process, or nobody.
+    drop(running);
+    for thread in accepting {
+        let _ = thread.join();
+    }
+    match links.stop(GRACE, LAST) {
         0 => info!("stopped"),
         left => warn!(connections = left, "stopped before all messages had ended"),
     }
     Ok(())
 }
 
-fn accept(listener: &Listener, admission: &Admission, links: &Arc<Links>, protocol: &Arc<impl Protocol>) {
+/// Takes connections until the service stops: those that wait for a listener of its own then are still taken; the socket of
+/// systemd keeps them for the next process.
+fn accept(
+    listener: &Listener,
+    stopped: &UnixStream,
+    admission: &Admission,
+    links: &Arc<Links>,
+    protocol: &Arc<impl Protocol>,
+) {
     loop {
-        let stream = match listener.accept() {
-            Ok(stream) => stream,
+        let stream = match listener.accept(stopped) {
+            Ok(Some(stream)) => stream,
+            Ok(None) => return,
             Err(error) => {
                 warn!(%error, "a connection could not be taken");
                 thread::sleep(PAUSE);

@@ -177,7 +177,8 @@ mod tests {
         let endpoint = Endpoint::Inet(place.to_string());
         let listener = Listener::bind(&endpoint, 0).expect("a socket");
         let ours = Stream::connect(&endpoint, Duration::from_secs(5)).expect("a connection");
-        let theirs = listener.accept().expect("a connection");
+        let (_running, stopped) = UnixStream::pair().expect("two ends");
+        let theirs = listener.accept(&stopped).expect("a connection").expect("a connection");
         assert!(is_at_once(&ours) && is_at_once(&theirs));
     }
 }

@@ -38,6 +38,8 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         let _ = match &ended {
             Err(Broken::Next(_)) if !self.has_taken_leave => self.leave("421 4.3.0", "the next hop has gone"),
             Err(Broken::Client(error)) if is_timeout(error) => self.leave("421 4.4.2", "this takes too long"),
+            // What it says is no longer read: it may be amid a message.
+            Err(Broken::Client(_)) if !(self.host.goes_on)(false) => self.leave("421 4.3.2", "stops"),
             _ => Ok(()),
         };
         if !(self.has_quit || self.is_released || matches!(ended, Err(Broken::Next(_)))) {
@@ -75,6 +77,7 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
                     self.say("500 5.5.2 a line too long")?;
                     continue;
                 }
+                Line::Ended if !(self.host.goes_on)(false) => return self.leave("421 4.3.2", "stops"),
                 Line::Ended => return Ok(()),
             };
             let verb = Verb::of(&line);

@@ -181,7 +181,9 @@ impl Spool {
                 }
                 match message.plan(normalizer).is_some() {
                     true => Ok(Held::File(Box::new(message))),
-                    false if !self.share.grow_within(self.length, WAITING) => Err(io::ErrorKind::OutOfMemory.into()),
+                    false if !self.share.grow_within(self.length, WAITING) => {
+                        Err(io::ErrorKind::OutOfMemory.into())
+                    }
                     false => message.into_whole().map(|octets| Held::Memory(Cow::Owned(octets))),
                 }
             }

@@ -21,11 +21,12 @@ fn shown(message: &[u8]) -> Vec<u8> {
     Mail::of(message).shown()
 }
 
-/// The answers to messages after the negotiation.
+/// The answers to messages after those to the negotiation and to the first MAIL.
 fn answers(wire: &[u8], filter: &Filter) -> Heard {
     let mut heard = hear([&offer(OFFER), wire], filter);
     assert_eq!(heard.flow.as_ref().ok(), Some(&Flow::GoesOn));
-    heard.replies.remove(0);
+    let begin: Vec<_> = heard.replies.drain(..2).map(|(command, _)| command).collect();
+    assert_eq!(begin, b"Oc");
     heard
 }
 
@@ -37,7 +38,7 @@ const CLEAN: &[u8] = b"From: a@example.org\r\nSubject: x\r\n\r\nHello.\r\n";
 const RAW: &[u8] = b"From: a@example.org\r\nX-A: 1\r\nSubject: caf\xE9\r\nx-a: caf\xC3\xA9\r\n\r\nHello.\r\n";
 
 #[test]
-fn a_clean_message_costs_one_answer() {
+fn a_clean_message_costs_an_answer_at_its_end() {
     let heard = answers(&shown(CLEAN), &filter());
     assert_eq!(words(&heard), "c");
     let [record] = &heard.records[..] else { panic!("one record") };
@@ -128,12 +129,12 @@ fn nothing_is_carried_from_one_message_to_the_next() {
         for ending in [b'A', b'K'] {
             let heard =
                 answers(&[&wire[..at], &mail_server::packet(ending, b""), &shown(CLEAN)].concat(), &filter());
-            assert_eq!(heard.replies, alone, "after {}", char::from(packet.command));
+            assert!(heard.replies.ends_with(&alone), "after {}", char::from(packet.command));
             assert_eq!(heard.records.len(), 1);
         }
         // A message that is abandoned without a word.
         let heard = answers(&[&wire[..at], &shown(CLEAN)[..]].concat(), &filter());
-        assert_eq!(heard.replies, alone, "after {}", char::from(packet.command));
+        assert!(heard.replies.ends_with(&alone), "after {}", char::from(packet.command));
     }
 }
 
@@ -258,11 +259,33 @@ fn memory_that_is_used_up_is_a_reason_to_try_again() {
         replies.extend(said);
         records.extend(made);
     }
-    assert_eq!((replies.as_slice(), records[0].fate), (&b"\0\0\0\x01t"[..], Fate::NoRoom));
+    assert_eq!((replies.as_slice(), records[0].fate), (&b"\0\0\0\x01c\0\0\0\x01t"[..], Fate::NoRoom));
     // The next one has room; a packet that has none ends the connection.
     assert!(receive(&shown(RAW)).1.ends_with(b"\0\0\0\x01c"));
     let begun = [&(1_u32 << 20).to_be_bytes()[..], b"B", &[b'x'; 300 << 10]].concat();
     assert_eq!(receive(&begun).0.map_err(|error| error.kind()), Err(ErrorKind::OutOfMemory));
+}
+
+/// A service that stops ends what has begun; its mail server hears at MAIL that there is no more.
+#[test]
+fn no_message_begins_once_no_more_are_taken() {
+    let policies = Arc::new(Policies::all(Arc::new(filter())));
+    let mut session = Session::new(&Memory::default(), "inet:test:25");
+    let (mut replies, mut records) = (Vec::new(), Vec::new());
+    let wire = shown(CLEAN);
+    let after_mail = wire.windows(5).position(|five| five == b"LFrom").expect("the first field") - 4;
+    let mut receive = |session: &mut Session, octets: &[u8]| {
+        replies.clear();
+        session.receive(octets, &policies, &mut replies, &mut records).expect("the protocol");
+        replies.clone()
+    };
+    receive(&mut session, &offer(OFFER));
+    assert_eq!(receive(&mut session, &wire[..after_mail]), b"\0\0\0\x01c");
+    session.take_no_more();
+    assert!(session.is_busy());
+    assert_eq!(receive(&mut session, &wire[after_mail..]), b"\0\0\0\x01c");
+    assert_eq!(receive(&mut session, &wire[..after_mail]), b"\0\0\0\x01t");
+    assert!(!session.is_busy() && records.len() == 1);
 }
 
 #[test]

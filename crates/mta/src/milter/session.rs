@@ -53,6 +53,8 @@ pub struct Session {
     message: Shown,
     /// The options that the message began with.
     policies: Option<Arc<Policies>>,
+    /// Whether the service stops: no message begins any more.
+    takes_no_more: bool,
 }
 
 impl Session {
@@ -68,7 +70,13 @@ impl Session {
             macros: Macros::default(),
             message: Shown::new(0, memory.share()),
             policies: None,
+            takes_no_more: false,
         }
+    }
+
+    /// From now on no message begins: the client of the next one is asked to try again.
+    pub fn take_no_more(&mut self) {
+        self.takes_no_more = true;
     }
 
     /// Whether a message has begun and not ended.
@@ -125,6 +133,10 @@ impl Session {
         let Some(agreed) = self.agreed else { return self.negotiate(packet, replies) };
         match packet.command {
             b'D' => self.remember(packet.data),
+            b'M' if self.takes_no_more && agreed.answers(b'M') => {
+                packet::write(replies, b't', &[])?;
+                return Ok(Flow::GoesOn);
+            }
             b'M' => {
                 self.begin(policies);
                 self.message.begin(address(packet.data), has_parameter(packet.data, b"SMTPUTF8"));
