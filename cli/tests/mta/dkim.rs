@@ -8,6 +8,7 @@ use std::process::{Child, Command};
 
 use tempfile::TempDir;
 
+use super::others::documented;
 use super::support::{Client, Filter, Mail, Postfix, Sink, SinkOptions, free_port, has, has_postfix, wait};
 
 pub struct OpenDkim {
@@ -21,6 +22,13 @@ impl OpenDkim {
     pub fn start(folder: &Path, name: &str, settings: &str) -> Self {
         let port = free_port();
         let child = run(folder, name, &format!("Socket inet:{port}@127.0.0.1\n{settings}"));
+        wait("OpenDKIM", || TcpStream::connect(("127.0.0.1", port)).is_ok());
+        Self { child, place: format!("inet:127.0.0.1:{port}") }
+    }
+
+    /// One whose settings say this port of this machine.
+    pub fn start_at(port: u16, folder: &Path, name: &str, settings: &str) -> Self {
+        let child = run(folder, name, settings);
         wait("OpenDKIM", || TcpStream::connect(("127.0.0.1", port)).is_ok());
         Self { child, place: format!("inet:127.0.0.1:{port}") }
     }
@@ -162,12 +170,29 @@ fn incoming_mail_is_verified_and_outgoing_mail_is_signed() {
         return;
     }
     let folder = TempDir::new_in("/tmp").expect("a directory");
-    let [(origin, first), (relay, second)] =
-        ["origin", "relay"].map(|selector| new_key(folder.path(), selector));
+    let [(origin, first), (_, second)] = ["origin", "relay"].map(|selector| new_key(folder.path(), selector));
     let keys = first + &second;
     let start = |name: &str, settings: &str| OpenDkim::start(folder.path(), name, settings);
-    let (origin, relay) = (start("origin.conf", &origin), start("relay.conf", &relay));
-    let verifier = start("verifier.conf", &verifies(folder.path(), &keys, "verifier.test"));
+    let origin = start("origin.conf", &origin);
+    // The blocks of the page, with other places, and a verifier that takes this machine for another and finds keys in a file.
+    let settings = |name: &str, instead: &[(&str, &str)]| {
+        let port = free_port();
+        let place = if name == "sign.conf" { "inet:8892@" } else { "inet:8890@" };
+        let other = format!("inet:{port}@");
+        let instead = [instead, &[(place, other.as_str())]].concat();
+        (port, documented(&format!("# /etc/opendkim/{name}"), &instead))
+    };
+    let (port, signs) = settings(
+        "sign.conf",
+        &[
+            ("/etc/dkimkeys/mail.private", &folder.path().join("relay.private").display().to_string()),
+            ("            mail\n", "            relay\n"),
+        ],
+    );
+    let relay = OpenDkim::start_at(port, folder.path(), "relay.conf", &signs);
+    let (port, judges) = settings("verify.conf", &[("mx.example.org", "verifier.test")]);
+    let finds = verifies(folder.path(), &keys, "verifier.test");
+    let verifier = OpenDkim::start_at(port, folder.path(), "verifier.conf", &format!("{finds}{judges}"));
     let judge = start("judge.conf", &verifies(folder.path(), &keys, "judge.test"));
     let milter = Filter::milter(&["--log", "json"]);
 
