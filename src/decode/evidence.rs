@@ -2,12 +2,13 @@
 
 use memchr::memmem;
 
+use super::unlabelled::may_be_by_chance;
 use super::word::{Gather, Joined};
 use super::{RawText, Segment, segments, text};
 use crate::charset::{Evidence, Guess};
 use crate::codec::utf8;
 use crate::syntax::encoded_word::words;
-use crate::{Charset, Code, DecodeFault, Decoded};
+use crate::{Charset, Code, DecodeFault, Decoded, Issue};
 
 impl RawText {
     /// Returns how the raw octets of a value without a message around it are read.
@@ -41,8 +42,8 @@ pub(crate) fn guess_of_value_beside(value: &[u8], labels: &[Charset]) -> Option<
 /// cannot be read otherwise.
 pub(crate) fn text_guessing<'a>(value: &'a [u8], raw: impl FnOnce() -> RawText) -> Decoded<'a> {
     let read = text(value, &RawText::Unknown);
-    let is_read =
-        read.issues().iter().all(|issue| issue.code() != Code::Decode(DecodeFault::UndecodableText));
+    let is_unread = |issue: &Issue| issue.code() == Code::Decode(DecodeFault::UndecodableText);
+    let is_read = !read.issues().iter().any(is_unread) && !may_be_by_chance(value);
     if is_read { read } else { text(value, &raw()) }
 }
 

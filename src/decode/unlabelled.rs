@@ -37,6 +37,23 @@ fn guess_alone(octets: &[u8]) -> Option<Guess> {
     Some(guess_in_header(octets)).filter(|guess| guess.is_probable())
 }
 
+/// Returns the guess for octets that are UTF-8 perhaps by chance: letters of one script beside those of another, as `RÓŻNE`
+/// in ISO-8859-2 has them.
+fn guess_instead_of_utf8(text: &str) -> Option<Guess> {
+    if !may_be_by_chance(text.as_bytes()) {
+        return None;
+    }
+    let guess = guess_in_header(text.as_bytes());
+    (guess.charset() != Charset::UTF_8 && guess.is_sure()).then_some(guess)
+}
+
+/// Returns whether octets could be in UTF-8 by chance: the first that are no US-ASCII are two that would be a letter of
+/// another script than Latin.
+pub(super) fn may_be_by_chance(octets: &[u8]) -> bool {
+    let first = octets.iter().find(|octet| !octet.is_ascii());
+    first.is_some_and(|octet| matches!(octet, 0xCD..=0xDF))
+}
+
 /// The charset of some raw octets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RawCharset {
@@ -74,8 +91,9 @@ impl RawText {
         if let Some(escapes) = escapes(octets) {
             return RawCharset::Escapes(escapes);
         }
-        if std::str::from_utf8(octets).is_ok() {
-            return RawCharset::Utf8;
+        if let Ok(text) = std::str::from_utf8(octets) {
+            let guess = if self == Self::Unknown { None } else { guess_instead_of_utf8(text) };
+            return guess.map_or(RawCharset::Utf8, RawCharset::Guessed);
         }
         match self {
             Self::Unknown => RawCharset::Unknown,
@@ -169,6 +187,17 @@ mod tests {
     use super::*;
 
     const PIECES: [&[u8]; 7] = [b"a", b"\xC3\xA9", b"\xC3", b"\xFF", b"\0", b"\x1B$B!A", b"\x1B(B"];
+
+    #[test]
+    fn letters_beside_those_of_another_script_are_not_utf_8() {
+        let read = |octets: &[u8]| {
+            RawText::Alone.decode(octets, Span::default(), &mut Tally::default()).into_owned()
+        };
+        assert_eq!(read(b"R\xD3\xAFNE"), "RÓŻNE");
+        for text in ["привет", "Δt", "Ελλάδα", "naïve", "ӯ", "o\u{43e}ps"] {
+            assert_eq!(read(text.as_bytes()), text);
+        }
+    }
 
     proptest! {
         #[test]

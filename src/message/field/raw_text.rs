@@ -49,7 +49,14 @@ pub(super) enum RawFate {
 
 impl RawFate {
     pub(super) fn of(octets: &[u8], rules: &FieldRules) -> Self {
-        match rules.raw_text().charset(octets) {
+        let charset = rules.raw_text().charset(octets);
+        // What is UTF-8 perhaps by chance.
+        if charset == RawCharset::Utf8
+            && let Some(guess) = rules.label_of(octets)
+        {
+            return Self::Label(RawCharset::Guessed(guess));
+        }
+        match charset {
             RawCharset::Unknown | RawCharset::Assumed => {
                 Self::Label(rules.label_of(octets).map_or(RawCharset::Unknown, RawCharset::Guessed))
             }
