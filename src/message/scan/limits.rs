@@ -144,7 +144,7 @@ mod tests {
         };
         let mail = |octets: &[usize]| {
             let part = |&octets: &usize| {
-                format!("--b\r\nContent-Type: text/rfc822-headers\r\n\r\n{}\r\n", block(octets))
+                format!("--b\r\nContent-Type: message/delivery-status\r\n\r\n{}\r\n", block(octets))
             };
             let parts: String = octets.iter().map(part).collect();
             format!("Content-Type: multipart/mixed; boundary=b\r\n\r\n{parts}--b--\r\n")
@@ -158,7 +158,7 @@ mod tests {
             assert_eq!(*normalizer.normalize(&out).octets(), *out, "{octets:?}");
             let message = Message::parse(&out);
             let types = message.leaves().map(|part| part.media_type().to_owned());
-            let kept = types.filter(|media_type| media_type == "text/rfc822-headers").count();
+            let kept = types.filter(|media_type| media_type == "message/delivery-status").count();
             assert_eq!(kept, written, "{octets:?}");
         }
     }

@@ -1,10 +1,10 @@
 //! Bodies that are blocks of header fields (rule B6): delivery status, disposition notifications, feedback
-//! reports, the header of a returned message. If unsafe, they are written by the header rules.
+//! reports, the header of a returned message. If unsafe, they are written by the header rules; what is text, as text.
 
 use std::collections::BTreeMap;
 
 use super::facts::Body;
-use super::rewrite;
+use super::{rewrite, text};
 use crate::decode::guess_of_values;
 use crate::issue::Tally;
 use crate::message::field::{
@@ -23,6 +23,10 @@ use crate::{Code, Issue, Rule};
 /// Decides about a leaf of header field blocks.
 pub(super) fn judge(body: &Body<'_, '_>, verdict: &mut Verdict) {
     downgrade_type(body, verdict);
+    // RFC 6522, 3, wants quoted-printable for these: programs show encoded-words in them as they stand.
+    if verdict.edits.media_type.unwrap_or(body.media_type).starts_with("text/") {
+        return text::judge(body, verdict);
+    }
     let message = body.content.top_type() == "message";
     let identity = body.content.has_identity_encoding();
     if message && names_its_content(&body.decoded(&mut Tally::default())) {
