@@ -600,11 +600,11 @@ codes! {
         "The body is split where its lines show a boundary, and has an empty part if it is only closed; any other becomes one \
          text/plain leaf. Nothing is lost."
         "`multipart/mixed` without `boundary=`",
-    /// Parts of a multipart that is not plainly written as one, so that few readers find them.
-    ContentAppeared "content-appeared" Repair B8 "parts that few readers find"
+    /// Parts of a multipart that is not plainly written as one, or the name of a file, that few readers find.
+    ContentAppeared "content-appeared" Repair B8 "parts or a file name that few readers find"
         "An archive opens them; transport carries them closed, as the text of one text/plain leaf, so that nothing appears that \
-         a scanner before it did not see."
-        "`boundary='b1'` over lines of `--b1`, no semicolon before `boundary`",
+         a scanner before it did not see. Both write a file name after the semicolon that it lacks."
+        "`boundary='b1'` over lines of `--b1`, no semicolon before `boundary` or `filename`",
     /// A transfer encoding on a multipart or message, taken off.
     CompositeEncoded "composite-encoded" Repair B11 "an encoded multipart or message decoded"
         "The encoding is removed, and the content is normalised as what it is; the report names what appeared."

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use self::value::{Joined, written};
 use super::{RawText, Wanted};
 use crate::issue::Tally;
-use crate::syntax::parameter::{ParameterList, ParameterToken, names_file};
+use crate::syntax::parameter::{ParameterList, ParameterToken, is_found, names_file};
 use crate::syntax::value::blanked;
 use crate::{Few, Span};
 
@@ -43,9 +43,10 @@ pub(crate) struct Parameters<'f> {
     pub(crate) list: Vec<Parameter<'f>>,
 }
 
-/// Reads the parsed value of Content-Type, Content-Disposition and the like. Of duplicates the first counts,
-/// and an extended form takes precedence over a plain one, unless that is a file name and the extended one cannot be read. `raw` says how raw octets are read: by them alone, so
-/// that what becomes of others does not matter (rule G7).
+/// Reads the parsed value of Content-Type, Content-Disposition and the like. Of duplicates the first counts that
+/// most readers find, and an extended form takes precedence over a plain one,
+/// unless that is a file name and the extended one cannot be read. `raw` says how raw octets are read: by them
+/// alone, so that what becomes of others does not matter (rule G7).
 pub(crate) fn of_list<'f>(
     field: &'f [u8],
     list: &ParameterList,
@@ -65,6 +66,7 @@ pub(crate) fn of_list<'f>(
     let mut order = Vec::with_capacity(tokens.len());
     order.extend(names.map(|(name, token)| Named::new(name, token)));
     order.sort();
+    keep_found(&mut order, field, &tokens);
     let mut found: Vec<Parameter<'f>> = order
         .chunk_by_mut(|a, b| a.name == b.name)
         .map(|group| one(field, &tokens, group, wanted, raw, tally))
@@ -89,6 +91,28 @@ impl<'f> Named<'f> {
         start.iter_mut().zip(name.bytes()).for_each(|(to, octet)| *to = octet);
         Self { start: u64::from_be_bytes(start), name, token }
     }
+}
+
+/// Removes the tokens that few readers find, where they find another one of the same name. `order` is sorted.
+fn keep_found(order: &mut Vec<Named<'_>>, field: &[u8], tokens: &[(usize, &ParameterToken)]) {
+    let is_repeated = order.windows(2).any(|pair| pair[0].name == pair[1].name);
+    if !is_repeated {
+        return;
+    }
+
+    let token = |named: &Named<'_>| tokens[named.token].1;
+    let mut kept = Vec::with_capacity(order.len());
+    for group in order.chunk_by(|a, b| a.name == b.name) {
+        let is_alone = |named: &Named<'_>| is_found(field, token(named));
+        let is_section = |named: &Named<'_>| token(named).section.is_some();
+        // Sections are one value, of which a reader may find a part.
+        let are_sections_found = group.iter().any(|named| is_section(named) && is_alone(named));
+        let is_kept = |named: &Named<'_>| is_alone(named) || are_sections_found && is_section(named);
+        let any_is_kept = group.iter().any(is_kept);
+        kept.extend(group.iter().map(|named| !any_is_kept || is_kept(named)));
+    }
+    let mut kept = kept.into_iter();
+    order.retain(|_| kept.next().unwrap_or(true));
 }
 
 /// Returns a name, in which nothing is decoded: it is not text, and decoding could turn it into another name.

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use crate::decode::{ParameterTexts, RawText, Wanted, decides, may_hold_unlabelled, transfer_encoding};
 use crate::issue::Tally;
 use crate::syntax::media_type::{is_a_token, is_top_type, media_type, mended};
+use crate::syntax::parameter::is_hidden;
 use crate::transfer::{NameSpelling, TransferEncoding};
 
 use super::common_types;
@@ -183,6 +184,19 @@ impl Content {
         let is_name = |name: &&str| !name.trim_ascii().is_empty();
         let disposition = self.disposition.as_ref().and_then(|disposition| disposition.get("filename"));
         disposition.filter(is_name).or_else(|| self.parameters.get("name").filter(is_name))
+    }
+
+    /// Returns the file name if few readers find it, since it does not plainly follow a semicolon; `values` are those of
+    /// Content-Disposition and Content-Type.
+    pub(crate) fn hidden_filename(&self, values: [Option<&[u8]>; 2]) -> Option<&str> {
+        let texts = [self.disposition.as_ref(), Some(&self.parameters)];
+        let is_name = |name: &&str| !name.trim_ascii().is_empty();
+        for ((texts, value), name) in texts.into_iter().zip(values).zip(["filename", "name"]) {
+            let Some((texts, value)) = texts.zip(value) else { continue };
+            let Some(found) = texts.get(name).filter(is_name) else { continue };
+            return Some(found).filter(|_| !texts.is_plain() && is_hidden(value, name.as_bytes()));
+        }
+        None
     }
 
     /// Returns the file name as `raw` reads the octets of it that have no label; `values` are those of

@@ -12,7 +12,7 @@ use super::encoded_word::next_word;
 use super::lexical::{opt_fws, quoted_string};
 use super::value::blanked;
 use crate::Span;
-use crate::ascii::{is_fws, is_token, trim_fws};
+use crate::ascii::{are_printable_or_fws, is_fws, is_token, trim_fws};
 
 pub(crate) use self::simple::SimpleParameters;
 
@@ -126,6 +126,28 @@ pub(crate) fn list(field: &[u8]) -> ParameterList {
         scan.section();
     }
     ParameterList { value, sections: scan.sections }
+}
+
+/// Returns whether most readers find a parameter where it stands: after a semicolon or a comment, on a line of the field, with
+/// only white space beside its name.
+pub(crate) fn is_found(field: &[u8], token: &ParameterToken) -> bool {
+    const VERTICAL_TAB: u8 = 0x0b;
+    let before = &field[..token.name.start];
+    let is_blank = |octet: &u8| is_fws(*octet) || *octet == VERTICAL_TAB;
+    let last = before.iter().rfind(|octet| !is_blank(octet));
+    let is_unfolded = matches!(before.last(), Some(b'\r' | b'\n'));
+    matches!(last, Some(b';' | b')'))
+        && !is_unfolded
+        && are_printable_or_fws(&field[token.name.end..token.value.start])
+}
+
+/// Returns whether `field` has a parameter of this name, but none that most readers [find](is_found).
+pub(crate) fn is_hidden(field: &[u8], name: &[u8]) -> bool {
+    let list = list(field);
+    let is_named =
+        |token: &ParameterToken| field[token.name.start..token.name.end].eq_ignore_ascii_case(name);
+    let mut named = list.parameters().map(|(_, token)| token).filter(|token| is_named(token)).peekable();
+    named.peek().is_some() && named.all(|token| !is_found(field, token))
 }
 
 /// Splits the name of a parameter as written: the length of the name proper, the section number, and whether

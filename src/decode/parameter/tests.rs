@@ -45,6 +45,8 @@ fn odd_parameters() {
     assert_eq!(read("text/plain; charset=utf-8 format=flowed").get("format"), Some("flowed"));
     assert_eq!(read("attachment; filename=\"a;b.txt").get("filename"), Some("a"));
     assert_eq!(read("attachment; FileName=\"a\"; filename=\"b\"").get("filename"), Some("a"));
+    assert_eq!(read("attachment filename=a; filename=b").get("filename"), Some("b"));
+    assert_eq!(read("attachment; filename*0=a;\r\nfilename*1=b").get("filename"), Some("ab"));
     assert_eq!(read("a; filename*0=\"a\"; filename*2=\"c\"; filename*0=\"x\"").get("filename"), Some("ac"));
     assert_eq!(read("a; filename*=utf-8''a%0D%0Ab%00").get("filename"), Some("a b "));
     assert_eq!(read("a; filename*=\"=?utf-8?Q?=C3=A9?=\"").get("filename"), Some("\u{e9}"));

@@ -1,6 +1,6 @@
 //! Multiparts whose boundary is missing or broken, and those that are only closed (rule B8).
 
-use crate::ascii::{are_printable_or_fws, begins, is_fws, is_token, trim_fws};
+use crate::ascii::{begins, is_fws, is_token, trim_fws};
 use crate::lengths::MAX_BOUNDARY;
 use crate::message::content::Content;
 use crate::message::delimiters::{DASHES, OpenBoundaries, dashed_lines, delimiter_start};
@@ -8,7 +8,7 @@ use crate::message::field::{Counted, HeaderEnd, Section};
 use crate::message::line_ends::{before_line_end, line_end, without_line_end};
 use crate::message::tree::{DelimiterLine, Kind, Tree};
 use crate::syntax::lexical::unquote;
-use crate::syntax::parameter::{ParameterToken, Quoting, list};
+use crate::syntax::parameter::{ParameterToken, Quoting, is_found, list};
 
 const MULTIPART: &[u8] = b"multipart";
 const BOUNDARY: &[u8] = b"boundary";
@@ -69,21 +69,19 @@ fn is_plainly_given(value: &[u8], given: &[u8], found: &[u8]) -> bool {
         && top.get(MULTIPART.len()).is_some_and(|&octet| is_fws(octet) || matches!(octet, b'/' | b'('));
     let is_it = |token: &ParameterToken| {
         let name = &value[token.name.start..token.name.end];
-        let before = trim_fws(&value[..token.name.start]);
         let quoted = &value[token.value.start..token.value.end];
         let octets = trim_fws(quoted);
         let octets = octets.strip_prefix(b"\"").unwrap_or(octets);
         let rest = octets.strip_prefix(found);
         let is_quoted = token.quoting == Quoting::Quoted;
         name.eq_ignore_ascii_case(BOUNDARY)
-            && (token.section.is_none() || token.strict)
-            && matches!(before.last(), Some(b';' | b')'))
-            && are_printable_or_fws(&value[token.name.end..token.value.start])
+            && is_found(value, token)
             && (given == found
                 || is_quoted && unquote(quoted).trim_ascii_end() == found
                 || !is_quoted && rest.is_some_and(|rest| rest.first().is_none_or(|&octet| !is_token(octet))))
     };
-    is_multipart && list.parameters().any(|(_, token)| is_it(token))
+    // Most readers find one in UTF-8, and none with octets that are no text.
+    is_multipart && std::str::from_utf8(found).is_ok() && list.parameters().any(|(_, token)| is_it(token))
 }
 
 /// Returns the octets of the boundary that a value has, without quotes.
@@ -131,28 +129,35 @@ pub(super) fn add_empty_part(tree: &mut Tree<'_>, index: usize) -> bool {
 }
 
 /// Returns the boundary that lines from `at` on show, and how far they were read: at most to a delimiter of what is
-/// around them. It is that of all lines before Content- fields, if two lines have it, those that do not close come
-/// before a Content- field or an empty line, and no line has one that is `given`.
+/// around them. It is the first of those `given` that any line has. If there is none, it is that of all lines before
+/// Content- fields, if two lines have it, and those that do not close come before a Content- field or an empty line.
 fn shown_by_lines<'s>(
     octets: &'s [u8],
     at: usize,
     given: [&[u8]; 2],
     open: &OpenBoundaries,
 ) -> (Option<&'s [u8]>, usize) {
+    let [first, second] = given;
+    let mut found_second = None;
     let mut shown = None;
     let (mut lines, mut delimit) = (0, true);
     // Once lines contradict each other, only one that is given counts.
     let mut is_contradicted = false;
+    let mut end = octets.len();
     for span in dashed_lines(octets, at..octets.len()) {
         let line = without_line_end(&octets[span.clone()]).trim_ascii_end();
         let mark = &line[DASHES.len()..];
-        if !mark.is_empty() && given.contains(&mark) {
+        if !mark.is_empty() && mark == first {
             return (Some(mark), span.end);
         }
-        if open.find(line).is_some() {
-            return (shown.filter(|_| delimit && lines > 1 && !is_contradicted), span.start);
+        if !mark.is_empty() && mark == second {
+            found_second = found_second.or(Some(mark));
         }
-        if is_contradicted {
+        if open.find(line).is_some() {
+            end = span.start;
+            break;
+        }
+        if is_contradicted || found_second.is_some() {
             continue;
         }
         let next = without_line_end(&octets[span.end..line_end(octets, span.end)]);
@@ -168,7 +173,7 @@ fn shown_by_lines<'s>(
             delimit &= close.is_some() || is_header || next.is_empty();
         }
     }
-    (shown.filter(|_| delimit && lines > 1 && !is_contradicted), octets.len())
+    (found_second.or(shown.filter(|_| delimit && lines > 1 && !is_contradicted)), end)
 }
 
 #[cfg(test)]
@@ -228,8 +233,10 @@ mod tests {
             ("multipart/mixed boundary=b1", true),
             ("multipart/mixed; boundary=\"b1 \"", true),
             ("multipart/mixed; boundary=\"b1(c)\"", true),
-            ("multipart/mixed; boundary*00=b; boundary*01=1", true),
+            ("multipart/mixed; boundary*00=b; boundary*01=1", false),
+            ("multipart/mixed; boundary*1=b; boundary*2=1", false),
             ("multipart/mixed;\u{a0}boundary=b1", true),
+            ("multipart/mixed;\u{b}boundary=b1", false),
             ("\"multipart/mixed\"; boundary=b1", true),
             ("multipart/mixed", true),
         ] {
@@ -259,6 +266,28 @@ mod tests {
             assert!(issues.iter().any(|issue| issue.code() == Code::ContentAppeared), "{profile:?}");
             assert_eq!(Message::parse(output.octets()).leaves().count(), parts, "{profile:?}");
         }
+    }
+
+    #[test]
+    fn lines_of_the_boundary_that_is_read_precede_others() {
+        let of = |boundary: &str, text: &str| {
+            format!("--{boundary}\r\nContent-Type: text/plain\r\n\r\n{text}\r\n--{boundary}--\r\n")
+        };
+        let body = format!("{}{}", of("a", "one"), of("b", "two"));
+        for given in
+            ["boundary=a; boundary*0=b", "boundary*0=b; boundary=a", "boundary=a; boundary*=us-ascii''b"]
+        {
+            assert_eq!(texts(&format!("multipart/mixed; {given}"), &body), ["two"], "{given}");
+        }
+        let only = of("a", "one");
+        assert_eq!(texts("multipart/mixed; boundary=a; boundary*0=b", &only), ["one"]);
+    }
+
+    #[test]
+    fn a_boundary_after_a_semicolon_precedes_one_without() {
+        let body = "--a\r\nContent-Type: text/plain\r\n\r\none\r\n--a--\r\n\
+            --b\r\nContent-Type: text/plain\r\n\r\ntwo\r\n--b--\r\n";
+        assert_eq!(texts("multipart/mixed boundary=a; boundary=b", body), ["two"]);
     }
 
     #[test]

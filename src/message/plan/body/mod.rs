@@ -48,6 +48,7 @@ pub(super) fn judge(ctx: &Context<'_, '_>, index: usize) -> Verdict {
         _ => file::judge(&body, &mut verdict),
     }
     correct_encoding_label(&body, &mut verdict);
+    report_hidden_name(&body, &mut verdict);
     verdict.basis = body.basis();
     verdict
 }
@@ -70,6 +71,20 @@ fn judge_without_boundary(body: &Body<'_, '_>, verdict: &mut Verdict) {
     verdict.report(why, "the body is written as text/plain");
     let text = body.as_plain_text();
     if body.content.is_file() { file::judge(&text, verdict) } else { text::judge(&text, verdict) }
+}
+
+/// Reports the name of a file that few readers find, and all of them once its field is written again.
+fn report_hidden_name(body: &Body<'_, '_>, verdict: &mut Verdict) {
+    let content = body.content;
+    let fields = [content.disposition_field, content.type_field];
+    if !body.is_free() || fields == [None; 2] {
+        return;
+    }
+    let octets = body.ctx.octets(body.index);
+    let values = fields.map(|field| field.map(|at| body.ctx.tree.fields[at].value_of(octets)));
+    if let Some(name) = content.hidden_filename(values) {
+        verdict.report(Code::ContentAppeared, format!("the file name {name}"));
+    }
 }
 
 /// Reports what a decoder of the body found.
