@@ -1,7 +1,7 @@
 //! Messages and other things found in the inputs.
 
 use std::borrow::Cow;
-use std::fs::Permissions;
+use std::fs::Metadata;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -220,8 +220,8 @@ pub struct Mailbox {
     pub relative: Arc<Path>,
     /// Its kind.
     pub kind: MailboxKind,
-    /// Its permissions.
-    pub permissions: Option<Permissions>,
+    /// Its file, if it is one.
+    pub file: Option<Metadata>,
 }
 
 /// The kinds of files of many messages.

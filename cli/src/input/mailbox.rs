@@ -78,8 +78,8 @@ impl Messages {
             _ => Stream::Archive(Box::new(Archive::tar(stream, max_message))),
         };
         let kind = kind.mailbox().unwrap_or(MailboxKind::Mbox);
-        let permissions = before.as_ref().map(fs::Metadata::permissions);
-        let mailbox = Arc::new(Mailbox { name: path.into(), relative: relative.into(), kind, permissions });
+        let file = before.clone().filter(fs::Metadata::is_file);
+        let mailbox = Arc::new(Mailbox { name: path.into(), relative: relative.into(), kind, file });
         Ok(Self {
             mailbox,
             before,

@@ -2,7 +2,7 @@
 //! under its own path.
 
 use std::collections::{HashMap, VecDeque};
-use std::fs::{File, Permissions};
+use std::fs::{File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,7 +27,7 @@ pub struct Folders {
     name: Arc<Path>,
     /// The name of that file inside an output directory.
     relative: PathBuf,
-    permissions: Option<Permissions>,
+    file: Option<Metadata>,
     /// The code page of folder names that are not in Unicode.
     code_page: Option<u32>,
     messages: Box<IntoMessages<File>>,
@@ -60,7 +60,7 @@ impl Folders {
     pub fn open(path: &Path, relative: &Path, max_message: usize) -> Result<Self, Failure> {
         let failed = |error: io::Error| Failure::reading(path, &error);
         let file = File::open(path).map_err(failed)?;
-        let permissions = file.metadata().ok().map(|found| found.permissions());
+        let found = file.metadata().ok();
         let store = Store::open(file).map_err(|error| refused(path, &error))?;
         let damaged = store.damaged_folders().iter();
         let waiting =
@@ -68,7 +68,7 @@ impl Folders {
         Ok(Self {
             name: path.into(),
             relative: relative.to_owned(),
-            permissions,
+            file: found,
             code_page: store.code_page(),
             waiting: waiting.collect(),
             messages: Box::new(store.into_messages()),
@@ -145,7 +145,7 @@ impl Folders {
             name: Arc::clone(&self.name),
             relative: Arc::clone(&relative),
             kind: MailboxKind::Mbox,
-            permissions: self.permissions.clone(),
+            file: self.file.clone(),
         };
         self.waiting.push_back(Ok(Found::Opens(Arc::new(mailbox))));
         self.open = Some(Open { folder, path: path.into(), relative, number, length: 0 });

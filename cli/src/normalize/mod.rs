@@ -34,7 +34,7 @@ use std::path::Path;
 
 use crate::args::{Normalize, Others, Summary as Detail};
 use crate::exit::{Exit, Failure};
-use crate::input::{Extent, Found, Home, Input, Inputs, MailboxKind, Other, Unread};
+use crate::input::{Extent, Found, Home, Input, Inputs, MailboxKind, Other, Skipped, Unread};
 use crate::output::{
     Content, Depth, Outgoing, Output, Protected, Put, Target, clean_up_when_stopped, print, remove_leftovers,
 };
@@ -312,7 +312,12 @@ impl Run<'_> {
                 self.report.kept(item, reason)
             }
             Found::Unread(other) => self.unread(other),
-            Found::Beside(item) => self.output.copy(item),
+            Found::Beside(item) => {
+                if !self.output.copy(item)? {
+                    self.summary.skipped(Skipped::Beside);
+                }
+                Ok(())
+            }
             Found::Opens(mailbox) => self.output.opens(mailbox),
             Found::Closes(extent) => {
                 // A part of the only mailbox is not the mailbox, if the rest can be had: it does not get its name.
@@ -372,14 +377,15 @@ impl Run<'_> {
             }
         };
         let outgoing = Outgoing { item: &done.item, file: done.file.as_ref(), content, changed };
-        if self.output.put(&outgoing)? == Put::Dropped {
+        let Put::Done(not_kept) = self.output.put(&outgoing)? else {
             self.summary.failed();
             return Ok(());
-        }
+        };
         self.summary.count(done);
+        self.summary.not_kept(&not_kept);
         self.judge(done);
         self.progress.step(done.octets_in, done.item.position().map(|at| at.span.end));
-        self.report.write(done)?;
+        self.report.write(done, &not_kept)?;
         #[cfg(feature = "parquet")]
         if let (Some(export), Some(row)) = (&mut self.export, done.row.take()) {
             let added = export.add(row);
@@ -443,6 +449,11 @@ impl Run<'_> {
     fn finish(mut self, with_summary: bool, resume: &mut Resume) -> Result<Exit, Failure> {
         self.progress.finish();
         let lost = self.output.is_lost() || self.broken;
+        for (path, names) in self.output.cut_links() {
+            self.summary.cut_links(names);
+            // A report that cannot be written says so at its end.
+            let _ = self.report.cut_links(&path, names);
+        }
         let mut ends = vec![resume.finish(!lost), self.report.finish(lost)];
         if !lost && !self.closed {
             ends.push(self.output.finish());

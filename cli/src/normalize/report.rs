@@ -11,7 +11,7 @@ use super::job::Done;
 use crate::exit::Failure;
 use crate::input::{Home, Item, Other, Unread, folder};
 use crate::json;
-use crate::output::{AtomicFile, Protected, Reached, Resumable};
+use crate::output::{AtomicFile, NotKept, Protected, Reached, Resumable};
 use crate::place::{PathState, is_stdout, locate, shown};
 
 /// The object: its keys are an interface for scripts. `--help` and README list them, too.
@@ -42,6 +42,9 @@ struct Line<'a> {
     /// What a file is that is not read.
     #[serde(skip_serializing_if = "Option::is_none")]
     kind: Option<&'a str>,
+    /// What the input says of the message and the output has no place for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    not_kept: Vec<&'a str>,
 }
 
 /// The report file. Once it cannot be written, it is abandoned: mail goes on, and the failure is reported at the end.
@@ -99,8 +102,33 @@ impl Report {
     ///
     /// # Errors
     /// Standard output was closed.
-    pub fn write(&mut self, done: &Done) -> Result<(), Failure> {
-        self.add(&line(done))
+    pub fn write(&mut self, done: &Done, not_kept: &[NotKept]) -> Result<(), Failure> {
+        let not_kept = not_kept.iter().map(|what| what.word()).collect();
+        self.add(&Line { not_kept, ..line(done) })
+    }
+
+    /// Adds a file of which other names have what it was before it was replaced.
+    ///
+    /// # Errors
+    /// Standard output was closed.
+    pub fn cut_links(&mut self, path: &Path, names: u64) -> Result<(), Failure> {
+        let reason = match names {
+            1 => "another name of the file (a hard link) has the message as it was".to_owned(),
+            names => format!("{names} other names of the file (hard links) have the message as it was"),
+        };
+        self.add(&Line {
+            input: shown(path),
+            changed: false,
+            octets_in: 0,
+            octets_out: 0,
+            issues: Vec::new(),
+            mailbox: None,
+            folder: None,
+            kept: Some(&reason),
+            error: None,
+            kind: None,
+            not_kept: vec!["links"],
+        })
     }
 
     /// Adds a copy of an earlier message, which is left out.
@@ -129,6 +157,7 @@ impl Report {
             kept: Some(reason),
             error: None,
             kind: None,
+            not_kept: Vec::new(),
         })
     }
 
@@ -149,6 +178,7 @@ impl Report {
             kept: None,
             error: Some(reason),
             kind: None,
+            not_kept: Vec::new(),
         })
     }
 
@@ -172,6 +202,7 @@ impl Report {
             kept: Some(kept),
             error: None,
             kind: Some(other.unread.words()),
+            not_kept: Vec::new(),
         })
     }
 
@@ -249,5 +280,6 @@ fn line(done: &Done) -> Line<'_> {
         },
         error: None,
         kind: None,
+        not_kept: Vec::new(),
     }
 }

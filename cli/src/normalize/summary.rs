@@ -10,6 +10,7 @@ use sevenbit_store::Kind;
 use super::ending::Ending;
 use super::job::Done;
 use crate::input::Skipped;
+use crate::output::NotKept;
 use crate::place::shown;
 use crate::term::{COLUMNS, grouped, plural, rate, rows, safe_line, seconds, size, style};
 
@@ -28,6 +29,11 @@ pub struct Summary {
     others: BTreeMap<Kind, u64>,
     /// Copies of earlier messages, which were left out.
     copies: u64,
+    /// Messages of which the output has no place for something, and what.
+    incomplete: u64,
+    not_kept: BTreeMap<NotKept, u64>,
+    /// Names of files that were replaced under another name.
+    links: u64,
     /// `From ` lines in mailboxes that may or may not separate messages.
     doubts: usize,
     codes: BTreeMap<Code, u64>,
@@ -59,6 +65,9 @@ impl Default for Summary {
             kept: 0,
             others: BTreeMap::new(),
             copies: 0,
+            incomplete: 0,
+            not_kept: BTreeMap::new(),
+            links: 0,
             doubts: 0,
             codes: BTreeMap::new(),
             lossy: 0,
@@ -111,6 +120,19 @@ impl Summary {
     /// Counts a copy of an earlier message.
     pub fn copy(&mut self) {
         self.copies += 1;
+    }
+
+    /// Counts a message without what the output has no place for.
+    pub fn not_kept(&mut self, what: &[NotKept]) {
+        self.incomplete += u64::from(!what.is_empty());
+        for what in what {
+            *self.not_kept.entry(*what).or_default() += 1;
+        }
+    }
+
+    /// Counts names that a file had beside the one under which it was replaced.
+    pub fn cut_links(&mut self, names: u64) {
+        self.links += names;
     }
 
     /// Counts something that was skipped.
@@ -186,6 +208,17 @@ impl Display for Text<'_> {
         self.others(f)?;
         if summary.kept > 0 {
             row(f, "kept as they were", summary.kept, style::BAD)?;
+        }
+        if summary.incomplete > 0 {
+            let counts = by_frequency(&summary.not_kept).into_iter();
+            let counts: Vec<_> =
+                counts.map(|(what, count)| format!("{} {}", what.word(), grouped(count))).collect();
+            let what = format!("not in the output, which has no place for it: {}", counts.join(", "));
+            row(f, &what, summary.incomplete, style::ODD)?;
+        }
+        if summary.links > 0 {
+            let what = "other names of these files (hard links) have the messages as they were";
+            row(f, what, summary.links, style::ODD)?;
         }
         if summary.doubts > 0 {
             let what = "doubtful `From ` lines: they may or may not separate messages";
@@ -366,6 +399,7 @@ fn name_of(skipped: Skipped) -> &'static str {
         Skipped::Special => "neither files nor directories",
         Skipped::Hidden => "hidden files",
         Skipped::TooOld => "older than --since",
+        Skipped::Beside => "files of a Maildir that are no messages",
     }
 }
 

@@ -3,9 +3,9 @@
 use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 use super::beneath::Beneath;
+use super::origin::Origin;
 use super::temporary::Temporary;
 use crate::exit::Failure;
 use crate::place::{PathState, locate, resolve};
@@ -80,13 +80,13 @@ impl AtomicFile {
         &self.place
     }
 
-    /// Sets when it was written last, as others see it.
+    /// Gives it the time and the owner of the file that it is made from. A device keeps its own.
     ///
     /// # Errors
     /// The file cannot be written, or has no time.
-    pub fn set_modified(&mut self, time: SystemTime) -> io::Result<()> {
+    pub fn take_from(&mut self, origin: &Origin) -> io::Result<()> {
         self.file.flush()?;
-        self.file.get_ref().set_modified(time)
+        if self.temporary.is_some() { origin.give_to(self.file.get_ref()) } else { Ok(()) }
     }
 
     /// Gives it its name, replacing any file of that name; returns the place.

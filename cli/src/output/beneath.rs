@@ -144,6 +144,25 @@ impl Beneath {
         File::options().read(true).write(true).create_new(true).open(self.path.join(name))
     }
 
+    /// Gives a file in the directory `from` another name in this one; a link is not followed.
+    ///
+    /// # Errors
+    /// There is a file of that name, or the file can have no more names.
+    #[cfg(unix)]
+    pub fn link(&self, from: &Self, file: &OsStr, name: &OsStr) -> io::Result<()> {
+        let flags = rustix::fs::AtFlags::empty();
+        Ok(rustix::fs::linkat(&from.directory, file, &self.directory, name, flags)?)
+    }
+
+    /// Gives a file in the directory `from` another name in this one.
+    ///
+    /// # Errors
+    /// There is a file of that name, or the file can have no more names.
+    #[cfg(not(unix))]
+    pub fn link(&self, from: &Self, file: &OsStr, name: &OsStr) -> io::Result<()> {
+        fs::hard_link(from.path.join(file), self.path.join(name))
+    }
+
     /// Removes a file in it.
     ///
     /// # Errors

@@ -50,6 +50,31 @@ pub fn of_fields(message: &Message<'_>) -> Option<String> {
     Some(flags.into_iter().collect())
 }
 
+/// Returns the keywords in the header of a message from an mbox.
+pub fn keywords_of_fields(message: &Message<'_>) -> Vec<String> {
+    let mut keywords: Vec<String> = Vec::new();
+    for name in ["x-keywords", "x-mozilla-keys"] {
+        let value = message.header(name).unwrap_or_default();
+        keywords.extend(value.split_ascii_whitespace().map(str::to_owned));
+    }
+    keywords
+}
+
+/// Returns whether the flags in a message's name are not those in its header, which an mbox keeps.
+pub fn differ(path: &Path, message: &Message<'_>) -> bool {
+    match (of_name(path), of_fields(message)) {
+        (Some(name), Some(fields)) => {
+            MOZILLA.iter().any(|(_, flag)| name.contains(*flag) != fields.contains(*flag))
+        }
+        _ => false,
+    }
+}
+
+/// Returns how many letters in the name of a message in a Maildir stand for keywords.
+pub fn keyword_letters(path: &Path) -> usize {
+    of_name(path).unwrap_or_default().bytes().filter(u8::is_ascii_lowercase).count()
+}
+
 /// Returns the keywords that letters in the name of a message in a Maildir stand for, by the list that Dovecot keeps beside
 /// `cur`: a number and a name in a line.
 pub fn keywords(path: &Path) -> Vec<String> {

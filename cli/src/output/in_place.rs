@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use super::Outgoing;
 use super::beneath::Beneath;
+use super::links::{self, Links, Replaced};
 use super::temporary::Temporary;
 use crate::exit::{Exit, Failure};
 use crate::input::{Home, Item};
@@ -49,35 +50,82 @@ fn root_of(item: &Item) -> io::Result<(PathBuf, PathBuf)> {
 ///
 /// # Errors
 /// The file cannot be written, or has changed since it was read.
-pub fn replace(outgoing: &Outgoing<'_>) -> Result<(), Failure> {
+pub fn replace(outgoing: &Outgoing<'_>, links: &mut Links) -> Result<(), Failure> {
     let name = &*outgoing.item.name;
     let Some(before) = outgoing.file else {
         return Err(Failure::new(Exit::CannotWrite, name, "is no file that could be replaced"));
     };
     let place = Place::open(outgoing.item).map_err(|error| failed(name, &error))?;
-    let (aside, temporary) = write(&place, outgoing, before).map_err(|error| failed(&place.path, &error))?;
-    match swap(&aside, &temporary, &place.directory, &place.name, before) {
+    let here = |error: io::Error| failed(&place.path, &error);
+    if let Some((aside, temporary)) = link(outgoing, links.replaced(before)).map_err(here)? {
+        exchange(&aside, &temporary, outgoing, &place, before)?;
+        links.joined(before);
+        return Ok(());
+    }
+
+    let Written { aside, temporary, file } = write(&place, outgoing, before).map_err(here)?;
+    exchange(&aside, &temporary, outgoing, &place, before)?;
+    let (root, relative) = root_of(outgoing.item).map_err(here)?;
+    let directory = relative.parent().unwrap_or(Path::new("")).to_owned();
+    links.note(before, &file, (root, directory, place.name), place.path);
+    Ok(())
+}
+
+/// Lets a file and its replacement exchange their names.
+fn exchange(
+    aside: &Beneath,
+    temporary: &Temporary,
+    outgoing: &Outgoing<'_>,
+    place: &Place,
+    before: &Metadata,
+) -> Result<(), Failure> {
+    match swap(aside, temporary, &place.directory, &place.name, before) {
         Ok(()) => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            follow(&aside, &temporary, outgoing, &place, before)
+            follow(aside, temporary, outgoing, place, before)
         }
         Err(error) => Err(failed(&place.path, &error)),
     }
 }
 
-/// Writes the replacement of a file, with its owner, mode and times; returns it and the directory that it is in.
-fn write(place: &Place, outgoing: &Outgoing<'_>, before: &Metadata) -> io::Result<(Beneath, Temporary)> {
+/// Returns the directory in which the replacement of a file is written.
+fn aside_of(outgoing: &Outgoing<'_>) -> io::Result<Beneath> {
     let (root, relative) = root_of(outgoing.item)?;
     let directory = relative.parent().unwrap_or(Path::new(""));
-    let aside = match &outgoing.item.home {
-        Home::Maildir => Beneath::open(&root, &directory.with_file_name("tmp"))?,
-        _ => Beneath::open(&root, directory)?,
-    };
+    match &outgoing.item.home {
+        Home::Maildir => Beneath::open(&root, &directory.with_file_name("tmp")),
+        _ => Beneath::open(&root, directory),
+    }
+}
+
+/// Makes another name of the file that another name of this one was replaced with, if it is still that file.
+fn link(outgoing: &Outgoing<'_>, replaced: Option<&Replaced>) -> io::Result<Option<(Beneath, Temporary)>> {
+    let Some(replaced) = replaced else { return Ok(None) };
+    let (root, directory, name) = &replaced.place;
+    let Ok(from) = Beneath::open(root, directory) else { return Ok(None) };
+    let aside = aside_of(outgoing)?;
+    // Where a file may have no more names, a new one is written.
+    let Ok(temporary) = Temporary::linked(&aside, &from, name) else { return Ok(None) };
+    let found = aside.read(temporary.name())?.metadata()?;
+    Ok((links::id(&found) == Some(replaced.file)).then_some((aside, temporary)))
+}
+
+/// A replacement and the directory that it is in.
+struct Written {
+    aside: Beneath,
+    temporary: Temporary,
+    file: Metadata,
+}
+
+/// Writes the replacement of a file, with its owner, mode and times.
+fn write(place: &Place, outgoing: &Outgoing<'_>, before: &Metadata) -> io::Result<Written> {
+    let aside = aside_of(outgoing)?;
     let (mut file, temporary) = Temporary::beneath(&aside, None, None)?;
     outgoing.write_to(&mut file)?;
     keep(&file, place, before)?;
     file.sync_all()?;
-    Ok((aside, temporary))
+    let file = file.metadata()?;
+    Ok(Written { aside, temporary, file })
 }
 
 fn keep(file: &File, place: &Place, before: &Metadata) -> io::Result<()> {

@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 use super::Outgoing;
 use super::beneath::Beneath;
 use super::flags;
+use super::keywords::Keywords;
 use super::temporary::Temporary;
 use crate::input::Home;
 
@@ -17,9 +18,11 @@ use crate::input::Home;
 ///
 /// The name is made from the origin of the message, so that a repeated job delivers nothing twice.
 ///
+/// With `keywords` its letters for keywords are those of the list that is written; returns whether each keyword has one.
+///
 /// # Errors
 /// The message cannot be written or renamed.
-pub fn deliver(root: &Path, outgoing: &Outgoing<'_>) -> io::Result<()> {
+pub fn deliver(root: &Path, outgoing: &Outgoing<'_>, keywords: Option<&mut Keywords>) -> io::Result<bool> {
     // A folder of a store is a Maildir of its own.
     let in_folder = outgoing.item.relative.with_extension("");
     let (folder, place) = match &outgoing.item.home {
@@ -31,6 +34,10 @@ pub fn deliver(root: &Path, outgoing: &Outgoing<'_>) -> io::Result<()> {
         Home::Folder { .. } => (&*in_folder, new_name(outgoing)?),
         _ => (Path::new(""), new_name(outgoing)?),
     };
+    let (place, are_kept) = match keywords {
+        Some(keywords) => with_keywords(keywords, root, folder, place, outgoing)?,
+        None => (place, true),
+    };
     let enter = |name: &Path| Beneath::enter(root, &folder.join(name));
     let tmp = enter(Path::new("tmp"))?;
     for name in ["new", "cur"] {
@@ -40,12 +47,50 @@ pub fn deliver(root: &Path, outgoing: &Outgoing<'_>) -> io::Result<()> {
     let permissions: Option<Permissions> = outgoing.file.map(|file| file.permissions());
     let (mut file, temporary) = Temporary::beneath(&tmp, None, permissions.as_ref())?;
     outgoing.write_to(&mut file)?;
-    if let Some(modified) = outgoing.file.and_then(|file| file.modified().ok()) {
-        // Mail programs show it as the time of arrival.
-        let _ = file.set_modified(modified);
-    }
+    // Mail programs show its time as that of arrival.
+    let _ = outgoing.origin().give_to(&file);
     file.sync_all()?;
-    temporary.rename_beneath(&tmp, &directory, place.file_name().unwrap_or_default())
+    temporary.rename_beneath(&tmp, &directory, place.file_name().unwrap_or_default())?;
+    Ok(are_kept)
+}
+
+/// Returns a name with the letters that stand for a message's keywords in the list of the folder that it goes to.
+fn with_keywords(
+    keywords: &mut Keywords,
+    root: &Path,
+    folder: &Path,
+    place: PathBuf,
+    outgoing: &Outgoing<'_>,
+) -> io::Result<(PathBuf, bool)> {
+    let item = outgoing.item;
+    let (names, unnamed) = match &item.home {
+        Home::Maildir => {
+            let names = flags::keywords(&item.name);
+            let unnamed = flags::keyword_letters(&item.relative) > names.len();
+            (names, unnamed)
+        }
+        Home::Tar { entry, within: None, .. } => (Vec::new(), flags::keyword_letters(&entry.path) > 0),
+        Home::Alone | Home::Inside => (Vec::new(), flags::keyword_letters(&item.relative) > 0),
+        Home::Mbox { .. } | Home::Folder { .. } | Home::Tar { .. } => {
+            (flags::keywords_of_fields(&Message::parse(&outgoing.head()?)), false)
+        }
+    };
+    let (letters, are_all) = keywords.letters(root, folder, &names)?;
+
+    let Some(old) = flags::of_name(&place) else { return Ok((in_cur(place, &letters), are_all && !unnamed)) };
+    let flags: String = old.chars().filter(|flag| !flag.is_ascii_lowercase()).collect();
+    let name = place.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let base = name.strip_suffix(&old).unwrap_or(&name);
+    Ok((place.with_file_name(format!("{base}{flags}{letters}")), are_all && !unnamed))
+}
+
+/// Returns the name of a message with keywords, which only names in `cur` have.
+fn in_cur(place: PathBuf, letters: &str) -> PathBuf {
+    if letters.is_empty() {
+        return place;
+    }
+    let name = place.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Path::new("cur").join(format!("{name}:2,{letters}"))
 }
 
 /// `cur/1795046400.0a1b2c3d4e5f6071.sevenbit:2,S`: the date as far as it is known, and a name that is the same

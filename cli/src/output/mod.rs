@@ -5,9 +5,13 @@ mod beneath;
 mod flags;
 mod in_place;
 mod journal;
+mod keywords;
 mod leftovers;
+mod links;
 mod lock;
 mod maildir;
+mod not_kept;
+mod origin;
 mod outgoing;
 mod own;
 mod packer;
@@ -22,6 +26,7 @@ pub use atomic_file::AtomicFile;
 pub use beneath::Beneath;
 pub use journal::{Journal, Mark, Reached};
 pub use leftovers::{Depth, remove_leftovers};
+pub use not_kept::NotKept;
 pub use outgoing::{Content, Outgoing};
 pub use protected::Protected;
 pub use resumable::{Resumable, companion};
@@ -34,16 +39,19 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use crate::exit::{Exit, Failure};
-use crate::input::{Extent, Home, Input, Inputs, Item, Mailbox, Packing, TarEntry};
+use crate::input::{Extent, Home, Input, Inputs, Item, Mailbox, MailboxKind, Packing, TarEntry};
 use crate::place::{PathState, locate, resolve};
+use keywords::Keywords;
+use links::Links;
+use origin::Origin;
 use packer::{Packer, Sink};
 use stream::{Stream, relative_name};
 
 /// The result of writing a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Put {
-    /// The message is written.
-    Done,
+    /// The message is written, without what the output has no place for.
+    Done(Vec<NotKept>),
     /// Its mailbox could not be written, which has already been reported.
     Dropped,
 }
@@ -56,6 +64,12 @@ pub struct Output {
     written: Option<HashSet<PathBuf>>,
     /// The file of many messages that is being written.
     stream: Open,
+    /// Whether messages come from more than one file.
+    has_others: bool,
+    /// The lists of keywords of a Maildir.
+    keywords: Keywords,
+    /// The files with several names that were replaced.
+    links: Links,
 }
 
 /// A file of many messages and its state.
@@ -63,7 +77,7 @@ enum Open {
     /// None is open.
     None,
     /// The file is being written.
-    Writing { path: PathBuf, stream: Stream },
+    Writing { path: PathBuf, stream: Stream, origin: Origin },
     /// The file could not be written; the rest of it is dropped.
     Lost,
 }
@@ -88,12 +102,17 @@ impl Output {
         let stream = match &target {
             Target::Stream { kind, out } => {
                 let path = out.clone().unwrap_or_else(|| PathBuf::from("standard output"));
-                let packer = packer(out.as_deref(), &protected, permissions(inputs).as_ref(), kept)?;
-                Open::Writing { path, stream: Stream::new(*kind, packer) }
+                let file = file_of(inputs);
+                let permissions = file.as_ref().map(Metadata::permissions);
+                let packer = packer(out.as_deref(), &protected, permissions.as_ref(), kept)?;
+                let origin = file.as_ref().map(Origin::of).unwrap_or_default();
+                Open::Writing { path, stream: Stream::new(*kind, packer), origin }
             }
             _ => Open::None,
         };
-        Ok(Self { target, protected, written, stream })
+        let has_others = !matches!(inputs.only(), Some(Input::File(..) | Input::Stdin(_)));
+        let (keywords, links) = (Keywords::default(), Links::default());
+        Ok(Self { target, protected, written, stream, has_others, keywords, links })
     }
 
     /// Begins a mailbox.
@@ -104,10 +123,12 @@ impl Output {
         match &self.target {
             Target::Directory { path, form: Form::Same } => {
                 self.stream = Open::Lost;
-                let out = self.beneath(path, &mailbox.relative, mailbox.permissions.as_ref())?;
+                let permissions = mailbox.file.as_ref().map(Metadata::permissions);
+                let out = self.beneath(path, &mailbox.relative, permissions.as_ref())?;
+                let origin = mailbox.file.as_ref().map(Origin::of).unwrap_or_default();
                 let path = path.join(&mailbox.relative);
                 self.claim(&path);
-                self.stream = Open::Writing { path, stream: Stream::new(mailbox.kind, out) };
+                self.stream = Open::Writing { path, stream: Stream::new(mailbox.kind, out), origin };
                 Ok(())
             }
             _ => Ok(()),
@@ -123,8 +144,8 @@ impl Output {
             return Ok(());
         }
         match std::mem::replace(&mut self.stream, Open::None) {
-            Open::Writing { path, stream } if extent != Extent::Unfinished => {
-                stream.commit().map_err(|error| Failure::writing(&path, &error))
+            Open::Writing { path, stream, origin } if extent != Extent::Unfinished => {
+                stream.commit(&origin).map_err(|error| Failure::writing(&path, &error))
             }
             _ => Ok(()),
         }
@@ -140,12 +161,22 @@ impl Output {
             Target::Nothing => {}
             Target::Stdout => print(|out| outgoing.write_to(out))?,
             Target::File(path) => self.file(path, outgoing)?,
-            Target::Stream { .. } => return self.with_stream(|stream| stream.write(outgoing)),
+            Target::Stream { kind, .. } => {
+                let not_kept = match kind {
+                    MailboxKind::Mbox => not_kept::by_mbox(outgoing, true, self.has_others),
+                    MailboxKind::Tar | MailboxKind::Zip => not_kept::by_file(outgoing).into_iter().collect(),
+                };
+                let not_kept =
+                    if is_archive(outgoing) && *kind != MailboxKind::Mbox { Vec::new() } else { not_kept };
+                let put = self.with_stream(|stream| stream.write(outgoing))?;
+                return Ok(if put == Put::Dropped { put } else { Put::Done(not_kept) });
+            }
             Target::Directory { form: Form::Same, .. } if is_in_mailbox => {
                 return self.with_stream(|stream| stream.write(outgoing));
             }
             Target::Directory { path, form: Form::Same } if matches!(outgoing.item.home, Home::Maildir) => {
-                self.maildir(path, outgoing)?;
+                let path = path.clone();
+                self.maildir(&path, outgoing, false)?;
             }
             Target::Directory { path, form } => {
                 let relative = match form {
@@ -157,13 +188,23 @@ impl Output {
                 let path = path.join(relative);
                 write(file, &path, outgoing)?;
                 self.claim(&path);
+                return Ok(Put::Done(not_kept::by_file(outgoing).into_iter().collect()));
             }
-            Target::Maildir(root) => self.maildir(root, outgoing)?,
+            Target::Maildir(root) => {
+                let root = root.clone();
+                let are_keywords_kept = self.maildir(&root, outgoing, true)?;
+                return Ok(Put::Done(not_kept::by_maildir(outgoing, self.has_others, are_keywords_kept)));
+            }
             Target::InPlace if is_in_mailbox => return Ok(Put::Dropped),
-            Target::InPlace if outgoing.changed => in_place::replace(outgoing)?,
+            Target::InPlace if outgoing.changed => in_place::replace(outgoing, &mut self.links)?,
             Target::InPlace => {}
         }
-        Ok(Put::Done)
+        Ok(Put::Done(Vec::new()))
+    }
+
+    /// The files of which other names, outside the inputs, have what they were before: each with how many such names.
+    pub fn cut_links(&self) -> Vec<(PathBuf, u64)> {
+        self.links.cut()
     }
 
     /// Writes an entry of a tar file that is not a message, if the output can contain it; returns whether it can.
@@ -181,12 +222,23 @@ impl Output {
         }
     }
 
-    /// Copies a file that is no message into the output directory, octet for octet.
+    /// Copies a file that is no message into the output directory, octet for octet, if the output can contain it; returns whether
+    /// nothing of it is missing.
     ///
     /// # Errors
     /// The file cannot be read, or its copy not written.
-    pub fn copy(&mut self, item: &Item) -> Result<(), Failure> {
-        let Target::Directory { path: root, form: Form::Same } = &self.target else { return Ok(()) };
+    pub fn copy(&mut self, item: &Item) -> Result<bool, Failure> {
+        let root = match &self.target {
+            Target::Directory { path, form: Form::Same } => path.clone(),
+            // Its list of keywords is made of what messages have.
+            Target::Maildir(_) if item.relative.file_name() == Some(keywords::LIST.as_ref()) => {
+                return Ok(true);
+            }
+            Target::Maildir(path) => path.clone(),
+            Target::Nothing | Target::InPlace => return Ok(true),
+            _ => return Ok(false),
+        };
+        let root = &root;
         let (name, relative) = (&*item.name, &*item.relative);
         let failed = |error: &io::Error| Failure::reading(name, error);
         let mut from = fs::File::open(name).map_err(|error| failed(&error))?;
@@ -198,10 +250,10 @@ impl Output {
             self.check_unclaimed(&path, place)
         })?;
         let copied = io::copy(&mut from, &mut file);
-        let copied = copied.and_then(|_| file.set_modified(found.modified()?)).and_then(|()| file.commit());
+        let copied = copied.and_then(|_| file.take_from(&Origin::of(&found))).and_then(|()| file.commit());
         copied.map_err(|error| Failure::writing(&path, &error))?;
         self.claim(&path);
-        Ok(())
+        Ok(true)
     }
 
     /// Whether nothing more can be written.
@@ -215,7 +267,7 @@ impl Output {
     /// The output cannot be written.
     pub fn reached(&mut self) -> Result<Option<Reached>, Failure> {
         match (&self.target, &mut self.stream) {
-            (Target::Stream { .. }, Open::Writing { path, stream }) => {
+            (Target::Stream { .. }, Open::Writing { path, stream, .. }) => {
                 stream.reached().map_err(|error| Failure::writing(path, &error))
             }
             (Target::Directory { .. } | Target::Maildir(_), Open::None) => Ok(Some(Reached::default())),
@@ -229,17 +281,19 @@ impl Output {
     /// The output cannot be written.
     pub fn finish(self) -> Result<(), Failure> {
         match self.stream {
-            Open::Writing { path, stream } => stream.commit().map_err(|error| match &self.target {
-                Target::Stream { out: None, .. } => Failure::printing(&error),
-                _ => Failure::writing(&path, &error),
-            }),
+            Open::Writing { path, stream, origin } => {
+                stream.commit(&origin).map_err(|error| match &self.target {
+                    Target::Stream { out: None, .. } => Failure::printing(&error),
+                    _ => Failure::writing(&path, &error),
+                })
+            }
             Open::None | Open::Lost => Ok(()),
         }
     }
 
     fn with_stream(&mut self, write: impl FnOnce(&mut Stream) -> io::Result<()>) -> Result<Put, Failure> {
-        let Open::Writing { path, stream } = &mut self.stream else { return Ok(Put::Dropped) };
-        let Err(error) = write(stream) else { return Ok(Put::Done) };
+        let Open::Writing { path, stream, .. } = &mut self.stream else { return Ok(Put::Dropped) };
+        let Err(error) = write(stream) else { return Ok(Put::Done(Vec::new())) };
         let failure = match &self.target {
             Target::Stream { out: None, .. } => Failure::printing(&error),
             _ => Failure::writing(path, &error),
@@ -271,11 +325,13 @@ impl Output {
         })
     }
 
-    fn maildir(&self, root: &Path, outgoing: &Outgoing<'_>) -> Result<(), Failure> {
+    /// Delivers a message; with `lists` the Maildir gets a list of keywords of its own. Returns whether they are all in it.
+    fn maildir(&mut self, root: &Path, outgoing: &Outgoing<'_>, lists: bool) -> Result<bool, Failure> {
         let path = root.join(&outgoing.item.relative);
         let place = resolve(root).map_err(|error| Failure::creating(root, &error))?;
         self.protected.admits(&path, &place.join(&outgoing.item.relative))?;
-        maildir::deliver(root, outgoing).map_err(|error| Failure::writing(&path, &error))
+        let keywords = if lists { Some(&mut self.keywords) } else { None };
+        maildir::deliver(root, outgoing, keywords).map_err(|error| Failure::writing(&path, &error))
     }
 
     /// Two inputs with the same name must not overwrite each other.
@@ -299,8 +355,7 @@ impl Output {
 
 /// Writes a message to a file of its own.
 fn write(mut file: Packer, path: &Path, outgoing: &Outgoing<'_>) -> Result<(), Failure> {
-    let modified = outgoing.file.and_then(|file| file.modified().ok());
-    let written = outgoing.write_to(&mut file).and_then(|()| file.commit_with(modified));
+    let written = outgoing.write_to(&mut file).and_then(|()| file.commit(&outgoing.origin()));
     written.map_err(|error| Failure::writing(path, &error))
 }
 
@@ -323,12 +378,17 @@ fn packer(
     }
 }
 
-/// The permissions of the only input.
-fn permissions(inputs: &Inputs) -> Option<Permissions> {
+/// The only input, if it is a file.
+fn file_of(inputs: &Inputs) -> Option<Metadata> {
     match inputs.only() {
-        Some(Input::File(path, _)) => fs::metadata(path).ok().map(|found| found.permissions()),
+        Some(Input::File(path, _)) => fs::metadata(path).ok(),
         _ => None,
     }
+}
+
+/// Whether a message comes from an archive.
+fn is_archive(outgoing: &Outgoing<'_>) -> bool {
+    matches!(outgoing.item.home, Home::Tar { .. })
 }
 
 /// Writes to standard output through one buffer.

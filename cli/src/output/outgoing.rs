@@ -4,10 +4,11 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::fs::{File, Metadata};
 use std::io::{self, BufWriter, Seek, Write};
-use std::time::UNIX_EPOCH;
+use std::time::{Duration, UNIX_EPOCH};
 
 use sevenbit::{AbridgedPlan, Message, Normalizer, Opaque, Plan};
 
+use super::origin::Origin;
 use crate::input::{Item, parse_date, postmark_date};
 use crate::place::shown;
 
@@ -55,6 +56,21 @@ impl Outgoing<'_> {
         let delivered = || postmark_date(std::str::from_utf8(self.item.postmark()?).ok()?);
         let written = || self.file?.modified().ok()?.duration_since(UNIX_EPOCH).ok();
         sent().or_else(delivered).or_else(|| written().map(|time| time.as_secs().cast_signed()))
+    }
+
+    /// When the message arrived, in seconds since 1970: by its `From ` line, or else when its file was written.
+    pub fn arrived(&self) -> Option<i64> {
+        let delivered = || postmark_date(std::str::from_utf8(self.item.postmark()?).ok()?);
+        let written = || self.file?.modified().ok()?.duration_since(UNIX_EPOCH).ok();
+        delivered().or_else(|| written().map(|time| time.as_secs().cast_signed()))
+    }
+
+    /// The time and the owner that a file of its own gets: those of its file, or the time of its `From ` line.
+    pub fn origin(&self) -> Origin {
+        let mut origin = self.file.map(Origin::of).unwrap_or_default();
+        let after = |seconds: i64| UNIX_EPOCH.checked_add(Duration::from_secs(u64::try_from(seconds).ok()?));
+        origin.modified = origin.modified.or_else(|| self.arrived().and_then(after));
+        origin
     }
 
     /// Writes it.

@@ -3,7 +3,6 @@
 use std::fs::Permissions;
 use std::io::{self, BufWriter, Stdout, Write};
 use std::path::Path;
-use std::time::SystemTime;
 
 use bzip2::write::BzEncoder;
 use flate2::Compression;
@@ -14,6 +13,7 @@ use tempfile::SpooledTempFile;
 
 use super::atomic_file::AtomicFile;
 use super::journal::Reached;
+use super::origin::Origin;
 use super::resumable::Resumable;
 use crate::exit::Failure;
 use crate::input::Packing;
@@ -51,12 +51,18 @@ impl Sink {
         Self::Spooled(SpooledTempFile::new(HELD))
     }
 
-    fn commit(self) -> io::Result<()> {
+    fn commit(self, origin: &Origin) -> io::Result<()> {
         match self {
             Self::Spooled(_) => Ok(()),
             Self::Stdout(mut out) => out.flush(),
-            Self::Atomic(file) => file.commit().map(drop),
-            Self::Resumable(file) => file.commit(),
+            Self::Atomic(mut file) => {
+                file.take_from(origin)?;
+                file.commit().map(drop)
+            }
+            Self::Resumable(mut file) => {
+                file.take_from(origin)?;
+                file.commit()
+            }
         }
     }
 
@@ -148,12 +154,12 @@ impl Packer {
         }
     }
 
-    /// Ends the file and gives it its name.
+    /// Ends the file and gives it its name, and the time and the owner of the file that it is made from.
     ///
     /// # Errors
     /// The file cannot be written to its end or renamed.
-    pub fn commit(self) -> io::Result<()> {
-        self.end()?.commit()
+    pub fn commit(self, origin: &Origin) -> io::Result<()> {
+        self.end()?.commit(origin)
     }
 
     /// Ends the packing, and returns what was put aside; nothing of a file that has a name.
@@ -163,7 +169,7 @@ impl Packer {
     pub fn into_spooled(self) -> io::Result<SpooledTempFile> {
         match self.end()? {
             Sink::Spooled(file) => Ok(file),
-            other => other.commit().map(|()| SpooledTempFile::new(HELD)),
+            other => other.commit(&Origin::default()).map(|()| SpooledTempFile::new(HELD)),
         }
     }
 
@@ -175,20 +181,6 @@ impl Packer {
             Self::Gz(encoder) => encoder.finish(),
             Self::Bz2(encoder) => encoder.finish(),
             Self::Xz(encoder) => encoder.finish(),
-        }
-    }
-
-    /// Ends the file, gives it its name, and the time that the file had from which it was made: programs sort by it.
-    ///
-    /// # Errors
-    /// The file cannot be written to its end or renamed.
-    pub fn commit_with(self, modified: Option<SystemTime>) -> io::Result<()> {
-        match (self, modified) {
-            (Self::None(Sink::Atomic(mut file)), Some(modified)) => {
-                file.set_modified(modified)?;
-                file.commit().map(drop)
-            }
-            (other, _) => other.commit(),
         }
     }
 

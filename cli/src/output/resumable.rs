@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::journal::Reached;
 use super::lock::lock;
+use super::origin::Origin;
 use super::own;
 use crate::exit::{Exit, Failure};
 
@@ -63,6 +64,15 @@ impl Resumable {
     pub fn reached(&mut self) -> io::Result<Reached> {
         self.file.flush()?;
         Ok(Reached { length: self.length, file: Some(self.file.get_ref().try_clone()?) })
+    }
+
+    /// Gives it the time and the owner of the file that it is made from.
+    ///
+    /// # Errors
+    /// The file cannot be written, or has no time.
+    pub fn take_from(&mut self, origin: &Origin) -> io::Result<()> {
+        self.file.flush()?;
+        origin.give_to(self.file.get_ref())
     }
 
     /// Gives it its name.

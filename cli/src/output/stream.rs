@@ -14,6 +14,7 @@ use zip::{CompressionMethod, ZIP64_BYTES_THR, ZipWriter};
 use super::Outgoing;
 use super::flags;
 use super::journal::Reached;
+use super::origin::Origin;
 use super::packer::{Packer, Sink};
 use crate::input::{Home, MailboxKind, Packing, TarEntry, asctime, is_safe};
 
@@ -259,18 +260,18 @@ impl Stream {
         }
     }
 
-    /// Ends the file and gives it its name.
+    /// Ends the file and gives it its name, and the time and the owner of the file that it is made from.
     ///
     /// # Errors
     /// Those of the file.
-    pub fn commit(self) -> io::Result<()> {
+    pub fn commit(self, origin: &Origin) -> io::Result<()> {
         match self {
-            Self::Mbox(out) => out.commit(),
+            Self::Mbox(out) => out.commit(origin),
             Self::Archive(mut archive) => {
                 archive.close()?;
                 match archive.builder {
-                    Builder::Tar(builder) => builder.into_inner()?.commit(),
-                    Builder::Zip(writer) => writer.finish()?.into_inner().commit(),
+                    Builder::Tar(builder) => builder.into_inner()?.commit(origin),
+                    Builder::Zip(writer) => writer.finish()?.into_inner().commit(origin),
                 }
             }
         }
@@ -360,7 +361,9 @@ fn new_postmark(outgoing: &Outgoing<'_>, octets: &[u8]) -> String {
         let address = message.mailboxes(name).first()?.address().to_owned();
         (!address.is_empty() && address.bytes().all(|octet| octet.is_ascii_graphic())).then_some(address)
     });
-    let date = asctime(outgoing.date(&message).unwrap_or_default());
+    // The time of a file in a Maildir is that of its arrival, as this line has it.
+    let arrived = if matches!(outgoing.item.home, Home::Maildir) { outgoing.arrived() } else { None };
+    let date = asctime(arrived.or_else(|| outgoing.date(&message)).unwrap_or_default());
     format!("From {} {date}", sender.as_deref().unwrap_or("MAILER-DAEMON"))
 }
 
@@ -405,7 +408,8 @@ fn with_entry(
     let mut header = Header::new_gnu();
     header.set_entry_type(EntryType::Regular);
     header.set_mode(0o644);
-    let date = outgoing.date(&Message::parse(octets)).unwrap_or_default();
+    let arrived = outgoing.arrived();
+    let date = arrived.or_else(|| outgoing.date(&Message::parse(octets))).unwrap_or_default();
     header.set_mtime(u64::try_from(date).unwrap_or_default());
     add(Entry { path: &relative_name(outgoing), header, length, options: None })
 }

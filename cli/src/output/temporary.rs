@@ -75,6 +75,18 @@ impl Temporary {
         Ok((file, Self(Some(path))))
     }
 
+    /// Gives the file called `name` in the directory `from` another name in `directory`.
+    ///
+    /// # Errors
+    /// The file can have no more names, or none there.
+    pub fn linked(directory: &Beneath, from: &Beneath, name: &OsStr) -> io::Result<Self> {
+        let mut unfinished = unfinished();
+        let link = |path: &Path| directory.link(from, name, path.file_name().unwrap_or_default());
+        let ((), path) = Builder::new().prefix(PREFIX).make_in(directory.path(), link)?.into_parts();
+        unfinished.insert(path.to_path_buf());
+        Ok(Self(Some(path)))
+    }
+
     /// Moves it from the directory that it was created in to a place in another, or in the same, replacing any file of that
     /// name.
     ///

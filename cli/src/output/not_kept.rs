@@ -1,0 +1,117 @@
+//! What an input says of a message beside its octets, and the output has no place for.
+
+use sevenbit::Message;
+
+use super::Outgoing;
+use super::flags;
+use crate::input::{Home, folder};
+
+/// Something that the output has no place for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum NotKept {
+    /// The folder or the mailbox that a message was in.
+    Folder,
+    /// Its flags.
+    Flags,
+    /// Its keywords.
+    Keywords,
+    /// The sender in its `From ` line.
+    FromLine,
+}
+
+impl NotKept {
+    /// The word in reports.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Folder => "folder",
+            Self::Flags => "flags",
+            Self::Keywords => "keywords",
+            Self::FromLine => "from-line",
+        }
+    }
+}
+
+/// Returns what an mbox has no place for. `is_one` says that all messages go into it, `has_others` that they come from more than
+/// one mailbox.
+pub fn by_mbox(outgoing: &Outgoing<'_>, is_one: bool, has_others: bool) -> Vec<NotKept> {
+    let item = outgoing.item;
+    let path = match &item.home {
+        Home::Maildir => &*item.relative,
+        Home::Tar { entry, within: None, .. } => entry.path.as_path(),
+        _ => {
+            return if is_one && is_in_folder(outgoing, has_others) {
+                vec![NotKept::Folder]
+            } else {
+                Vec::new()
+            };
+        }
+    };
+
+    let mut not_kept = Vec::new();
+    if is_one && is_in_folder(outgoing, has_others) {
+        not_kept.push(NotKept::Folder);
+    }
+    if flags::of_name(path).is_none() {
+        return not_kept;
+    }
+    let Ok(head) = outgoing.head() else { return not_kept };
+    let header = Message::parse(header_of(&head));
+    if flags::differ(path, &header) {
+        not_kept.push(NotKept::Flags);
+    }
+    let names = if matches!(item.home, Home::Maildir) { flags::keywords(&item.name) } else { Vec::new() };
+    // A message that has the field already keeps it.
+    let there = flags::keywords_of_fields(&header);
+    let are_there = there.is_empty() || names.iter().all(|name| there.contains(name));
+    if flags::keyword_letters(path) > names.len() || !are_there {
+        not_kept.push(NotKept::Keywords);
+    }
+    not_kept
+}
+
+/// Returns what a Maildir has no place for. `has_others` says that its messages come from more than one mailbox.
+pub fn by_maildir(outgoing: &Outgoing<'_>, has_others: bool, are_keywords_kept: bool) -> Vec<NotKept> {
+    let mut not_kept = Vec::new();
+    let has_own = matches!(outgoing.item.home, Home::Maildir | Home::Folder { .. });
+    if !has_own && is_in_folder(outgoing, has_others) {
+        not_kept.push(NotKept::Folder);
+    }
+    if !are_keywords_kept {
+        not_kept.push(NotKept::Keywords);
+    }
+    not_kept.extend(by_file(outgoing));
+    not_kept
+}
+
+/// Returns what a file of one message has no place for: the time of the `From ` line is that of the file, its sender is kept if
+/// a `Return-Path` has it.
+pub fn by_file(outgoing: &Outgoing<'_>) -> Option<NotKept> {
+    let postmark = outgoing.item.postmark()?;
+    let sender = postmark.split(|octet| *octet == b' ').nth(1).unwrap_or_default();
+    if sender.is_empty() || matches!(sender, b"-" | b"MAILER-DAEMON") {
+        return None;
+    }
+    let head = outgoing.head().ok()?;
+    let header = Message::parse(header_of(&head));
+    let path = header.header("return-path").unwrap_or_default();
+    let is_there = path.as_bytes().windows(sender.len()).any(|at| at.eq_ignore_ascii_case(sender));
+    (!is_there).then_some(NotKept::FromLine)
+}
+
+/// Whether a message was in a folder or a mailbox of its own.
+fn is_in_folder(outgoing: &Outgoing<'_>, has_others: bool) -> bool {
+    let item = outgoing.item;
+    match &item.home {
+        Home::Maildir => folder(&item.relative).is_some(),
+        Home::Folder { .. } | Home::Tar { within: Some(_), .. } => true,
+        Home::Mbox { .. } => has_others,
+        Home::Alone | Home::Inside | Home::Tar { .. } => false,
+    }
+}
+
+/// The header of a message, with the empty line after it.
+fn header_of(octets: &[u8]) -> &[u8] {
+    let end = |mark: &[u8]| memchr::memmem::find(octets, mark).map(|at| at + mark.len());
+    let end = [end(b"\r\n\r\n"), end(b"\n\n")].into_iter().flatten().min();
+    &octets[..end.unwrap_or(octets.len())]
+}
