@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use sevenbit::mbox::{Dialect, Mbox, holds_several};
 use sevenbit_store::emlx::message_in;
-use sevenbit_store::old::Format;
+use sevenbit_store::old::{Cutter, Format};
 use sevenbit_store::packed::Packing;
 use sevenbit_store::zipped::{Members, Source};
 use sevenbit_store::{HEAD, ZIP_WITHOUT_MAIL};
@@ -22,6 +22,7 @@ use sevenbit_store::{HEAD, ZIP_WITHOUT_MAIL};
 use super::item::{MailSource, Within};
 use super::kind::{FileKind, Unread, is_eml, of_octets};
 use super::long::Long;
+use super::mailbox::postmark;
 use super::outlook;
 use super::packed::{Unpacked, unpack};
 use super::tar::{Entries, Inside, TarEntry};
@@ -80,9 +81,54 @@ enum Level {
     Mbox(Box<Member>),
 }
 
-/// An mbox in an archive.
+/// What cuts a mailbox.
+enum Reader {
+    Mbox(Box<Mbox<Octets>>),
+    /// That of an older program, and the most octets of a message that are held.
+    Old(Box<Cutter<Octets>>, usize),
+}
+
+/// A message that was cut.
+struct Cut {
+    source: MailSource,
+    postmark: Vec<u8>,
+    span: Range<u64>,
+    doubts: Vec<u64>,
+}
+
+impl Reader {
+    fn next_message(&mut self) -> io::Result<Option<Cut>> {
+        match self {
+            Self::Mbox(mbox) => {
+                let Some(mail) = mbox.next().transpose()? else { return Ok(None) };
+                let (span, is_whole) = (mail.span(), mail.is_whole());
+                let (postmark, octets) = mail.into_parts();
+                let source = if is_whole {
+                    MailSource::Octets(octets)
+                } else {
+                    MailSource::Long(Box::new(Long::spooled(&octets, mbox.rest())?))
+                };
+                Ok(Some(Cut { source, postmark, span, doubts: mbox.doubts() }))
+            }
+            Self::Old(cutter, max) => {
+                let Some(envelope) = cutter.next_message()? else { return Ok(None) };
+                let mut octets = Vec::new();
+                cutter.by_ref().take((*max as u64).saturating_add(1)).read_to_end(&mut octets)?;
+                let source = if octets.len() <= *max {
+                    MailSource::Octets(envelope.with_fields(octets))
+                } else {
+                    MailSource::Long(Box::new(Long::spooled(&octets, &mut **cutter)?))
+                };
+                let span = envelope.begin..cutter.end();
+                Ok(Some(Cut { source, postmark: postmark(&envelope), span, doubts: Vec::new() }))
+            }
+        }
+    }
+}
+
+/// A mailbox in an archive.
 struct Member {
-    mbox: Mbox<Octets>,
+    reader: Reader,
     entry: TarEntry,
     /// The number of the last message.
     number: u64,
@@ -197,8 +243,13 @@ impl Archive {
             // In a Maildir every file is a message.
             FileKind::Unread(Unread::NoMail(_)) if entry.is_in_maildir() => false,
             FileKind::Unread(kind) => return Step::Found(Opened::Unread(Box::new(entry), kind)),
-            FileKind::Old(Format::Mmdf) => return unread(entry, "an MMDF mailbox in an archive"),
-            FileKind::Old(Format::Mbx) => return unread(entry, "an mbx mailbox in an archive"),
+            FileKind::Old(format) => {
+                let emptied = entry.emptied();
+                return match entry.into_stream() {
+                    Ok(octets) => self.enter_old(octets, format, emptied),
+                    Err(error) => Step::Found(Opened::Damaged(error)),
+                };
+            }
             FileKind::Folders => return unread(entry, "a store of Outlook in an archive"),
             FileKind::Emlx if is_partial(&entry.path) || entry.long.is_some() => {
                 return unread(entry, "a message of Apple Mail in an archive, without its attachments");
@@ -282,13 +333,12 @@ impl Archive {
                 self.enter_tar(Box::new(from.into_stream()), inside)
             }
             FileKind::Mbox(_) if !is_eml(&name) => self.enter_mbox(Box::new(from.into_stream()), inner),
+            FileKind::Old(format) => self.enter_old(Box::new(from.into_stream()), format, inner),
             FileKind::Unread(unread) if !entry.is_in_maildir() => return Tried::Unread(unread),
             FileKind::Folders => return Tried::Unread(Unread::Foreign("a packed store of Outlook")),
             kind => match self.whole(from, &mut inner) {
                 Ok(()) if kind == FileKind::Zip => self.enter_zip(inner),
-                Ok(()) if matches!(kind, FileKind::Old(_) | FileKind::Msg | FileKind::Emlx) => {
-                    self.plain(inner, kind)
-                }
+                Ok(()) if matches!(kind, FileKind::Msg | FileKind::Emlx) => self.plain(inner, kind),
                 Ok(()) => self.plain(inner, FileKind::Message),
                 Err(reason) => return Tried::Kept(reason.into()),
             },
@@ -346,8 +396,15 @@ impl Archive {
     }
 
     fn enter_mbox(&mut self, octets: Octets, entry: TarEntry) -> Step {
-        let mbox = Mbox::new(octets, Dialect::Auto).limit(self.max);
-        let mut member = Box::new(Member { mbox, entry, number: 0, next: None });
+        Self::enter(Reader::Mbox(Box::new(Mbox::new(octets, Dialect::Auto).limit(self.max))), entry)
+    }
+
+    fn enter_old(&mut self, octets: Octets, format: Format, entry: TarEntry) -> Step {
+        Self::enter(Reader::Old(Box::new(Cutter::new(octets, format)), self.max), entry)
+    }
+
+    fn enter(reader: Reader, entry: TarEntry) -> Step {
+        let mut member = Box::new(Member { reader, entry, number: 0, next: None });
         match member.read() {
             Ok(next) => member.next = next,
             Err(error) => return Step::Found(Opened::Damaged(error)),
@@ -397,15 +454,9 @@ impl Level {
 
 impl Member {
     fn read(&mut self) -> io::Result<Option<Opening>> {
-        let Some(mail) = self.mbox.next().transpose()? else { return Ok(None) };
-        let (own, is_whole) = (mail.span(), mail.is_whole());
-        let (postmark, octets) = mail.into_parts();
-        let source = if is_whole {
-            MailSource::Octets(octets)
-        } else {
-            MailSource::Long(Box::new(Long::spooled(&octets, self.mbox.rest())?))
+        let Some(Cut { source, postmark, span: own, doubts }) = self.reader.next_message()? else {
+            return Ok(None);
         };
-        let doubts = self.mbox.doubts();
         self.number += 1;
         let within = Some(Within { number: self.number, postmark, is_last: false });
 

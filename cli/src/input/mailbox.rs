@@ -14,7 +14,6 @@ use super::long::Long;
 use super::packed::{Packing, Unpacked, Unpacking, open, unpack};
 use super::tar::TarEntry;
 use crate::exit::{Exit, Failure};
-use sevenbit::Message;
 use sevenbit::mbox::Mbox;
 use sevenbit_store::old::{Cutter, Envelope};
 
@@ -115,7 +114,7 @@ impl Messages {
                 let mut octets = Vec::new();
                 cutter.by_ref().take((*max as u64).saturating_add(1)).read_to_end(&mut octets)?;
                 let source = if octets.len() <= *max {
-                    MailSource::Octets(with_envelope(octets, &envelope))
+                    MailSource::Octets(envelope.with_fields(octets))
                 } else {
                     MailSource::Long(Box::new(Long::spooled(&octets, &mut **cutter)?))
                 };
@@ -202,28 +201,13 @@ impl Iterator for Messages {
 }
 
 /// Returns a `From ` line with what a mailbox says of a message: its own, or one with the date when it arrived.
-fn postmark(envelope: &Envelope) -> Vec<u8> {
+pub(super) fn postmark(envelope: &Envelope) -> Vec<u8> {
     match parse_date(&envelope.date) {
         Some(date) if envelope.postmark.is_empty() => {
             format!("From MAILER-DAEMON {}\n", asctime(date)).into_bytes()
         }
         _ => envelope.postmark.clone(),
     }
-}
-
-/// Returns a message with the fields that say in an mbox what its envelope says. Those that it has already stay.
-fn with_envelope(octets: Vec<u8>, envelope: &Envelope) -> Vec<u8> {
-    let line_end = if memchr::memmem::find(&octets, b"\r\n").is_some() { "\r\n" } else { "\n" };
-    let message = Message::parse(&octets);
-    let mut fields = Vec::new();
-    let [status, more] = &envelope.status;
-    let keywords = envelope.keywords.join(" ");
-    for (name, value) in [("Status", status), ("X-Status", more), ("X-Keywords", &keywords)] {
-        if !value.is_empty() && message.header(name).is_none() {
-            fields.extend_from_slice(format!("{name}: {value}{line_end}").as_bytes());
-        }
-    }
-    if fields.is_empty() { octets } else { [fields, octets].concat() }
 }
 
 /// The place of a member in an archive: `in.zip: a.eml`.

@@ -42,6 +42,33 @@ pub struct Envelope {
     pub keywords: Vec<String>,
 }
 
+impl Envelope {
+    /// Returns a message with the fields that say in an mbox what its envelope says. Those that it has already stay.
+    #[must_use]
+    pub fn with_fields(&self, message: Vec<u8>) -> Vec<u8> {
+        let line_end = if memchr::memmem::find(&message, b"\r\n").is_some() { "\r\n" } else { "\n" };
+        let mut fields = Vec::new();
+        let [status, more] = &self.status;
+        let keywords = self.keywords.join(" ");
+        for (name, value) in [("Status", status), ("X-Status", more), ("X-Keywords", &keywords)] {
+            if !value.is_empty() && !has_field(&message, name) {
+                fields.extend_from_slice(format!("{name}: {value}{line_end}").as_bytes());
+            }
+        }
+        if fields.is_empty() { message } else { [fields, message].concat() }
+    }
+}
+
+/// Returns whether a message has a field of this name in its header.
+fn has_field(message: &[u8], name: &str) -> bool {
+    let lines = message.split(|octet| *octet == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
+    let mut header = lines.take_while(|line| !line.is_empty());
+    header.any(|line| {
+        let (begin, rest) = line.split_at(line.len().min(name.len()));
+        begin.eq_ignore_ascii_case(name.as_bytes()) && rest.trim_ascii_start().starts_with(b":")
+    })
+}
+
 /// A mailbox that is cut. What is read from it are the octets of the message that began last.
 #[derive(Debug)]
 pub struct Cutter<R> {

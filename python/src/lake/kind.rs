@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
+use sevenbit_store::old::Format;
 use sevenbit_store::{Mailbox, Outlook, Recognised, Wrapping, recognise};
 
 /// Where a file is.
@@ -26,6 +27,8 @@ pub enum FileKind {
     /// A store of Outlook, and what that is in words.
     Folders(&'static str),
     Mbox,
+    /// A mailbox of an older program.
+    Old(Format),
     Packed,
     Tar,
     /// No mail, or none that is read.
@@ -51,6 +54,8 @@ impl FileKind {
         match recognised {
             Recognised::Message => Self::Message,
             Recognised::Mailbox(Mailbox::Mbox) => Self::Mbox,
+            Recognised::Mailbox(Mailbox::Mmdf) => Self::Old(Format::Mmdf),
+            Recognised::Mailbox(Mailbox::Mbx) => Self::Old(Format::Mbx),
             Recognised::Emlx if place != Place::Packed && !is_partial(path) => Self::Emlx,
             Recognised::Outlook(Outlook::Msg | Outlook::Oft) => Self::Msg(recognised.words()),
             Recognised::Outlook(Outlook::Pst | Outlook::Ost) if place == Place::Alone => {

@@ -13,6 +13,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use sevenbit::mbox::{Dialect, Mbox, holds_several};
+use sevenbit_store::old::{Cutter, Format};
 use sevenbit_store::members::{Members, Unreadable};
 use sevenbit_store::packed::{self, Packing};
 use sevenbit_store::{HEAD, Recognised, recognise};
@@ -223,6 +224,7 @@ impl Reading {
                 let file = BufReader::with_capacity(BUFFER, file);
                 Ok(self.of_mbox(Mbox::range(file, range, self.dialect)?))
             }
+            FileKind::Old(format) => Ok(self.of_old(file, format)),
             FileKind::Folders(kind) => Ok(match outlook::messages(file, self.most_octets) {
                 Ok(mails) => mails,
                 Err(error) => one(Found::Other(Other::unread(kind, error))),
@@ -244,6 +246,7 @@ impl Reading {
         let stream = found.into_stream();
         match kind {
             FileKind::Tar => Ok(self.of_tar(stream)),
+            FileKind::Old(format) => Ok(self.of_old(stream, format)),
             FileKind::Mbox if is_eml(&name) => self.of_message(stream),
             FileKind::Mbox => {
                 Ok(self.of_mbox(Mbox::new(BufReader::with_capacity(BUFFER, stream), self.dialect)))
@@ -295,6 +298,26 @@ impl Reading {
         let mut failed = false;
         Box::new(std::iter::from_fn(move || {
             let found = if failed { None } else { next() };
+            failed = matches!(found, Some(Err(_)));
+            found
+        }))
+    }
+
+    /// The messages of a mailbox of an older program.
+    fn of_old(self, stream: impl Read + Send + 'static, format: Format) -> Mails {
+        let mut cutter = Cutter::new(stream, format);
+        let mut next = move || -> Result<Option<Found>, Damage> {
+            let begin = cutter.end();
+            let failed = |error: io::Error| Damage { offset: begin, error: error.to_string() };
+            let Some(envelope) = cutter.next_message().map_err(failed)? else { return Ok(None) };
+            let mut mail = self.mail(self.octets(&mut cutter).map_err(failed)?);
+            mail.octets = Cow::Owned(envelope.with_fields(mail.octets.into_owned()));
+            Ok(Some(Found::Mail(Mail { offset: envelope.begin, from_line: envelope.postmark, ..mail })))
+        };
+        // Nothing can be read after an error.
+        let mut failed = false;
+        Box::new(std::iter::from_fn(move || {
+            let found = if failed { None } else { next().transpose() };
             failed = matches!(found, Some(Err(_)));
             found
         }))
@@ -354,6 +377,17 @@ impl Reading {
                 Ok(Ok(Found::Mail(Mail { offset: begins, ..mail })))
             });
             return mails.collect();
+        }
+        if let FileKind::Old(format) = kind
+            && is_whole
+        {
+            let found = self.of_old(io::Cursor::new(octets), format).map(|found| {
+                found.map(|found| match found.dated(mtime) {
+                    Found::Mail(mail) => Found::Mail(Mail { offset: offset + mail.offset, ..mail }),
+                    other @ Found::Other(_) => other,
+                })
+            });
+            return Ok(found.collect());
         }
         if let FileKind::Other { kind, error } = kind {
             octets.truncate(if self.keeps_others { self.most_octets } else { 0 });
