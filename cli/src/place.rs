@@ -22,7 +22,7 @@ pub fn is_stdin(path: &Path) -> bool {
 
 /// Whether a name may be a pattern that a shell has left as it was.
 pub fn is_pattern(path: &Path) -> bool {
-    path.to_str().is_some_and(|name| name.contains(['*', '?', '[']))
+    path.to_str().is_some_and(|name| name.contains(['*', '?', '[', '{']))
 }
 
 /// Whether it means standard output.

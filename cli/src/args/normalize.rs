@@ -49,7 +49,7 @@ pub struct Normalize {
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub report: Option<PathBuf>,
 
-    /// Write no mail; print what would change, a line each (with --quiet nothing), and exit with 1 if anything would
+    /// Write no mail; print what would change, a line each (with --quiet nothing), and exit with 1 if anything would; LF is no change
     #[arg(long, conflicts_with_all = ["output", "resume"], help_heading = "Output")]
     pub check: bool,
 
@@ -89,9 +89,13 @@ pub struct Normalize {
     #[arg(long, conflicts_with_all = ["output", "resume"], help_heading = "Output")]
     pub in_place: bool,
 
-    /// Line ends to write [default: mbox and Maildir keep theirs, all others have CRLF]
+    /// Line ends to write [default: mbox and Maildir keep theirs, as do --in-place and --check; all others have CRLF]
     #[arg(long, value_name = "ENDS", help_heading = "Output")]
     pub line_ends: Option<LineEnds>,
+
+    /// Keep each file as it was before it is replaced, under its own path in this directory; what is there already stays
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    pub backup: Option<PathBuf>,
 
     /// How many messages to work on at a time [default: the number of cores]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), help_heading = "Large jobs")]
@@ -156,7 +160,7 @@ impl Normalize {
         let Self { form, tnef, limits, .. } = self;
         let form = format!("{} {tnef:?} {limits:?}", form.words());
         let written = format!("{:?} {:?} {:?} {:?}", self.to, self.line_ends, self.verifies(), self.others);
-        (form, written, format!("{:?} {:?}", self.selection, self.report))
+        (form, written, format!("{} {:?}", self.selection.words(), self.report))
     }
 
     /// How many messages are worked on at a time.

@@ -3,10 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use glob::Pattern;
 
 use crate::exit::Failure;
-use crate::input::{Format, Inputs, MAX_MESSAGE, Select, parse_date};
+use crate::input::{Format, Inputs, MAX_MESSAGE, NamePattern, Select, parse_date};
 
 /// What the inputs are, and which of their messages are asked for.
 #[derive(Args, Debug)]
@@ -15,13 +14,13 @@ pub struct Selection {
     #[arg(long, value_name = "KIND", default_value = "auto", help_heading = "Input")]
     pub format: Format,
 
-    /// Of files in directories, only those whose names match; repeatable
-    #[arg(long, value_name = "PATTERN", value_parser = Pattern::new, help_heading = "Input")]
-    pub include: Vec<Pattern>,
+    /// Of files in directories, only those whose names match, as `*.eml` or `{a,b}*`; repeatable
+    #[arg(long, value_name = "PATTERN", value_parser = NamePattern::new, help_heading = "Input")]
+    pub include: Vec<NamePattern>,
 
     /// Of files in directories, not those whose names match; repeatable
-    #[arg(long, value_name = "PATTERN", value_parser = Pattern::new, help_heading = "Input")]
-    pub exclude: Vec<Pattern>,
+    #[arg(long, value_name = "PATTERN", value_parser = NamePattern::new, help_heading = "Input")]
+    pub exclude: Vec<NamePattern>,
 
     /// Only messages whose Date is this day or later (UTC), or has none that can be read
     #[arg(long, value_name = "YYYY-MM-DD", value_parser = date, help_heading = "Input")]
@@ -37,6 +36,15 @@ pub struct Selection {
 }
 
 impl Selection {
+    /// Everything in it that the messages asked for depend on.
+    pub fn words(&self) -> String {
+        let texts = |patterns: &[NamePattern]| -> Vec<String> {
+            patterns.iter().map(|pattern| pattern.text().to_owned()).collect()
+        };
+        let (include, exclude) = (texts(&self.include), texts(&self.exclude));
+        format!("{:?} {include:?} {exclude:?} {:?} {}", self.format, self.since, self.max_message)
+    }
+
     /// The inputs at `paths`.
     ///
     /// # Errors

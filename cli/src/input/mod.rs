@@ -15,6 +15,7 @@ mod maildir;
 mod names;
 #[cfg_attr(not(feature = "outlook"), path = "no_outlook.rs")]
 mod outlook;
+mod pattern;
 mod read;
 mod select;
 mod skipped;
@@ -33,6 +34,7 @@ pub use maildir::folder;
 pub use names::is_safe;
 pub use packed::Packing;
 use packed::Unpacked;
+pub use pattern::NamePattern;
 pub use read::{Octets, Taken, read, take};
 pub use select::{MAX_MESSAGE, Select};
 pub use skipped::Skipped;

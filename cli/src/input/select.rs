@@ -2,9 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use glob::{MatchOptions, Pattern};
-
 use super::parse_date;
+use super::pattern::{NamePattern, words};
 use crate::place::is_pattern;
 use sevenbit::Message;
 
@@ -15,9 +14,9 @@ pub const MAX_MESSAGE: usize = 1 << 30;
 #[derive(Clone, Debug)]
 pub struct Select {
     /// If there are any, a name has to match one of them.
-    pub include: Vec<Pattern>,
+    pub include: Vec<NamePattern>,
     /// A name must match none of them.
-    pub exclude: Vec<Pattern>,
+    pub exclude: Vec<NamePattern>,
     /// The earliest date of a message, in seconds since 1970.
     pub since: Option<i64>,
     /// The longest message that is held in memory, in octets.
@@ -33,8 +32,16 @@ impl Default for Select {
 impl Select {
     /// Whether files in directories with this name are selected.
     pub fn admits(&self, relative: &Path) -> bool {
-        let any = |patterns: &[Pattern]| patterns.iter().any(|pattern| fits(pattern, relative));
+        let any = |patterns: &[NamePattern]| patterns.iter().any(|pattern| pattern.fits(relative));
         (self.include.is_empty() || any(&self.include)) && !any(&self.exclude)
+    }
+
+    /// The patterns that no name has matched, each with its option.
+    pub fn unmatched(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let include = self.include.iter().map(|pattern| ("--include", pattern));
+        let exclude = self.exclude.iter().map(|pattern| ("--exclude", pattern));
+        let unmatched = include.chain(exclude).filter(|(_, pattern)| !pattern.has_matched());
+        unmatched.map(|(option, pattern)| (option, pattern.text()))
     }
 
     /// Whether a message is too old to be selected. One without a readable date is not.
@@ -45,21 +52,22 @@ impl Select {
     }
 }
 
-/// Matches a pattern: one without a slash against the last part of a name, any other against the whole.
-fn fits(pattern: &Pattern, relative: &Path) -> bool {
-    let options = MatchOptions { require_literal_separator: true, ..MatchOptions::new() };
-    let last = || relative.file_name().map(Path::new).unwrap_or(relative);
-    let name = if pattern.as_str().contains('/') { relative } else { last() };
-    pattern.matches_path_with(name, options)
-}
-
 /// Returns the files that an INPUT stands for: itself, unless it is a pattern that a shell has left as it was.
 pub fn expanded(path: &Path) -> Vec<PathBuf> {
     let as_it_is = || vec![path.to_owned()];
     let Some(pattern) = path.to_str().filter(|_| is_pattern(path) && !path.exists()) else {
         return as_it_is();
     };
-    let found: Vec<PathBuf> = glob::glob(pattern).map(|found| found.flatten().collect()).unwrap_or_default();
+    let mut found = Vec::new();
+    for word in words(pattern).unwrap_or_default() {
+        let is_pattern = word.contains(['*', '?', '[']);
+        let files: Vec<PathBuf> = match glob::glob(&word) {
+            Ok(files) if is_pattern => files.flatten().collect(),
+            _ => Vec::new(),
+        };
+        // A word that nothing is called is told when it is read.
+        if files.is_empty() { found.push(PathBuf::from(word)) } else { found.extend(files) }
+    }
     if found.is_empty() { as_it_is() } else { found }
 }
 
@@ -67,8 +75,8 @@ pub fn expanded(path: &Path) -> Vec<PathBuf> {
 mod tests {
     use super::*;
 
-    fn patterns(patterns: &[&str]) -> Vec<Pattern> {
-        patterns.iter().map(|pattern| Pattern::new(pattern).expect("a pattern")).collect()
+    fn patterns(patterns: &[&str]) -> Vec<NamePattern> {
+        patterns.iter().map(|pattern| NamePattern::new(pattern).expect("a pattern")).collect()
     }
 
     #[test]

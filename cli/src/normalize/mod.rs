@@ -58,8 +58,8 @@ use worker::work;
 pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
     let inputs = args.selection.inputs(&args.inputs)?;
     let target = target(args, &inputs)?;
-    let skip = target.directory().map(Path::to_owned);
-    check_names(&inputs, &target, skip.as_deref())?;
+    let skip = target.directory().or(args.backup.as_deref()).map(Path::to_owned);
+    check_names(&inputs, &target, args.backup.is_some(), skip.as_deref())?;
     let mut protected = Protected::new(&inputs, skip.as_deref());
     clean_up_when_stopped(advice(args, console));
     if args.resume {
@@ -109,6 +109,7 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
     if earlier.done > 0 {
         console.say(format_args!("continuing after {}", term::safe_line(&earlier.last)));
     }
+    run.output.keep_in(args.backup.clone());
     let jobs = if many { args.jobs() } else { 1 };
     pool::run(
         jobs,
@@ -126,6 +127,11 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
             flow
         },
     );
+    if !run.closed {
+        for (option, pattern) in inputs.select().unmatched() {
+            console.say(format_args!("`{option} {}` matches no file", term::safe_line(pattern)));
+        }
+    }
     run.finish(many, &mut resume)
 }
 
@@ -148,9 +154,14 @@ fn shown_path(path: Option<&Path>) -> Option<String> {
 }
 
 /// Refuses inputs of which one would replace the other in the output.
-fn check_names(inputs: &Inputs, target: &Target, skip: Option<&Path>) -> Result<(), Failure> {
-    let keeps_names =
-        matches!(target, Target::Directory { .. } | Target::Stream { kind: MailboxKind::Tar, .. });
+fn check_names(
+    inputs: &Inputs,
+    target: &Target,
+    has_backup: bool,
+    skip: Option<&Path>,
+) -> Result<(), Failure> {
+    let keeps_names = has_backup
+        || matches!(target, Target::Directory { .. } | Target::Stream { kind: MailboxKind::Tar, .. });
     let found = if keeps_names { inputs.of_one_name(skip) } else { None };
     match found {
         Some([before, path]) => {
@@ -199,6 +210,9 @@ fn target(args: &Normalize, inputs: &Inputs) -> Result<Target, Failure> {
     }
     if args.others == Others::Copy && !matches!(target, Target::Directory { .. }) {
         return Err(Failure::usage("`--others copy` needs `-o DIR`"));
+    }
+    if args.backup.is_some() && !args.in_place {
+        return Err(Failure::usage("`--backup` needs `--in-place`"));
     }
     if args.resume && target.is_stdout() {
         return Err(Failure::usage("standard output cannot be resumed: `--resume` needs `-o`"));

@@ -42,7 +42,8 @@ impl Task {
             normalizer: args.normalizer(),
             limits: args.limits(),
             profile: args.form.profile(),
-            line_ends: args.line_ends,
+            // A message that is stored with LF is right as it is stored.
+            line_ends: args.line_ends.or_else(|| args.check.then_some(LineEnds::Keep)),
             in_place: args.in_place,
             unpacks_tnef: args.tnef == TnefChoice::Unpack,
             verify: args.verifies(),

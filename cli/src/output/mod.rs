@@ -70,6 +70,8 @@ pub struct Output {
     keywords: Keywords,
     /// The files with several names that were replaced.
     links: Links,
+    /// The directory for files as they were before they were replaced.
+    backup: Option<PathBuf>,
 }
 
 /// A file of many messages and its state.
@@ -112,7 +114,7 @@ impl Output {
         };
         let has_others = !matches!(inputs.only(), Some(Input::File(..) | Input::Stdin(_)));
         let (keywords, links) = (Keywords::default(), Links::default());
-        Ok(Self { target, protected, written, stream, has_others, keywords, links })
+        Ok(Self { target, protected, written, stream, has_others, keywords, links, backup: None })
     }
 
     /// Begins a mailbox.
@@ -164,10 +166,10 @@ impl Output {
             Target::Stream { kind, .. } => {
                 let not_kept = match kind {
                     MailboxKind::Mbox => not_kept::by_mbox(outgoing, true, self.has_others),
+                    // A member of an archive stays what it is.
+                    MailboxKind::Tar | MailboxKind::Zip if is_archive(outgoing) => Vec::new(),
                     MailboxKind::Tar | MailboxKind::Zip => not_kept::by_file(outgoing).into_iter().collect(),
                 };
-                let not_kept =
-                    if is_archive(outgoing) && *kind != MailboxKind::Mbox { Vec::new() } else { not_kept };
                 let put = self.with_stream(|stream| stream.write(outgoing))?;
                 return Ok(if put == Put::Dropped { put } else { Put::Done(not_kept) });
             }
@@ -196,10 +198,36 @@ impl Output {
                 return Ok(Put::Done(not_kept::by_maildir(outgoing, self.has_others, are_keywords_kept)));
             }
             Target::InPlace if is_in_mailbox => return Ok(Put::Dropped),
-            Target::InPlace if outgoing.changed => in_place::replace(outgoing, &mut self.links)?,
+            Target::InPlace if outgoing.changed => {
+                self.back_up(outgoing.item)?;
+                in_place::replace(outgoing, &mut self.links)?;
+            }
             Target::InPlace => {}
         }
         Ok(Put::Done(Vec::new()))
+    }
+
+    /// Keeps files in this directory before they are replaced.
+    pub fn keep_in(&mut self, backup: Option<PathBuf>) {
+        self.backup = backup;
+    }
+
+    /// Copies a file, unless an earlier run did: what is there is older.
+    fn back_up(&self, item: &Item) -> Result<(), Failure> {
+        let Some(root) = &self.backup else { return Ok(()) };
+        let path = root.join(&item.relative);
+        if fs::symlink_metadata(&path).is_ok() {
+            return Ok(());
+        }
+        let failed = |error: io::Error| Failure::reading(&item.name, &error);
+        let mut from = fs::File::open(&item.name).map_err(failed)?;
+        let found = from.metadata().map_err(failed)?;
+        let mut file = AtomicFile::beneath(root, &item.relative, Some(&found.permissions()), |place| {
+            self.protected.admits(&path, place)
+        })?;
+        let copied = io::copy(&mut from, &mut file);
+        let copied = copied.and_then(|_| file.take_from(&Origin::of(&found))).and_then(|()| file.commit());
+        copied.map(drop).map_err(|error| Failure::writing(&path, &error))
     }
 
     /// The files of which other names, outside the inputs, have what they were before: each with how many such names.

@@ -13,6 +13,7 @@ mod folders;
 mod hostile;
 mod inspect;
 mod interrupted;
+mod kept;
 mod killed;
 mod kinds;
 mod large;
