@@ -51,21 +51,9 @@ struct Readme;
 #[cfg(doc)]
 pub mod guide;
 
-mod ascii;
-mod decoded;
-mod details;
-mod error;
 mod few;
-mod issue;
-mod lengths;
 #[cfg(feature = "serde")]
 mod serialize;
-mod shows;
-mod words;
-
-mod codec;
-
-mod charset;
 mod transfer;
 
 mod syntax;
@@ -81,17 +69,10 @@ mod view;
 pub mod mbox;
 
 use few::Few;
+use sevenbit_charset::{ascii, charset, codec, lengths, report, words};
 
-#[cfg(feature = "bindings")]
-pub use charset::CodeUnits;
-pub use charset::{Charset, Decoder, Encoder, Guess, Spelling, Substitution};
-pub use codec::malformed::Malformed;
-pub use codec::{mailbox_name, utf7, utf8, utf16};
 pub use decode::decode_header;
-pub use decoded::Decoded;
 pub use encode::encode_header;
-pub use error::{Error, ErrorKind};
-pub use issue::{Code, DecodeFault, Issue, Rule, Severity, Span};
 #[cfg(feature = "files")]
 pub use message::file_type::file_type;
 pub use message::{
@@ -103,13 +84,19 @@ pub use planned::Planned;
 pub use repair::{RepairStep, Repaired, repair_text};
 #[cfg(feature = "serde")]
 pub use serialize::{AttachmentData, MessageData};
-pub use shows::Shows;
+#[cfg(feature = "bindings")]
+pub use sevenbit_charset::CodeUnits;
+pub use sevenbit_charset::Malformed;
+pub use sevenbit_charset::{Charset, Decoder, Encoder, Guess, Spelling, Substitution};
+pub use sevenbit_charset::{
+    Code, DecodeFault, Decoded, Error, ErrorKind, Issue, ParseError, Rule, Severity, Shows, Span,
+};
+pub use sevenbit_charset::{mailbox_name, utf7, utf8, utf16};
 pub use view::{
     Address, Attachment, AuthenticationResult, AuthenticationResults, BodyParts, Date, DeliveryReport,
     DispositionReport, FeedbackReport, Group, Hop, Mailbox, MailingList, Message, MessageReport, Origin,
     Part, Passage, ReportedRecipient, Tnef, TnefFile, UnpackedTnef, base_subject, passages, safe_file_name,
 };
-pub use words::ParseError;
 
 /// The page of the rules, `docs/normal-form.md`, for programs that show them beside what was done.
 #[cfg(feature = "bindings")]

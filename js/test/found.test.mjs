@@ -21,7 +21,7 @@ test("each rule has one plain sentence, without words of the code", async () => 
 });
 
 test("what an issue says and does has no words of the code", () => {
-  const table = readFileSync(new URL("../../src/issue.rs", import.meta.url), "utf8");
+  const table = readFileSync(new URL("../../crates/charset/src/report/issue.rs", import.meta.url), "utf8");
   const sentences = [...table.matchAll(/^\s+"((?:[^"\\]|\\.)*)"/gm)].map(([, text]) => text);
   for (const text of sentences) assert.doesNotMatch(text, /corpus\/|src\/|\w::\w/, text);
 });

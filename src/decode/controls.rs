@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::codec::controls::{has_control, has_control_but_tab};
-use crate::issue::Tally;
+use crate::report::Tally;
 use crate::{Code, Span};
 
 /// The treatment of NUL.

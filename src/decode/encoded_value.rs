@@ -5,7 +5,7 @@
 
 use super::{Nul, RawText, Segment, Words, segments};
 use crate::ascii::trim_fws;
-use crate::issue::Tally;
+use crate::report::Tally;
 use crate::syntax::media_type::{is_a_token, media_type};
 use crate::syntax::parameter::list;
 

@@ -3,7 +3,7 @@
 use super::phrase::{comment_text, phrase_text};
 use super::{RawText, literal_text, raw_text, text};
 use crate::codec::text::lossy;
-use crate::issue::Tally;
+use crate::report::Tally;
 use crate::syntax::address::{AddressList, Entry, Mailbox, Piece, SimpleMailbox, Words, list, without_cuts};
 
 /// Returns the display names and addr-specs in order, groups flattened. A name without an address is kept

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use self::value::{Joined, written};
 use super::{RawText, Wanted};
-use crate::issue::Tally;
+use crate::report::Tally;
 use crate::syntax::parameter::{ParameterList, ParameterToken, is_found, names_file};
 use crate::syntax::value::blanked;
 use crate::{Few, Span};

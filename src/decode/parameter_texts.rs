@@ -3,7 +3,7 @@
 use super::{RawText, Wanted, encoded_value, of_list};
 use crate::ascii::is_fws;
 use crate::codec::text::from_utf8;
-use crate::issue::Tally;
+use crate::report::Tally;
 use crate::syntax::parameter::{SimpleParameters, list};
 
 /// The separator of the texts: decoded text contains no controls (rule H5).

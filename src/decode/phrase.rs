@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::{RawText, literal_text, text};
 use crate::Span;
-use crate::issue::Tally;
+use crate::report::Tally;
 use crate::syntax::address::{Token, TokenKind};
 use crate::syntax::lexical::{unescape, unquote};
 

@@ -8,7 +8,7 @@ use crate::ascii::{are_printable_or_fws, is_fws, is_printable};
 use crate::codec::controls::has_control_but_tab;
 use crate::codec::scan;
 use crate::codec::text::{from_utf8, lossy};
-use crate::issue::Tally;
+use crate::report::Tally;
 use crate::syntax::encoded_word::next_word;
 use crate::syntax::lexical::unfold;
 use crate::{Decoded, Span};

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::charset::Guess;
 use crate::codec::text::lossy;
 use crate::codec::utf8;
-use crate::issue::Tally;
+use crate::report::Tally;
 use crate::{Charset, Code, DecodeFault, Span};
 
 /// How raw octets that are not UTF-8 are read.

@@ -7,7 +7,7 @@ use std::ops::{Deref, Range};
 use super::{Nul, RawText, is_text_in, without_controls};
 use crate::charset::{Label, UNKNOWN_8BIT, says_nothing};
 use crate::codec::{base64, quoted_printable, text, utf8};
-use crate::issue::Tally;
+use crate::report::Tally;
 use crate::syntax::encoded_word::{EncodedWord, WordEncoding};
 use crate::syntax::lexical::unfold;
 use crate::{Charset, Code, DecodeFault, Span, Spelling};

@@ -76,7 +76,7 @@ mod separator;
 mod tests;
 mod window;
 
-use crate::words::words;
+use crate::words;
 
 pub use look::{begins_mbox, holds_several, may_hold_several};
 pub use mail::Mail;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use crate::decode::{ParameterTexts, RawText, Wanted, decides, may_hold_unlabelled, transfer_encoding};
-use crate::issue::Tally;
+use crate::report::Tally;
 use crate::syntax::media_type::{is_a_token, is_top_type, media_type, mended};
 use crate::syntax::parameter::is_hidden;
 use crate::transfer::{NameSpelling, TransferEncoding};

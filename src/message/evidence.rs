@@ -17,7 +17,7 @@ use super::tree::{Entity, Kind, Leaf, Tree};
 use crate::Charset;
 use crate::charset::{Evidence, Guess, Label, markup};
 use crate::decode::{RawText, add_unlabelled, guess_of_value_beside, text};
-use crate::issue::Tally;
+use crate::report::Tally;
 
 /// The number of messages, nested or side by side, that have a guess of their own; all others share one.
 const ALONE: usize = 16;

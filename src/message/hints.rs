@@ -6,7 +6,7 @@ use super::tree::{Entity, Tree};
 use crate::Charset;
 use crate::charset::{Evidence, Label};
 use crate::decode::{RawText, Segment, is_text_in, segments};
-use crate::issue::Tally;
+use crate::report::Tally;
 use crate::syntax::address::word_pieces;
 
 /// Fields with the names of hosts that the message comes from.

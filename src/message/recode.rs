@@ -7,8 +7,8 @@ use super::line_ends::{lf_as_crlf, lines};
 use crate::charset::markup;
 use crate::codec::base64;
 use crate::codec::quoted_printable::{self, LineStarts};
-use crate::issue::Tally;
 use crate::repair::doubtful;
+use crate::report::Tally;
 use crate::transfer::{TransferEncoding, has_bare_line_end};
 use crate::{Charset, Repaired};
 

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use memchr::memmem::{self, Finder};
 
 use crate::ascii::trim_fws;
-use crate::issue::Tally;
+use crate::report::Tally;
 use crate::transfer::TransferEncoding;
 
 /// How much of a signature is examined: its beginning shows what it is.

@@ -9,20 +9,13 @@ use serde::ser::{Serialize, SerializeStruct as _, Serializer};
 
 pub use message::{AttachmentData, MessageData};
 
-use crate::{Charset, Code, Date, Guess, Issue, Report, Rule, Severity, Span};
+use crate::{Date, Report};
 
-/// Makes values text by their `Display`.
-macro_rules! as_text {
-    ($($name:ident)+) => {$(
-        impl Serialize for $name {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.collect_str(self)
-            }
-        }
-    )+};
+impl Serialize for Date {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
 }
-
-as_text!(Charset Code Date Rule Severity);
 
 /// Makes values objects with these keys, in this order.
 macro_rules! as_object {
@@ -54,27 +47,6 @@ impl Serialize for Named<'_> {
         object.end()
     }
 }
-
-impl Serialize for Span {
-    /// A list of its start and its end.
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        [self.start, self.end].serialize(serializer)
-    }
-}
-
-as_object!(Guess, guess:
-    "charset" => guess.charset(),
-    "sureness" => guess.sureness(),
-);
-
-as_object!(Issue, issue:
-    "code" => issue.code(),
-    "severity" => issue.severity(),
-    "rule" => issue.rule(),
-    "part" => issue.part(),
-    "span" => issue.span(),
-    "detail" => issue.detail(),
-);
 
 as_object!(Report, report:
     "changed" => report.is_changed(),

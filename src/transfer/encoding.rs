@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use crate::ascii::{is_in_any_case, is_token, trim_fws};
 use crate::codec::{base64, quoted_printable, uuencode};
-use crate::issue::Tally;
 use crate::lengths::MAX_TOKEN;
+use crate::report::Tally;
 
 /// A Content-Transfer-Encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

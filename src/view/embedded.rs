@@ -7,7 +7,7 @@ use memchr::memmem;
 
 use crate::ascii::without_line_end;
 use crate::codec::{uuencode, yenc};
-use crate::issue::Tally;
+use crate::report::Tally;
 
 /// A file in text.
 #[derive(Clone, Debug, PartialEq, Eq)]

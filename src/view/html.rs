@@ -1,7 +1,7 @@
 //! HTML of a message: text escaped for it, and the parts that it refers to.
 
 use crate::codec::percent;
-use crate::issue::Tally;
+use crate::report::Tally;
 
 /// Returns text as HTML that shows it with its lines and spaces.
 pub(super) fn escaped(text: &str) -> String {

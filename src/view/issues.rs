@@ -2,8 +2,8 @@
 
 use super::part::Part;
 use crate::ascii::is_fws;
-use crate::issue::Tally;
 use crate::message::field::{Field, HeaderEnd, Shape};
+use crate::report::Tally;
 use crate::{Code, Issue, Span};
 
 impl<'m> Part<'m> {

@@ -6,9 +6,9 @@ use super::part::Part;
 use crate::charset::markup::MarkupKind;
 use crate::charset::{Guess, Known, Label, markup};
 use crate::codec::crlf_to_lf::with_lf;
-use crate::issue::Tally;
 use crate::message::evidence::guess_for_text;
 use crate::message::recode::decode as decode_body;
+use crate::report::Tally;
 use crate::{Charset, Code, Decoded, Issue, Span};
 
 impl<'m> Part<'m> {

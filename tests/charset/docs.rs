@@ -70,7 +70,7 @@ fn every_rule_has_its_test() {
     let file = |name: &str| match name {
         "" => "tests/charset/documents.rs".to_owned(),
         "command" => "cli/tests/command/charset.rs".to_owned(),
-        "utf7" | "utf8" | "utf16" => format!("src/codec/{name}/tests.rs"),
+        "utf7" | "utf8" | "utf16" => format!("crates/charset/src/codec/{name}/tests.rs"),
         _ => format!("tests/charset/{name}.rs"),
     };
     let rows = rows("Rules and their tests");

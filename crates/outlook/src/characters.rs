@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fmt;
 
-use sevenbit::Charset;
+use sevenbit_charset::Charset;
 
 use crate::code_pages;
 use crate::model::{Message, Properties, Value};
@@ -253,4 +253,4 @@ pub(crate) fn charset_of(code_page: u32) -> Option<Charset> {
     Charset::for_label(&label).filter(|charset| charset.is_decodable())
 }
 
-pub(crate) use sevenbit::Charset as Encoding;
+pub(crate) use sevenbit_charset::Charset as Encoding;

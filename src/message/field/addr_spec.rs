@@ -10,7 +10,7 @@ use crate::ascii::is_printable;
 use crate::charset::UNKNOWN_8BIT;
 use crate::decode::{RawCharset, raw_text_in};
 use crate::encode::{Place, Run, domain_to_ascii};
-use crate::issue::Tally;
+use crate::report::Tally;
 
 /// Returns whether 7 bits carry an addr-spec, or a local part alone, as it is. What looks like an encoded-word in
 /// an addr-spec is not one: no line is too long for it (rule G3). A local part alone may be one or not.

@@ -3,7 +3,7 @@
 
 use super::draft::Draft;
 use crate::decode::{comment_text, phrase_text};
-use crate::issue::Tally;
+use crate::report::Tally;
 use crate::syntax::address::{AddressList, Entry, Mailbox, Piece, is_plain_spec, span_of};
 
 /// Returns whether readers may find other addresses in a list than the grammar does. `of_one` means that the

@@ -4,8 +4,8 @@ use super::draft::Draft;
 use super::raw_text::RawFate;
 use super::rules::FieldRules;
 use crate::decode::{Nul, Segment, Words, literal_text, raw_text_in, segments, without_controls};
-use crate::issue::Tally;
 use crate::repair::{doubtful, doubtful_text};
+use crate::report::Tally;
 use crate::syntax::lexical::unfold;
 use crate::{Charset, Code, Doubtful, Repaired, Span};
 

@@ -4,7 +4,7 @@ use super::raw_field::RawField;
 use super::rules::FieldRules;
 use super::verdict::FieldVerdict;
 use crate::encode::{Item, Lines, Octets, Rest, Space, settle};
-use crate::issue::Tally;
+use crate::report::Tally;
 use crate::syntax::lexical::unfolded;
 use crate::{Code, Issue, Severity, Span};
 

@@ -21,8 +21,8 @@ use crate::decode::{
     Parameter, Parameters, RawText, Wanted, encoded_value, is_encoded_value, lossless_text, of_list,
 };
 use crate::encode::{self, Item, Level, Octets, Space};
-use crate::issue::Tally;
 use crate::message::content::is_media_type;
+use crate::report::Tally;
 use crate::syntax::encoded_word::{MAX_WORD_LINE, holds_word};
 use crate::syntax::lexical::{unfold, unfolded};
 use crate::syntax::media_type::{is_a_token, media_type, mended};

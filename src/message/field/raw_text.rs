@@ -7,7 +7,7 @@ use crate::charset::UNKNOWN_8BIT;
 use crate::codec::base64;
 use crate::decode::{Nul, RawCharset, is_text_in, raw_text_in, without_controls};
 use crate::encode::{Place, TextWords};
-use crate::issue::Tally;
+use crate::report::Tally;
 use crate::syntax::encoded_word::{MAX_WORD, holds_spaced_word};
 use crate::syntax::lexical::{chunks, unfold, unfolded};
 use crate::{Charset, Code, DecodeFault, Span};

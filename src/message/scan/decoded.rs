@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use super::{MAX_DECODED_LEVELS, Next, Scanner};
-use crate::issue::Tally;
 use crate::message::delimiters::holds_delimiter_like_line;
 use crate::message::recode::decode;
 use crate::message::tree::{Kind, Leaf, Purpose, Source};
+use crate::report::Tally;
 use crate::transfer::LineEnds;
 
 impl Scanner<'_, '_> {

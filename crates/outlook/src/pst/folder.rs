@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::path::PathBuf;
 
-use sevenbit::Charset;
+use sevenbit_charset::Charset;
 
 use crate::code_pages;
 

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::charset::unsure;
+use crate::charset::Evidence;
 use crate::decode::{RawText, mailboxes};
 use crate::message::field::address_list::without_specs;
 use crate::message::field::table::FieldKind;
@@ -148,6 +148,13 @@ pub(super) fn value() -> impl Strategy<Value = Octets> {
 pub(super) fn field() -> impl Strategy<Value = Octets> {
     (prop::sample::select(NAMES), value())
         .prop_map(|(name, value)| Octets([name.as_bytes(), b": ", &value.0, b"\r\n"].concat()))
+}
+
+/// Returns a guess that is not sure.
+fn unsure() -> Guess {
+    let mut evidence = Evidence::default();
+    evidence.add(b"\x04\xC2\x9E\x1B\xF3\xFE\x8F\xAA\x99");
+    evidence.guess().unwrap_or(Guess::WITHOUT_EVIDENCE)
 }
 
 pub(super) fn profiles() -> impl Strategy<Value = FieldRules> {

@@ -12,7 +12,6 @@ use crate::Charset;
 use crate::ascii::trim_fws;
 use crate::codec::crlf_to_lf::with_lf;
 use crate::codec::quoted_printable::{self, LineStarts};
-use crate::issue::Tally;
 use crate::message::content::Content;
 use crate::message::line_ends::lines;
 use crate::message::plan::boundaries::starts_to_avoid;
@@ -20,6 +19,7 @@ use crate::message::plan::context::Context;
 use crate::message::policy::{Policy, Zone};
 use crate::message::recode;
 use crate::message::tree::{Entity, Kind, Leaf};
+use crate::report::Tally;
 use crate::transfer::{LineEnds, Survey, TransferEncoding, has_bare_line_end};
 
 /// The basis of a verdict about a body.

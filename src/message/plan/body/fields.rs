@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use super::facts::Body;
 use super::{rewrite, text};
 use crate::decode::guess_of_values;
-use crate::issue::Tally;
 use crate::message::field::{
     FieldRules, FieldVerdict, Judged, RawField, judge as judge_field, unparsed_as_field,
 };
@@ -15,6 +14,7 @@ use crate::message::line_ends::{lines, to_crlf, without_line_end};
 use crate::message::plan::boundaries::Exposed;
 use crate::message::plan::structure::correct_identity_label;
 use crate::message::plan::verdict::Verdict;
+use crate::report::Tally;
 use crate::syntax::field_name::field_name;
 use crate::syntax::lexical::fields;
 use crate::transfer::{LineEnds, Survey, TransferEncoding};

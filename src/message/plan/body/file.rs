@@ -7,10 +7,10 @@ use super::facts::Body;
 use super::text::HALF_ENCODED;
 use super::{label, report_decoded, rewrite};
 use crate::Code;
-use crate::issue::Tally;
 use crate::message::line_ends::lines;
 use crate::message::plan::verdict::Verdict;
 use crate::message::recode::{ReadAs, Target};
+use crate::report::Tally;
 use crate::transfer::{LineEnds, Survey, TransferEncoding};
 
 /// Decides about a file.

@@ -5,11 +5,11 @@
 use super::facts::Body;
 use super::rewrite;
 use crate::Code;
-use crate::issue::Tally;
 use crate::message::plan::boundaries::Exposed;
 use crate::message::plan::structure::correct_identity_label;
 use crate::message::plan::verdict::Verdict;
 use crate::message::recode::{ReadAs, Target};
+use crate::report::Tally;
 use crate::transfer::{LineEnds, Survey};
 
 /// Decides about a leaf of a message type.

@@ -15,9 +15,9 @@ pub(super) use self::rewrite::{OLD_ENCODING, OLD_TYPE};
 use super::context::Context;
 use super::verdict::Verdict;
 use crate::ascii::{are_printable_or_fws, trim_fws};
-use crate::issue::Tally;
 use crate::message::content::Class;
 use crate::message::tree::{Entity, Kind, Leaf};
+use crate::report::Tally;
 use crate::transfer::{NameSpelling, TransferEncoding};
 use crate::{Code, Few};
 

@@ -7,11 +7,11 @@ use super::facts::Body;
 use super::{archive, label, report_decoded, rewrite};
 use crate::Code;
 use crate::codec::yenc;
-use crate::issue::Tally;
 use crate::message::line_ends::lines;
 use crate::message::plan::verdict::Verdict;
 use crate::message::recode::{ReadAs, Target};
 use crate::message::seal::is_cleartext_signed;
+use crate::report::Tally;
 use crate::transfer::TransferEncoding;
 
 /// The detail of the issue about a line end of which one half is encoded.
