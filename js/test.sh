@@ -17,9 +17,9 @@ else
 fi
 
 # The promise of the README, in kB of 1000 octets, for the module that every engine with vectors loads.
-step "the full module travels in less than 575 kB"
+step "the full module travels in less than 580 kB"
 packed=$(gzip -9 <dist/full/sevenbit-simd.wasm | wc -c)
-[ "$packed" -lt 575000 ] || { echo "dist/full/sevenbit-simd.wasm: $packed octets"; exit 1; }
+[ "$packed" -lt 580000 ] || { echo "dist/full/sevenbit-simd.wasm: $packed octets"; exit 1; }
 
 step "the page, and the script of sevenbit explain"
 node_modules/.bin/tsc --project page/tsconfig.json
