@@ -12,17 +12,17 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use sevenbit::mbox::{Dialect, Mbox, holds_several};
+use sevenbit::mbox::{Dialect, holds_several};
 use sevenbit_store::emlx::message_in;
-use sevenbit_store::old::{Cutter, Format};
+use sevenbit_store::old::Format;
 use sevenbit_store::packed::Packing;
 use sevenbit_store::zipped::{Members, Source};
 use sevenbit_store::{HEAD, ZIP_WITHOUT_MAIL};
 
+use super::cut::{MailboxMessage, MailboxReader};
 use super::item::{MailSource, Within};
 use super::kind::{FileKind, Unread, is_eml, of_octets};
 use super::long::Long;
-use super::mailbox::postmark;
 use super::outlook;
 use super::packed::{Unpacked, unpack};
 use super::tar::{Entries, Inside, TarEntry};
@@ -81,54 +81,9 @@ enum Level {
     Mbox(Box<Member>),
 }
 
-/// What cuts a mailbox.
-enum Reader {
-    Mbox(Box<Mbox<Octets>>),
-    /// That of an older program, and the most octets of a message that are held.
-    Old(Box<Cutter<Octets>>, usize),
-}
-
-/// A message that was cut.
-struct Cut {
-    source: MailSource,
-    postmark: Vec<u8>,
-    span: Range<u64>,
-    doubts: Vec<u64>,
-}
-
-impl Reader {
-    fn next_message(&mut self) -> io::Result<Option<Cut>> {
-        match self {
-            Self::Mbox(mbox) => {
-                let Some(mail) = mbox.next().transpose()? else { return Ok(None) };
-                let (span, is_whole) = (mail.span(), mail.is_whole());
-                let (postmark, octets) = mail.into_parts();
-                let source = if is_whole {
-                    MailSource::Octets(octets)
-                } else {
-                    MailSource::Long(Box::new(Long::spooled(&octets, mbox.rest())?))
-                };
-                Ok(Some(Cut { source, postmark, span, doubts: mbox.doubts() }))
-            }
-            Self::Old(cutter, max) => {
-                let Some(envelope) = cutter.next_message()? else { return Ok(None) };
-                let mut octets = Vec::new();
-                cutter.by_ref().take((*max as u64).saturating_add(1)).read_to_end(&mut octets)?;
-                let source = if octets.len() <= *max {
-                    MailSource::Octets(envelope.with_fields(octets))
-                } else {
-                    MailSource::Long(Box::new(Long::spooled(&octets, &mut **cutter)?))
-                };
-                let span = envelope.begin..cutter.end();
-                Ok(Some(Cut { source, postmark: postmark(&envelope), span, doubts: Vec::new() }))
-            }
-        }
-    }
-}
-
 /// A mailbox in an archive.
 struct Member {
-    reader: Reader,
+    reader: MailboxReader<Octets>,
     entry: TarEntry,
     /// The number of the last message.
     number: u64,
@@ -396,14 +351,14 @@ impl Archive {
     }
 
     fn enter_mbox(&mut self, octets: Octets, entry: TarEntry) -> Step {
-        Self::enter(Reader::Mbox(Box::new(Mbox::new(octets, Dialect::Auto).limit(self.max))), entry)
+        Self::enter(MailboxReader::mbox(octets, Dialect::Auto, self.max), entry)
     }
 
     fn enter_old(&mut self, octets: Octets, format: Format, entry: TarEntry) -> Step {
-        Self::enter(Reader::Old(Box::new(Cutter::new(octets, format)), self.max), entry)
+        Self::enter(MailboxReader::old(octets, format, self.max), entry)
     }
 
-    fn enter(reader: Reader, entry: TarEntry) -> Step {
+    fn enter(reader: MailboxReader<Octets>, entry: TarEntry) -> Step {
         let mut member = Box::new(Member { reader, entry, number: 0, next: None });
         match member.read() {
             Ok(next) => member.next = next,
@@ -454,7 +409,7 @@ impl Level {
 
 impl Member {
     fn read(&mut self) -> io::Result<Option<Opening>> {
-        let Some(Cut { source, postmark, span: own, doubts }) = self.reader.next_message()? else {
+        let Some(MailboxMessage { source, postmark, span: own, doubts }) = self.reader.next_message()? else {
             return Ok(None);
         };
         self.number += 1;

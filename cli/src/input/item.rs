@@ -180,7 +180,7 @@ pub enum Found {
     Closes(Extent),
 }
 
-/// How much of a mailbox was read.
+/// The extent to which a mailbox was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
     /// All of it.
@@ -220,7 +220,7 @@ pub struct Mailbox {
     pub relative: Arc<Path>,
     /// Its kind.
     pub kind: MailboxKind,
-    /// Its file, if it is one.
+    /// The file, if the mailbox is one.
     pub file: Option<Metadata>,
 }
 

@@ -2,20 +2,17 @@
 
 use std::collections::VecDeque;
 use std::fs::{self, File};
-use std::io::{self, Read as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::archive::{Archive, Opened};
-use super::dates::{asctime, parse_date};
+use super::cut::{MailboxMessage, MailboxReader};
 use super::item::{Extent, Found, Home, Item, MailSource, Mailbox, MailboxKind, Other, Position};
 use super::kind::FileKind;
-use super::long::Long;
 use super::packed::{Packing, Unpacked, Unpacking, open, unpack};
 use super::tar::TarEntry;
 use crate::exit::{Exit, Failure};
-use sevenbit::mbox::Mbox;
-use sevenbit_store::old::{Cutter, Envelope};
 
 /// The messages of a mailbox, what else is in it, and its end.
 pub struct Messages {
@@ -34,9 +31,7 @@ pub struct Messages {
 
 /// How it is read.
 enum Stream {
-    Mbox(Box<Mbox<Unpacking>>),
-    /// A mailbox of an older program, and the most octets of a message that are held.
-    Old(Box<Cutter<Unpacking>>, usize),
+    Mailbox(MailboxReader<Unpacking>),
     Archive(Box<Archive>),
 }
 
@@ -64,10 +59,10 @@ impl Messages {
         let stream = stream.map_err(failed)?;
         let stream = match kind {
             FileKind::Mbox(dialect) => {
-                Stream::Mbox(Box::new(Mbox::new(stream.into_stream(), dialect).limit(max_message)))
+                Stream::Mailbox(MailboxReader::mbox(stream.into_stream(), dialect, max_message))
             }
             FileKind::Old(format) => {
-                Stream::Old(Box::new(Cutter::new(stream.into_stream(), format)), max_message)
+                Stream::Mailbox(MailboxReader::old(stream.into_stream(), format, max_message))
             }
             FileKind::Zip => {
                 let is_file = !stdin && stream.packing == Packing::None;
@@ -98,28 +93,11 @@ impl Messages {
     fn read(&mut self) -> io::Result<Option<Result<Found, Failure>>> {
         let number = self.last.as_ref().map_or(1, |last| last.number + 1);
         Ok(match &mut self.stream {
-            Stream::Mbox(mbox) => {
-                let Some(mail) = mbox.next().transpose()? else { return Ok(None) };
-                let (span, is_whole) = (mail.span(), mail.is_whole());
-                let (postmark, octets) = mail.into_parts();
-                let source = match is_whole {
-                    true => MailSource::Octets(octets),
-                    false => MailSource::Long(Box::new(Long::spooled(&octets, mbox.rest())?)),
+            Stream::Mailbox(reader) => {
+                let Some(MailboxMessage { source, postmark, span, doubts }) = reader.next_message()? else {
+                    return Ok(None);
                 };
-                let position = Position { number, span, doubts: mbox.doubts() };
-                Some(Ok(Found::Message(self.message(source, Home::Mbox { position, postmark }))))
-            }
-            Stream::Old(cutter, max) => {
-                let Some(envelope) = cutter.next_message()? else { return Ok(None) };
-                let mut octets = Vec::new();
-                cutter.by_ref().take((*max as u64).saturating_add(1)).read_to_end(&mut octets)?;
-                let source = if octets.len() <= *max {
-                    MailSource::Octets(envelope.with_fields(octets))
-                } else {
-                    MailSource::Long(Box::new(Long::spooled(&octets, &mut **cutter)?))
-                };
-                let position = Position { number, span: envelope.begin..cutter.end(), doubts: Vec::new() };
-                let postmark = postmark(&envelope);
+                let position = Position { number, span, doubts };
                 Some(Ok(Found::Message(self.message(source, Home::Mbox { position, postmark }))))
             }
             Stream::Archive(archive) => match archive.next_found() {
@@ -200,16 +178,6 @@ impl Iterator for Messages {
     }
 }
 
-/// Returns a `From ` line with what a mailbox says of a message: its own, or one with the date when it arrived.
-pub(super) fn postmark(envelope: &Envelope) -> Vec<u8> {
-    match parse_date(&envelope.date) {
-        Some(date) if envelope.postmark.is_empty() => {
-            format!("From MAILER-DAEMON {}\n", asctime(date)).into_bytes()
-        }
-        _ => envelope.postmark.clone(),
-    }
-}
-
 /// The place of a member in an archive: `in.zip: a.eml`.
 fn within(path: &Path, member: &Path) -> PathBuf {
     let mut place = path.as_os_str().to_owned();
@@ -230,7 +198,8 @@ fn after(path: &Path, last: Option<&Position>) -> PathBuf {
     }
 }
 
-/// Whether octets are wrong, or missing: the same ones would fail again. Errors of the system may pass.
+/// An error of octets that are wrong or missing would come again; an error of the system may pass. Returns whether it is one of
+/// octets.
 fn is_of_octets(error: &io::Error) -> bool {
     use io::ErrorKind::{InvalidData, InvalidInput, Other, UnexpectedEof, Unsupported};
     let is_known = matches!(error.kind(), InvalidData | InvalidInput | Other | UnexpectedEof | Unsupported);

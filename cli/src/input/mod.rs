@@ -3,6 +3,7 @@
 
 mod apple;
 mod archive;
+mod cut;
 mod dates;
 mod format;
 mod item;

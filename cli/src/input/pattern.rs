@@ -41,7 +41,7 @@ impl NamePattern {
         fits
     }
 
-    /// Whether a name has matched it.
+    /// Returns whether the pattern has matched a name.
     pub fn has_matched(&self) -> bool {
         self.has_matched.load(Relaxed)
     }

@@ -47,6 +47,25 @@ struct Line<'a> {
     not_kept: Vec<&'a str>,
 }
 
+impl<'a> Line<'a> {
+    /// Returns the object of an input of which nothing else is said.
+    fn of(input: Cow<'a, str>) -> Self {
+        Self {
+            input,
+            changed: false,
+            octets_in: 0,
+            octets_out: 0,
+            issues: Vec::new(),
+            mailbox: None,
+            folder: None,
+            kept: None,
+            error: None,
+            kind: None,
+            not_kept: Vec::new(),
+        }
+    }
+}
+
 /// The report file. Once it cannot be written, it is abandoned: mail goes on, and the failure is reported at the end.
 pub struct Report {
     sink: Sink,
@@ -116,19 +135,7 @@ impl Report {
             1 => "another name of the file (a hard link) has the message as it was".to_owned(),
             names => format!("{names} other names of the file (hard links) have the message as it was"),
         };
-        self.add(&Line {
-            input: shown(path),
-            changed: false,
-            octets_in: 0,
-            octets_out: 0,
-            issues: Vec::new(),
-            mailbox: None,
-            folder: None,
-            kept: Some(&reason),
-            error: None,
-            kind: None,
-            not_kept: vec!["links"],
-        })
+        self.add(&Line { kept: Some(&reason), not_kept: vec!["links"], ..Line::of(shown(path)) })
     }
 
     /// Adds a copy of an earlier message, which is left out.
@@ -147,17 +154,11 @@ impl Report {
     pub fn kept(&mut self, item: &Item, reason: &str) -> Result<(), Failure> {
         let octets = item.position().map_or(0, |position| position.span.end - position.span.start);
         self.add(&Line {
-            input: shown(&item.name),
-            changed: false,
             octets_in: octets,
             octets_out: octets,
-            issues: Vec::new(),
             mailbox: json::MailboxPlace::of(item),
-            folder: None,
             kept: Some(reason),
-            error: None,
-            kind: None,
-            not_kept: Vec::new(),
+            ..Line::of(shown(&item.name))
         })
     }
 
@@ -167,19 +168,7 @@ impl Report {
     /// Standard output was closed.
     pub fn failed(&mut self, failure: &Failure) -> Result<(), Failure> {
         let Failure::Said { file, reason, .. } = failure else { return Ok(()) };
-        self.add(&Line {
-            input: file.into(),
-            changed: false,
-            octets_in: 0,
-            octets_out: 0,
-            issues: Vec::new(),
-            mailbox: None,
-            folder: None,
-            kept: None,
-            error: Some(reason),
-            kind: None,
-            not_kept: Vec::new(),
-        })
+        self.add(&Line { error: Some(reason), ..Line::of(file.into()) })
     }
 
     /// Adds a file that is not read, of which `octets_out` octets are in the output.
@@ -192,17 +181,12 @@ impl Report {
             Unread::Foreign(_) => "mail that is not read",
         };
         self.add(&Line {
-            input: shown(&other.item.name),
-            changed: false,
             octets_in: other.octets,
             octets_out,
-            issues: Vec::new(),
             mailbox: json::MailboxPlace::of(&other.item),
-            folder: None,
             kept: Some(kept),
-            error: None,
             kind: Some(other.unread.words()),
-            not_kept: Vec::new(),
+            ..Line::of(shown(&other.item.name))
         })
     }
 
@@ -267,7 +251,6 @@ fn atomic(path: &Path, protected: &mut Protected) -> Result<Sink, Failure> {
 fn line(done: &Done) -> Line<'_> {
     let item = &done.item;
     Line {
-        input: shown(&item.name),
         changed: done.ending == Ending::Changed,
         octets_in: done.octets_in,
         octets_out: done.octets_out,
@@ -278,8 +261,6 @@ fn line(done: &Done) -> Line<'_> {
             Ending::Refused => Some("refused: signed content would have to change"),
             _ => done.objection.as_deref(),
         },
-        error: None,
-        kind: None,
-        not_kept: Vec::new(),
+        ..Line::of(shown(&item.name))
     }
 }
