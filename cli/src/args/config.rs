@@ -57,7 +57,7 @@ pub const TESTS_OF_RULES: [(&str, &str); 10] = [
     ("smaller-than", "The message has fewer octets than this."),
 ];
 
-/// What the values of a test may be read from.
+/// The help on values that are read from a list in a file.
 pub const LISTS: &str = "A value of a test, or of local-domain, may be @ and the absolute path of a file: each line of that is a \
     value; # begins a comment. The file is read with this one, and again with it. One without values matches nothing.";
 
@@ -94,7 +94,7 @@ pub struct RuleTable {
     pub name: Option<String>,
     /// The line where it begins.
     pub line: usize,
-    /// What has to be so.
+    /// The tests, all of which have to pass.
     pub tests: Vec<Test>,
     /// The options.
     pub options: Vec<Setting>,
@@ -105,9 +105,9 @@ pub struct RuleTable {
 pub struct Test {
     /// The line where it is.
     pub line: usize,
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// The field that it is about, if it is about one.
+    /// The header field that the test is about, if it is about one.
     pub field: Option<String>,
     /// The values, one of which has to be so.
     pub values: Vec<Value>,

@@ -62,7 +62,7 @@ pub const MAY_STAY: [Code; 31] = [
     Code::UuencodeRepaired,
 ];
 
-/// What a rule says of a message; all of it has to be so. A test without values is never so.
+/// The tests of a rule on a message, all of which have to pass. A test without values never does.
 #[derive(Clone, Debug, Default)]
 pub struct When {
     /// Networks of its client.
@@ -107,9 +107,9 @@ pub enum Signature {
 pub struct Checked {
     /// The server that says it.
     pub server: String,
-    /// What was checked.
+    /// The method of authentication: `dkim`, `spf`, `dmarc`.
     pub method: String,
-    /// What came of it.
+    /// The result of the method: `pass`, `fail`.
     pub result: String,
 }
 
@@ -119,7 +119,7 @@ impl Pattern {
         Self(text.trim().to_lowercase())
     }
 
-    /// Whether it stands for all of a text, in any case.
+    /// Returns whether the pattern stands for all of `text`, in any case.
     pub fn is(&self, text: &str) -> bool {
         let text = text.trim().to_lowercase();
         let Some((first, rest)) = self.0.split_once('*') else { return text == self.0 };
@@ -200,7 +200,7 @@ impl When {
         Ok(when)
     }
 
-    /// Whether it asks for more than the envelope and the client.
+    /// Returns whether a test asks for more than the envelope and the client.
     pub fn asks_content(&self) -> bool {
         let Self { header, signature, authentication, larger_than, smaller_than, .. } = self;
         !header.is_empty()

@@ -198,7 +198,7 @@ pub fn check(filter: &FilterArgs, service: &ServiceArgs) -> Result<Exit, Failure
     Ok(Exit::Done)
 }
 
-/// What becomes of a message: each code that is found with what `on` and `only` say of it, and what that makes of the whole.
+/// Returns what becomes of a message: each code that is found, with what `on` and `only` say of it, and the decision.
 fn explained(filter: &Filter, octets: &[u8]) -> String {
     let plan = filter.normalizer.plan(octets);
     let codes = codes(plan.report());

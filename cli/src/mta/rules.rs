@@ -81,7 +81,7 @@ fn comparably(when: &When) -> When {
     When { from: when.from.as_ref().map(all), to: when.to.as_ref().map(all), ..when.clone() }
 }
 
-/// Whether all that a rule says of client and envelope is so.
+/// Returns whether the tests of a rule on client and envelope pass.
 fn has_envelope(when: &When, facts: &Facts<'_>, local: &[String]) -> bool {
     let Addresses { from, to } = facts.envelope;
     let is_client = |network: &IpNet| facts.client.is_some_and(|client| network.contains(&client));
@@ -98,7 +98,7 @@ fn has_envelope(when: &When, facts: &Facts<'_>, local: &[String]) -> bool {
         })
 }
 
-/// Whether all that a rule says of the message itself is so.
+/// Returns whether the tests of a rule on the message itself pass.
 fn has_content(when: &When, message: &Message<'_>, octets: u64) -> bool {
     let is_there = |name: &str| message.headers().any(|(found, _)| found.eq_ignore_ascii_case(name));
     let has_field = |(name, patterns): &(String, Vec<Pattern>)| {
@@ -117,7 +117,7 @@ fn has_content(when: &When, message: &Message<'_>, octets: u64) -> bool {
         && when.smaller_than.is_none_or(|size| octets < size)
 }
 
-/// Whether a server's Authentication-Results field gives this result.
+/// Returns whether an Authentication-Results field of the server gives this result.
 fn is_said(check: &Checked, message: &Message<'_>) -> bool {
     message.authentication_results().iter().any(|field| {
         let is_server = field.server().eq_ignore_ascii_case(&check.server);

@@ -22,8 +22,8 @@ use crate::args::{Endpoint, Gateway, ServiceArgs};
 use crate::exit::{Exit, Failure};
 use crate::term::Console;
 
-/// How long a client may be silent between messages before the connection to the next hop is given up: longer than a mail server
-/// needs for its next command, and shorter than its processes are missed elsewhere.
+/// The time that a client may be silent between messages before the connection to the next hop is given up: longer than a mail
+/// server needs for its next command, and shorter than the processes of the next hop are missed elsewhere.
 const IDLE: Duration = Duration::from_secs(3);
 
 /// Runs the gateway until it is told to stop.

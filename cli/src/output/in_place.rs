@@ -19,7 +19,7 @@ use crate::input::{Home, Item};
 /// A file to be replaced. Its directory is open, and no link below the INPUT led there: one that takes the place of a
 /// directory meanwhile leads no write elsewhere.
 struct Place {
-    /// Its path, for messages.
+    /// The path, for messages.
     path: PathBuf,
     directory: Beneath,
     name: OsString,

@@ -12,7 +12,7 @@ use super::temporary::Temporary;
 /// The name of a list.
 pub const LIST: &str = "dovecot-keywords";
 
-/// How many keywords have a letter.
+/// The number of keywords that have a letter.
 const MAX_KEYWORDS: usize = 26;
 
 /// The lists of a Maildir and its folders, as far as they were needed.

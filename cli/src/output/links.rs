@@ -13,11 +13,11 @@ pub struct Replaced {
     pub place: (PathBuf, PathBuf, OsString),
     /// The new file.
     pub file: Id,
-    /// How long the old file was, and when it was written: another file may get its number.
+    /// The length of the old file and the time when it was written, since another file may get its number.
     before: (u64, Option<std::time::SystemTime>),
-    /// Its path, for messages.
+    /// The path of the old file, for messages.
     path: PathBuf,
-    /// How many names of the old file were not replaced yet.
+    /// The number of names of the old file that are not replaced yet.
     left: u64,
 }
 

@@ -414,7 +414,7 @@ fn file_of(inputs: &Inputs) -> Option<Metadata> {
     }
 }
 
-/// Whether a message comes from an archive.
+/// Returns whether a message comes from an archive.
 fn is_archive(outgoing: &Outgoing<'_>) -> bool {
     matches!(outgoing.item.home, Home::Tar { .. })
 }

@@ -11,11 +11,11 @@ use crate::input::{Home, folder};
 pub enum NotKept {
     /// The folder or the mailbox that a message was in.
     Folder,
-    /// Its flags.
+    /// The flags.
     Flags,
-    /// Its keywords.
+    /// The keywords.
     Keywords,
-    /// The sender in its `From ` line.
+    /// The sender in the `From ` line.
     FromLine,
 }
 
@@ -98,7 +98,7 @@ pub fn by_file(outgoing: &Outgoing<'_>) -> Option<NotKept> {
     (!is_there).then_some(NotKept::FromLine)
 }
 
-/// Whether a message was in a folder or a mailbox of its own.
+/// Returns whether a message was in a folder or a mailbox of its own.
 fn is_in_folder(outgoing: &Outgoing<'_>, has_others: bool) -> bool {
     let item = outgoing.item;
     match &item.home {

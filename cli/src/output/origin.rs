@@ -7,7 +7,7 @@ use std::time::SystemTime;
 /// The time and the owner of a file.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Origin {
-    /// When it was written last.
+    /// The time when the file was written last.
     pub modified: Option<SystemTime>,
     /// The user and the group.
     #[cfg(unix)]

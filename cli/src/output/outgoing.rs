@@ -58,7 +58,7 @@ impl Outgoing<'_> {
         sent().or_else(delivered).or_else(|| written().map(|time| time.as_secs().cast_signed()))
     }
 
-    /// When the message arrived, in seconds since 1970: by its `From ` line, or else when its file was written.
+    /// Returns the time when the message arrived, in seconds since 1970: that of its `From ` line, or else that of its file.
     pub fn arrived(&self) -> Option<i64> {
         let delivered = || postmark_date(std::str::from_utf8(self.item.postmark()?).ok()?);
         let written = || self.file?.modified().ok()?.duration_since(UNIX_EPOCH).ok();

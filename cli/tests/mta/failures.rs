@@ -118,7 +118,7 @@ fn a_milter_that_is_killed_loses_nothing() {
     assert!(sink.arrived().iter().all(|arrived| arrived.is_7bit()), "one passed unfiltered");
 }
 
-/// How far a message came, and what its client heard then.
+/// The stage that a message reached, with what its client heard then.
 #[derive(Debug)]
 enum Heard {
     /// Before the message itself: a reply, or nothing if the connection has ended.
@@ -183,7 +183,7 @@ fn send_all_to_the_restarted(port: u16, filter: &mut Filter) -> (usize, usize, V
     (accepted.into_inner(), refused.into_inner(), wrong)
 }
 
-/// Who has sent a message has it accepted; who begins one meanwhile is asked to try again before it is sent.
+/// A message that is sent when the milter restarts is accepted; one that begins meanwhile is deferred before it is sent.
 #[test]
 fn a_milter_that_is_restarted_defers_no_message_at_its_end() {
     if !has_postfix() {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 /// A share grows by this many octets at a time, so that few of them are counted.
 const STEP: u64 = 64 << 10;
 
-/// How long to wait before it is asked for again: planning a long message takes longer.
+/// The time between two requests for memory: planning a long message takes longer.
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// All of it.

@@ -22,7 +22,7 @@ pub struct Listener {
     socket: Socket,
     name: Arc<str>,
     made: Option<PathBuf>,
-    /// Whether it is systemd's, which passes it on to the next process.
+    /// Whether the listener is systemd's, which passes it on to the next process.
     is_shared: bool,
 }
 

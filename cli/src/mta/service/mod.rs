@@ -30,7 +30,7 @@ use links::Links;
 /// How long messages that have begun may take to end.
 const GRACE: Duration = Duration::from_secs(60);
 
-/// How long those that have not ended by then have to be told.
+/// The time in which conversations that have not ended by then are told.
 const LAST: Duration = Duration::from_secs(5);
 
 /// How long to wait for the next connection after one could not be accepted, for example because too many files are open.
@@ -124,7 +124,7 @@ pub fn serve(listeners: Vec<Listener>, admission: Admission, protocol: Arc<impl 
     for path in made {
         let _ = std::fs::remove_file(path);
     }
-    // Who connects now reaches the next process, or nobody.
+    // A client that connects now reaches the next process, or nobody.
     drop(running);
     for thread in accepting {
         let _ = thread.join();

@@ -26,7 +26,7 @@ impl<S: Read + Write> Securable<S> {
 
 /// A connection that can be looked at without reading it.
 pub trait Readable {
-    /// Whether there is something to read, or the other side has gone.
+    /// Returns whether there is something to read, or the other side has gone.
     fn is_readable(&self) -> bool;
 }
 

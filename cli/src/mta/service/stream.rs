@@ -63,7 +63,7 @@ impl Stream {
         if read == 0 { Err(io::ErrorKind::UnexpectedEof.into()) } else { Ok(octet[0]) }
     }
 
-    /// Whether there is something to read, or the other side has gone; does not wait.
+    /// Returns whether there is something to read, or the other side has gone; does not wait.
     pub fn is_readable(&self) -> bool {
         let mut octet = [0];
         let look = RecvFlags::PEEK | RecvFlags::DONTWAIT;

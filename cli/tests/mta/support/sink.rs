@@ -111,7 +111,7 @@ impl Sink {
         self.arrived.lock().expect("no panic").clone()
     }
 
-    /// How many connections are open.
+    /// Returns the number of connections that are open.
     pub fn open(&self) -> usize {
         self.open.load(Ordering::SeqCst)
     }

@@ -17,7 +17,7 @@ pub trait Channel: Read + Write {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    /// Whether the other side has said something unasked, which a server does to end the connection, or has ended it.
+    /// Returns whether the other side has said something unasked, which a server does to end the connection, or has ended it.
     fn has_ended(&self) -> bool {
         false
     }

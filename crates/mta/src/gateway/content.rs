@@ -71,7 +71,7 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         Some(Coming { message, until: Instant::now() + self.host.patience.message })
     }
 
-    /// What rules ask for.
+    /// Returns the facts that rules ask for.
     fn facts<'f>(&'f self, envelope: &'f Addresses, content: Option<Content<'f>>) -> Facts<'f> {
         Facts {
             client: self.client_address(),

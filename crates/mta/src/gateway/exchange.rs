@@ -63,7 +63,7 @@ pub struct Patience {
 pub struct Conversation<'h, C, N> {
     pub(super) client: Party<C>,
     pub(super) next: Party<N>,
-    /// Whether that connection has ended, or been given up: the next command that needs one makes a new one.
+    /// Whether the connection to the next hop has ended or been given up, so that the next command that needs one makes a new one.
     pub(super) is_released: bool,
     pub(super) host: Host<'h, N>,
     pub(super) extensions: Extensions,

@@ -11,11 +11,11 @@ pub struct WithoutOwn<'f, W> {
     place: Place,
     /// The beginning of a line of which the name is not known yet.
     pending: Vec<u8>,
-    /// How many octets were left out.
+    /// The number of octets that were left out.
     pub removed: u64,
 }
 
-/// Where in the message the next octet is.
+/// The place of the next octet in the message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     /// At the beginning of a line, or in the name of a field; the field before is left out or not.

@@ -164,7 +164,7 @@ impl<S: Channel> Party<S> {
         self.stream.get_mut().secure()
     }
 
-    /// Whether the other side has ended the connection, or is about to: it has said something unasked.
+    /// Returns whether the other side has ended the connection, or is about to: it has said something unasked.
     pub fn has_ended(&self) -> bool {
         !self.stream.buffer().is_empty() || self.stream.get_ref().has_ended()
     }

@@ -101,7 +101,7 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         read
     }
 
-    /// Whether the next hop has a connection that no message needs.
+    /// Returns whether the next hop has a connection that no message needs.
     fn may_release(&self) -> bool {
         // XFORWARD belongs to the message that follows it.
         let is_needed = self.transaction.is_some() || !self.forwarded.is_empty();

@@ -15,7 +15,7 @@ use crate::memory::{Memory, Share};
 /// How many octets are written to a file together.
 const WINDOW: usize = 64 << 10;
 
-/// How long a message that has come waits for the memory to plan it: its client waits longer (RFC 5321, 4.5.3.2.6: 10 minutes).
+/// The time that a message waits for the memory to plan it: its client waits longer (RFC 5321, 4.5.3.2.6: 10 minutes).
 const WAITING: Duration = Duration::from_secs(20);
 
 /// The longest header that rules look at, in octets.

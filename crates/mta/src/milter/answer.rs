@@ -96,7 +96,7 @@ fn written(plan: &Plan<'_>, message: &Shown) -> Option<u64> {
     plan.write_to(io::sink()).ok().map(|written| written.saturating_sub(own))
 }
 
-/// How many octets of the message that goes on are left out, because they are fields that only this filter may write.
+/// The number of octets of the message that are left out, because they are fields that only this filter may write.
 fn own_octets(message: &Shown, plan: Option<&Plan<'_>>, record: &Record, filter: &Filter) -> u64 {
     let is_planned = matches!(record.fate, Fate::Changed | Fate::Quarantined);
     changes::count_own(plan.filter(|_| is_planned), message, filter)

@@ -85,7 +85,7 @@ pub fn remove_own(shown: &Shown, mta: &Mta<'_>, replies: &mut impl Write) -> io:
     own.try_for_each(|field| delete(&field, replies))
 }
 
-/// How many octets the filter's own fields take: in the plan, or in the message if that does not change otherwise.
+/// Returns the number of octets of the filter's own fields: in the plan, or in the message if that does not change otherwise.
 pub fn count_own(plan: Option<&Plan<'_>>, shown: &Shown, filter: &Filter) -> u64 {
     if filter.own_fields.is_empty() {
         return 0;
@@ -104,7 +104,7 @@ pub fn count_own(plan: Option<&Plan<'_>>, shown: &Shown, filter: &Filter) -> u64
     octets as u64
 }
 
-/// Whether a field is one of the filter's own, as it stood or as it is written.
+/// Returns whether a field is one of the filter's own, as it stood or as it is written.
 fn is_own(field: &PlannedField<'_>, filter: &Filter) -> bool {
     filter.is_own_field(field.name()) || field.written().any(|written| filter.is_own_field(written.name()))
 }
