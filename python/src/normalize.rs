@@ -61,6 +61,7 @@ impl Normalizer {
     ),
     text_signature = "(*, profile='archive', signed='break', undecodable='keep', markup='rewrite', limits=None, unlabelled='guess', text_encoding='mime', doubtful='note')"
 )]
+    #[expect(clippy::too_many_arguments, reason = "one for each keyword in Python")]
     pub fn new(
         profile: Profile,
         signed: Signed,

@@ -87,7 +87,7 @@ def test_options_do_what_they_say() -> None:
     noted = sevenbit.normalize(mojibake)
     assert "label-doubtful" in [issue.code for issue in noted.issues]
     mended = sevenbit.normalize(mojibake, doubtful="repair")
-    assert sevenbit.Message(mended.octets).text == "schöne Grüße\n"
+    assert sevenbit.parse(mended.octets).text == "schöne Grüße\n"
     assert sevenbit.normalize(mojibake, doubtful="keep").octets == noted.octets
     nested = b"Content-Type: message/rfc822\r\n\r\n" * 9 + CLEAN
     codes = [issue.code for issue in sevenbit.normalize(nested, limits=sevenbit.Limits(depth=3)).issues]
