@@ -1,6 +1,6 @@
 // Where the page cuts content at first: how the rest is shown. And that the report reveals nothing of a message.
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import { drop, executablePath, launch, opener, serve } from "./browser.mjs";
 import { hostile } from "./hostile.mjs";
@@ -210,9 +210,10 @@ function vocabulary() {
   return (word) => fixed.has(word) || isPlace(word) || isRule(word) || isCharset(word) || types.has(word) || said.has(word);
 }
 
-/** All of the library's sources. */
+/** The sources of what makes reports: the library, and the crate below it that has their codes. */
 function sources() {
-  const folder = new URL("../../src/", import.meta.url);
-  const names = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".rs") && !/test/.test(name) && existsSync(new URL(name, folder)));
-  return names.map((name) => readFileSync(new URL(name, folder), "utf8")).join("\n");
+  const folders = ["src/", "crates/charset/src/"].map((folder) => new URL(`../../${folder}`, import.meta.url));
+  const kept = (folder) => readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".rs") && !/test/.test(name));
+  const files = folders.flatMap((folder) => kept(folder).map((name) => new URL(name, folder)));
+  return files.map((file) => readFileSync(file, "utf8")).join("\n");
 }
