@@ -129,6 +129,8 @@ sed 's/$/ \&/' -i gateway.sh
 . ./gateway.sh
 soon send 25 eight
 arrives '=?windows-1252?Q?caf=E9?= eight'
+documented smtp-source >check.sh
+. ./check.sh | grep -xF 'Subject: =?windows-1252?Q?caf=E9?='
 : before the queue
 use_block 'smtpd_proxy_filter='
 soon send 25 nine
