@@ -1,5 +1,5 @@
-//! docs/normal-form.md: an example for each rule in docs/examples.md, before and after, from the goldens, and the
-//! codes of reports in docs/codes.md, from the library.
+//! docs/normal-form.md: the example below each rule, before and after, as the library makes it; an example for each rule in
+//! docs/examples.md, from the goldens; and the codes of reports in docs/codes.md, from the library.
 //!
 //! `SEVENBIT_BLESS=1 cargo test --test pages` writes these pages again; read them before they are kept.
 
@@ -7,7 +7,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use sevenbit::Code;
+use sevenbit::{Code, Normalizer, Profile};
 use similar::TextDiff;
 
 /// How many rows of an example are shown.
@@ -180,10 +180,119 @@ fn page() -> String {
     fs::read_to_string(root().join("docs/normal-form.md")).expect("the page")
 }
 
-/// Returns the numbers of the page's rules, each from a line that begins with `- **G1`.
+/// Returns the numbers of the page's rules, each from a heading such as `### G1 octets`.
 fn rule_numbers(page: &str) -> Vec<String> {
-    let numbers = page.lines().filter_map(|line| line.strip_prefix("- **"));
-    numbers.filter_map(|rest| rest.split([' ', '*']).next()).map(str::to_owned).collect()
+    let headings = page.lines().filter_map(|line| line.strip_prefix("### "));
+    headings.filter_map(|heading| heading.split(' ').next()).map(str::to_owned).collect()
+}
+
+/// The lines of an example in the page: the first says the profile, the second begins the block, the last ends it.
+#[test]
+fn every_rule_has_an_example_below_it() {
+    let page = page();
+    let mut made = String::new();
+    for section in page.split_inclusive("\n### ") {
+        let Some((text, rest)) = section.split_once("\nExample, ") else {
+            assert!(
+                !rule_numbers(&format!("### {section}")).iter().any(|number| is_rule(number)),
+                "{section}"
+            );
+            made.push_str(section);
+            continue;
+        };
+        let (title, block) = rest.split_once("\n\n```diff\n").expect("a block");
+        let (block, after) = block.split_once("```\n").expect("the end of a block");
+        let profile = match title.starts_with("archive") {
+            true => Profile::Archive,
+            false => Profile::Transport,
+        };
+        let _ = write!(made, "{text}\nExample, {title}\n\n```diff\n{}```\n{after}", example(profile, block));
+    }
+    is_page("docs/normal-form.md", &made);
+}
+
+fn is_rule(number: &str) -> bool {
+    number.len() > 1
+        && number.starts_with(['G', 'H', 'B'])
+        && number[1..].bytes().all(|octet| octet.is_ascii_digit())
+}
+
+/// Returns the block of an example as it should be, from the lines in it that are before.
+fn example(profile: Profile, block: &str) -> String {
+    let lines = block.lines().filter(|line| !line.starts_with('+'));
+    let lines: Vec<Vec<u8>> = lines.map(|line| octets_of(line.get(1..).unwrap_or_default())).collect();
+    let is_header = !lines.iter().any(Vec::is_empty);
+    let mut before = lines.join(&b"\r\n"[..]);
+    before.extend_from_slice(if is_header { b"\r\n\r\n" } else { b"\r\n" });
+
+    let normalizer = Normalizer::new().profile(profile);
+    let after = normalizer.normalize(&before).into_octets();
+    assert!(before != *after, "nothing changes: {block}");
+    assert_eq!(normalizer.normalize(&after).into_octets(), after, "{block}");
+
+    let text = |octets: &[u8]| {
+        let ends_in: &[u8] = if is_header { b"\r\n\r\n" } else { b"\r\n" };
+        let octets = octets.strip_suffix(ends_in).expect("a line end");
+        let lines = octets.to_vec();
+        lines_of(&lines).map(|line| text_of(line) + "\n").collect::<String>()
+    };
+    let (before, after) = (text(&before), text(&after));
+    let compared = TextDiff::from_lines(&before, &after);
+    let rows = compared.iter_all_changes().map(|change| format!("{}{}", change.tag(), change.value()));
+    // An editor takes away the blank of an empty line that stays.
+    rows.map(|row| if row == " \n" { "\n".to_owned() } else { row }).collect()
+}
+
+fn lines_of(octets: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = Some(octets);
+    std::iter::from_fn(move || {
+        let octets = rest?;
+        let end = octets.windows(2).position(|pair| pair == b"\r\n");
+        rest = end.map(|end| &octets[end + 2..]);
+        Some(&octets[..end.unwrap_or(octets.len())])
+    })
+}
+
+/// Returns a line of a message as the page has it.
+fn text_of(line: &[u8]) -> String {
+    let mut text = String::new();
+    for chunk in line.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            match c {
+                '\r' => text.push_str("\\r"),
+                '\n' => text.push_str("\\n"),
+                '\0'..='\x1F' | '\x7F' => {
+                    let _ = write!(text, "\\x{:02X}", u32::from(c));
+                }
+                c => text.push(c),
+            }
+        }
+        for octet in chunk.invalid() {
+            let _ = write!(text, "\\x{octet:02X}");
+        }
+    }
+    match text.strip_suffix(' ') {
+        Some(kept) => format!("{kept}\\x20"),
+        None => text,
+    }
+}
+
+/// Returns the octets of a line of the page, the reverse of [`text_of`].
+fn octets_of(text: &str) -> Vec<u8> {
+    let mut octets = Vec::new();
+    let mut pieces = text.split('\\');
+    octets.extend_from_slice(pieces.next().unwrap_or_default().as_bytes());
+    for piece in pieces {
+        let (octet, rest) = match piece.as_bytes() {
+            [b'r', ..] => (b'\r', &piece[1..]),
+            [b'n', ..] => (b'\n', &piece[1..]),
+            [b'x', ..] => (u8::from_str_radix(&piece[1..3], 16).expect("an octet"), &piece[3..]),
+            _ => (b'\\', piece),
+        };
+        octets.push(octet);
+        octets.extend_from_slice(rest.as_bytes());
+    }
+    octets
 }
 
 #[test]

@@ -454,7 +454,7 @@
         h("h2", {}, `${rule.name}${rule.title && ` ${rule.title}`}`),
         h("p", {}, PLAIN[rule.name] ?? ""),
         h("h3", {}, "The rule in full"),
-        h("p", { class: "whole" }, marked(rule.whole)),
+        h("div", { class: "whole" }, rule.whole.map((piece) => h("p", {}, marked(piece)))),
         h("div", { class: "actions" }, h("button", { type: "button", class: "main", onclick: () => dialog.close() }, "Close"))
       );
       dialog.addEventListener("close", () => (dialog.remove(), link.focus()));
@@ -616,13 +616,13 @@
   }
   function base64(body2) {
     const made = new Uint8Array(Math.ceil(body2.length * 3 / 4));
-    let [length, bits, count3] = [0, 0, 0];
+    let [length, bits, count2] = [0, 0, 0];
     for (const octet of body2) {
       const value = VALUES[octet];
       if (octet === 61) break;
       if (value < 0) continue;
       bits = bits << 6 | value;
-      if (++count3 % 4 !== 1) made[length++] = bits >> 6 - 2 * ((count3 - 1) % 4) & 255;
+      if (++count2 % 4 !== 1) made[length++] = bits >> 6 - 2 * ((count2 - 1) % 4) & 255;
     }
     return made.slice(0, length);
   }
@@ -1356,24 +1356,17 @@
   // page/view/rules.ts
   function rulesOf(document2) {
     const rules2 = /* @__PURE__ */ new Map();
-    for (const line2 of document2.split("\n")) {
-      const found = /^- \*\*([GHB]\d+)(?: ([^*]+))?\*\*:? (.*)$/.exec(line2);
+    for (const section2 of document2.split(/^##+ /m)) {
+      const found = /^([GHB]\d+)(?: (.+))?\n([^]*)/.exec(section2);
       if (!found) continue;
-      const [, name, title, whole] = found;
-      rules2.set(name, { name, title: title ?? "", sentence: firstSentence(whole), whole });
+      const [, name, title, text2] = found;
+      rules2.set(name, { name, title: title ?? "", whole: piecesOf(text2.split(/^Example, /m)[0]) });
     }
     return rules2;
   }
-  function firstSentence(text2) {
-    for (const found of text2.matchAll(/[.;](?=\s|$)/g)) {
-      const sentence = text2.slice(0, found.index);
-      const open = (sentence.match(/`/g) ?? []).length % 2 === 1 || count2(sentence, "(") > count2(sentence, ")");
-      if (!open && sentence.length >= 40) return `${sentence}.`;
-    }
-    return text2;
-  }
-  function count2(text2, mark3) {
-    return text2.split(mark3).length - 1;
+  function piecesOf(text2) {
+    const pieces = text2.split(/\n\n|\n(?=- |\d+\. |\|)/).map((piece) => piece.trim().replace(/\s*\n\s*/g, " "));
+    return pieces.filter((piece) => piece !== "" && !piece.startsWith("|---")).map((piece) => piece.startsWith("|") ? piece.slice(1, -1).split("|").map((cell) => cell.trim()).join(": ") : piece).map((piece) => piece.replace(/^- /, "• ").replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll("\\*", "*"));
   }
 
   // page/view/tabs.ts

@@ -26,7 +26,7 @@ fn a_page_contains_the_message_and_its_facts() {
     assert_eq!(octets, CLEAN);
     assert_eq!(held["facts"]["changed"], false);
     assert_eq!(held["facts"]["parts"].as_array().expect("parts").len(), 1);
-    assert!(held["rules"].as_str().expect("rules").contains("**G1 octets**"));
+    assert!(held["rules"].as_str().expect("rules").contains("### G1 octets"));
     assert!(page.contains("default-src 'none'") && page.contains("<title>a.eml</title>"), "{}", &page[..600]);
 }
 

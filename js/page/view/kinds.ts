@@ -88,7 +88,7 @@ function ruleLink(rule: Rule): HTMLElement {
       h("h2", {}, `${rule.name}${rule.title && ` ${rule.title}`}`),
       h("p", {}, PLAIN[rule.name] ?? ""),
       h("h3", {}, "The rule in full"),
-      h("p", { class: "whole" }, marked(rule.whole)),
+      h("div", { class: "whole" }, rule.whole.map((piece) => h("p", {}, marked(piece)))),
       h("div", { class: "actions" }, h("button", { type: "button", class: "main", onclick: () => dialog.close() }, "Close")),
     );
     dialog.addEventListener("close", () => (dialog.remove(), link.focus()));
