@@ -26,6 +26,17 @@ fn the_numbers_are_right() {
     let known: usize = Charset::all().map(labels).sum();
     assert!(PAGE.contains(&format!("{all} sets are known by {known} labels")), "{all} sets, {known} labels");
     assert!(PAGE.contains(&format!("with 886 labels, {read} are read and written")), "{read}");
+
+    // Other pages say hundreds of labels.
+    let decodable = || Charset::all().filter(|charset| charset.is_decodable());
+    let hundreds = |labels: usize| format!("{},{}00", labels / 1000, labels % 1000 / 100);
+    let readable: usize = decodable().map(labels).sum();
+    let readme = include_str!("../../README.md");
+    let (all_labels, read) = (hundreds(known), decodable().count());
+    let sentence = format!("{all} charsets are known by {all_labels} labels, and {read} of them are read");
+    assert!(readme.contains(&sentence), "README.md: {sentence}");
+    let sentence = format!("{read} charsets by {} labels", hundreds(readable));
+    assert!(include_str!("../../js/README.md").contains(&sentence), "js/README.md: {sentence}");
 }
 
 #[test]
