@@ -186,6 +186,17 @@ fn rule_numbers(page: &str) -> Vec<String> {
     headings.filter_map(|heading| heading.split(' ').next()).map(str::to_owned).collect()
 }
 
+/// Returns a link to a rule from another page of the folder: `[B7](normal-form.md#b7-charset-labels)`.
+fn link_to(number: &str, page: &str) -> String {
+    let heading = page
+        .lines()
+        .find_map(|line| line.strip_prefix("### ").filter(|rest| rest.split(' ').next() == Some(number)));
+    let Some(heading) = heading else { return number.to_owned() };
+    let letters = heading.to_lowercase();
+    let anchor: String = letters.chars().filter(|&c| c.is_alphanumeric() || " -".contains(c)).collect();
+    format!("[{number}](normal-form.md#{})", anchor.replace(' ', "-"))
+}
+
 /// The lines of an example in the page: the first says the profile, the second begins the block, the last ends it.
 #[test]
 fn every_rule_has_an_example_below_it() {
@@ -297,7 +308,8 @@ fn octets_of(text: &str) -> Vec<u8> {
 
 #[test]
 fn every_rule_has_an_example() {
-    assert_eq!(rule_numbers(&page()), EXAMPLES.map(|(number, ..)| number));
+    let page = page();
+    assert_eq!(rule_numbers(&page), EXAMPLES.map(|(number, ..)| number));
     let mut examples = "# An example for each rule\n\nA message before and after, by [rule](normal-form.md): lines with `-` become those \
         with `+`, the others stay. `cargo test --test pages` takes them from `corpus/`, where the whole messages are. \
         Octets that are no UTF-8, and controls, are \
@@ -309,19 +321,25 @@ fn every_rule_has_an_example() {
         let after = read(root().join(format!("corpus/expected/{profile}/{name}.eml")));
         assert!(before != after, "{number}: nothing changes in {name}");
         let compared = compared(&before, &after);
-        let _ = write!(examples, "\n## {number}\n{seen} (`{name}`, {profile})\n```diff\n{compared}```\n");
+        let rule = link_to(number, &page);
+        let _ = write!(
+            examples,
+            "\n## {number}\n\n{seen} (rule {rule}; `{name}`, {profile})\n\n```diff\n{compared}```\n"
+        );
     }
     is_page("docs/examples.md", &examples);
 }
 
 #[test]
 fn every_code_is_listed() {
+    let page = page();
     let mut codes = "# The codes of reports\n\nWhat a report can say, in the order of the library's `Code::ALL`. A *loss* is what could \
         not be carried, a *repair* what was mended, a *note* the rest. Reports, `--check`, the filters' log and counters, and \
         `on` in their configuration use these words.\n\n| code | severity | [rule](normal-form.md) | means |\n|---|---|---|---|\n"
         .to_owned();
     for code in Code::ALL {
-        let (severity, rule, means) = (code.severity(), code.rule(), code.summary());
+        let (severity, means) = (code.severity(), code.summary());
+        let rule = link_to(&code.rule().to_string(), &page);
         let _ = writeln!(codes, "| `{}` | {severity} | {rule} | {means} |", code.as_str());
     }
     is_page("docs/codes.md", &codes);
