@@ -47,14 +47,14 @@ pub(crate) fn text_guessing<'a>(value: &'a [u8], raw: impl FnOnce() -> RawText) 
     if is_read { read } else { text(value, &raw()) }
 }
 
-/// Adds the octets of a value that have no label and are not UTF-8: raw ones, word by word, and those of
+/// Adds the octets of a value that have no label and are not UTF-8, not even cut: raw ones, word by word, and those of
 /// encoded-words whose label says nothing or cannot be true.
 pub(crate) fn add_unlabelled(value: &[u8], evidence: &mut Evidence) {
     if evidence.is_enough() || utf8::validate(value).is_some() && memmem::find(value, b"=?").is_none() {
         return;
     }
     let mut add_words = |octets: &[u8]| {
-        if evidence.is_enough() || utf8::validate(octets).is_some() {
+        if evidence.is_enough() || utf8::validate(octets).is_some() || utf8::is_surely_cut(octets) {
             return;
         }
         // No structure of a field and no writer of encoded-words cuts more finely.
@@ -62,7 +62,7 @@ pub(crate) fn add_unlabelled(value: &[u8], evidence: &mut Evidence) {
             if evidence.is_enough() {
                 return;
             }
-            if std::str::from_utf8(word).is_err() {
+            if std::str::from_utf8(word).is_err() && !utf8::is_surely_cut(word) {
                 evidence.add(word);
             }
         }

@@ -97,7 +97,7 @@ impl RawText {
         }
         match self {
             Self::Unknown => RawCharset::Unknown,
-            _ if utf8::is_nearly_well_formed(octets) => RawCharset::Guessed(Guess::certain(Charset::UTF_8)),
+            _ if utf8::is_damaged(octets) => RawCharset::Guessed(Guess::certain(Charset::UTF_8)),
             Self::Unsure => RawCharset::Unknown,
             Self::Assumed => RawCharset::Assumed,
             Self::Guess(guess) => RawCharset::Guessed(guess),

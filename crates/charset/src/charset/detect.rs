@@ -5,7 +5,7 @@
 //! 2. escapes of ISO-2022-JP, -KR or -CN, and the shifts of HZ, in 7-bit text;
 //! 3. UTF-32 and UTF-16 without a byte order mark, by the positions of zero octets;
 //! 4. well-formed UTF-8 that is not all ASCII, unless it is one or two pairs that mix scripts in a word;
-//! 5. UTF-8 with few faults: text that was cut in the middle of a character, or has a stray octet.
+//! 5. UTF-8 with few faults: text that was cut in the middle of characters, or has a stray octet.
 //!
 //! Otherwise the letters are examined ([`guess`](super::guess)), and windows-1252 is the last resort. UTF-7
 //! is never guessed: its shifts are too common in ASCII, and text that changes its meaning is an old way
@@ -94,7 +94,7 @@ pub(super) fn shown_by(octets: &[u8]) -> Option<Charset> {
     let of_zeros =
         || by_zeros(sample).filter(|charset| fits(*charset, sample, cut) && is_text_in(*charset, sample));
     let found = found.or_else(of_zeros);
-    found.or_else(|| utf_8(octets)).or_else(|| utf8::is_nearly_well_formed(sample).then_some(Charset::UTF_8))
+    found.or_else(|| utf_8(octets)).or_else(|| utf8::is_damaged(sample).then_some(Charset::UTF_8))
 }
 
 /// Detects UTF-8, judging from the first octet that is not ASCII on.

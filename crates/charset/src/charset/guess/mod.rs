@@ -157,6 +157,10 @@ impl Evidence {
     }
 
     fn best_guess(&self) -> Guess {
+        if self.labels.is_empty() && significant::are_fillers(&self.significant) {
+            return Guess::WITHOUT_EVIDENCE;
+        }
+
         let significant = significant::not_repeated(&self.significant);
         let counted = Counted::of(&significant);
         let mut scored = candidates::scored(&significant, &counted, HOPELESS + self.max_bonus());
@@ -345,6 +349,15 @@ mod tests {
             let name = guess(octets).charset.name();
             assert!(!name.starts_with("IBM"), "{octets:02X?} as {name}");
         }
+    }
+
+    #[test]
+    fn ff_alone_is_no_letter() {
+        for octets in [&b"Total \xFF here"[..], b"\xFF", b"one \xFF two \xFF\xFF three \xFF"] {
+            assert!(!guess(octets).sure, "{octets:02X?}: {:?}", guess(octets));
+        }
+        let russian = guess(b"\xFF \xE7\xED\xE0\xFE"); // "я знаю"
+        assert!(russian.charset.name() == "windows-1251" && russian.sure, "{russian:?}");
     }
 
     /// Two contractions with the apostrophe of windows-1252, whatever else is there.

@@ -110,6 +110,13 @@ pub(super) fn are_signs_alone(significant: &[u8]) -> bool {
     !significant.is_empty() && stretches(significant).all(is_alone)
 }
 
+/// Returns whether everything above 7F is FF, between blanks or digits, which programs write where there is nothing: it is
+/// no `я`, unless other letters say so.
+pub(super) fn are_fillers(significant: &[u8]) -> bool {
+    const FILLER: u8 = 0xFF;
+    stretches(significant).flatten().all(|&octet| octet == FILLER)
+}
+
 /// Returns the stretches.
 pub(super) fn stretches(significant: &[u8]) -> impl Iterator<Item = &[u8]> {
     significant.split(|&octet| octet == BREAK).filter(|stretch| !stretch.is_empty())

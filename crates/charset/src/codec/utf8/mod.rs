@@ -106,10 +106,15 @@ pub fn is_words(octets: &[u8]) -> bool {
         && 4 * letters() >= 3 * octets.len()
 }
 
+/// Returns whether octets without a label are UTF-8, though not all of them are well-formed.
+#[doc(hidden)]
+pub fn is_damaged(octets: &[u8]) -> bool {
+    is_nearly_well_formed(octets) || is_surely_cut(octets)
+}
+
 /// Returns whether octets are UTF-8 apart from some damage: much is well-formed, little is not. Text in
 /// another charset is not: hardly two of its characters in a row look like sequences.
-#[doc(hidden)]
-pub fn is_nearly_well_formed(octets: &[u8]) -> bool {
+fn is_nearly_well_formed(octets: &[u8]) -> bool {
     /// The minimum number of sequences, for each fault and in total.
     const MIN_SEQUENCES: usize = 4;
     /// After this many faults there must be at least as many sequences.
@@ -135,6 +140,55 @@ pub fn is_nearly_well_formed(octets: &[u8]) -> bool {
         }
         rest = &rest[high..];
     }
+}
+
+/// Returns whether octets without a label are UTF-8 apart from characters that were cut, or surrogates as CESU-8 has them.
+/// Letters of other charsets hardly look so by chance: `caf\xE9\x92s` in windows-1252 begins a character of East Asia, but
+/// no other character is there. One of these is enough:
+///
+/// 1. Two characters that are whole, or one of three octets.
+/// 2. The beginning of what is cut most often in US-ASCII text: punctuation, kana, signs of full width, emoji.
+/// 3. A pair of surrogates.
+#[doc(hidden)]
+pub fn is_surely_cut(octets: &[u8]) -> bool {
+    const MIN_CHARACTERS: usize = 2;
+    const PAIR: usize = 6;
+    let (mut characters, mut is_sure, mut is_cut) = (0, false, false);
+    let mut rest = octets;
+    while let Err(error) = str::from_utf8(rest) {
+        let (valid, bad) = rest.split_at(error.valid_up_to());
+        let (count, has_long) = characters_in(valid);
+        characters += count;
+        is_sure |= has_long;
+
+        let length = match (bad, error.error_len()) {
+            ([0xED, 0xA0..=0xAF, 0x80..=0xBF, 0xED, 0xB0..=0xBF, 0x80..=0xBF, ..], _) => PAIR,
+            (_, Some(length)) if length > 1 => length,
+            (_, None) => bad.len(),
+            // The first octet of a character, of which nothing else is left.
+            ([0xC2..=0xF4, next, ..], _) if next.is_ascii() => 1,
+            _ => return false,
+        };
+        is_sure |= length == PAIR || begins_frequent_character(&bad[..length]);
+        is_cut = true;
+        rest = &bad[length..];
+    }
+    let (count, has_long) = characters_in(rest);
+    is_cut && (is_sure || has_long || characters + count >= MIN_CHARACTERS)
+}
+
+/// Returns how many characters of well-formed octets are not US-ASCII, and whether any has more than two octets.
+fn characters_in(octets: &[u8]) -> (usize, bool) {
+    let leads = |from: u8| scan::count(octets, |octet| octet >= from);
+    (leads(0xC0), leads(0xE0) > 0)
+}
+
+/// Returns whether octets begin a character of punctuation or currency, a kana, a sign of full width, or an emoji.
+fn begins_frequent_character(octets: &[u8]) -> bool {
+    matches!(
+        octets,
+        [0xE2, 0x80..=0x82, ..] | [0xE3, 0x80..=0x83, ..] | [0xEF, 0xBC..=0xBD, ..] | [0xF0, 0x9F, ..]
+    )
 }
 
 /// Returns the offset of the first octet above 7F, or the length of the octets.

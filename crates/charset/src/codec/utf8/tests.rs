@@ -153,6 +153,37 @@ fn words_are_letters_and_enough_of_them() {
 }
 
 #[test]
+fn text_that_was_cut_is_still_utf_8() {
+    for cut in [
+        &b"Price 5 \xE2\x82"[..],
+        b"Price \xE2\x80 5",
+        b"Hello \xF0\x9F\x98",
+        b"Hello \xED\xA0\xBD\xED\xB8\x80 you",
+        b"Caf\xC3\xA9 au lait \xC3\xA0 Paris \xC3",
+        b"na\xC3 r\xC3\xA9sum\xC3\xA9",
+        b"\xE4\xBD\xA0\xE5\xA5",
+        b"\xD0\x9F\xD1\x80\xD0",
+    ] {
+        assert!(super::is_surely_cut(cut), "{}", cut.escape_ascii());
+    }
+    for other in [
+        &b""[..],
+        b"plain",
+        "café".as_bytes(),
+        b"IRM\xC3",
+        b"caf\xE9\x92s",
+        b"Beyonc\xE9\x94",
+        b"\xE9\xA1\xCC",
+        b"\xC4\xE3\xBA\xC3",
+        b"\xCF\xF0\xE8\xE2\xE5\xF2",
+        b"\xC3\xA9 \xFF",
+        b"\xE0\xA0demain",
+    ] {
+        assert!(!super::is_surely_cut(other), "{}", other.escape_ascii());
+    }
+}
+
+#[test]
 fn relatives_are_distinguished() {
     assert_eq!(Form::of("plain, привет".as_bytes()), None);
     assert_eq!(Form::of(b"a\xED\xA1\x8Cb"), Some(Form::Wtf8));
