@@ -1,6 +1,7 @@
 //! Text after base64: the footers that mailing lists add to a body without a look at its encoding (rule B2).
 
 use super::well_formed::is_symbol;
+use super::{Leftover, MIME};
 use crate::ascii::{is_fws, line_end, trim_fws};
 
 /// The length from which a line of whole quads is base64, not a word.
@@ -17,32 +18,53 @@ pub(super) struct Footer {
     pub(super) symbols: usize,
 }
 
-/// Returns the footer of `body`: the text after lines of symbols only, which amount to whole quads without padding. (After
-/// padding nothing but base64 is read.)
+/// Returns the footer of `body`: the text after lines of symbols only, which amount to whole quads, or to the beginning of
+/// one with nothing left over. (After padding nothing but base64 is read.)
 ///
 /// Damaged base64 is no footer: that has white space inside a line, or begins with a line without symbols, and no line of it
 /// is base64.
 pub(super) fn footer(body: &[u8]) -> Option<Footer> {
-    let (mut at, mut symbols) = (0, 0);
+    let mut before = Symbols::default();
     // The last empty line, with the symbols before it.
-    let mut paragraph = (0, 0);
+    let mut paragraph = (0, Symbols::default());
+    let mut at = 0;
     while at < body.len() {
         let end = line_end(body, at);
         let line = trim_fws(&body[at..end]);
         if line.is_empty() {
-            paragraph = (end, symbols);
+            paragraph = (end, before);
         } else if line.iter().all(|&octet| is_symbol(octet)) {
-            symbols += line.len();
+            before.add(line);
         } else {
             break;
         }
         at = end;
     }
 
-    let begins_paragraph = paragraph.1 > 0 && paragraph.1 % 4 == 0;
-    let (start, symbols) = if begins_paragraph { paragraph } else { (at, symbols) };
-    let is_footer = at < body.len() && symbols > 0 && symbols.is_multiple_of(4) && is_words(&body[start..]);
-    is_footer.then_some(Footer { start, symbols })
+    let (start, before) = if paragraph.1.are_whole() { paragraph } else { (at, before) };
+    let is_footer = at < body.len() && before.are_whole() && is_words(&body[start..]);
+    is_footer.then_some(Footer { start, symbols: before.count })
+}
+
+/// The symbols before a place in a body.
+#[derive(Clone, Copy, Debug, Default)]
+struct Symbols {
+    count: usize,
+    /// The value of the last one.
+    last: u8,
+}
+
+impl Symbols {
+    /// Adds a line of symbols only.
+    fn add(&mut self, line: &[u8]) {
+        self.count += line.len();
+        self.last = line.last().and_then(|&symbol| MIME.value(symbol)).unwrap_or(0);
+    }
+
+    /// Returns whether base64 may end with them: there are some, and no bits left over.
+    fn are_whole(self) -> bool {
+        self.count > 0 && Leftover::judge(self.count, 8, self.last.into()) == Leftover::Nothing
+    }
 }
 
 /// Returns whether lines are words, or begin with a line drawn above them, and none of them is base64.
@@ -79,7 +101,10 @@ mod tests {
             ("SGVsbG8gd29ybGQh\r\nSGVsbG8*d29ybGQh\r\n", None),
             ("SGVsbG8gd29ybGQh\r\n--\r\nSGVsbG8gd29ybGQhSGVsbG8gd29ybGQh\r\n", None),
             ("SGVsbG8gd29ybGQh\r\n--\r\nSGVsbG8=\r\n", None),
-            ("SGVsbG8gd29ybGQ\r\n-- \r\nAda L\r\n", None),
+            ("SGVsbG8gd29ybGQ\r\n-- \r\nAda L\r\n", Some(17)),
+            ("SGVsbG8gd29ybA\r\n\r\nTo leave: here\r\n", Some(18)),
+            ("SGVsbG8gd29ybGR\r\n-- \r\nAda L\r\n", None),
+            ("SGVsbG8gd29yb\r\n-- \r\nAda L\r\n", None),
             ("SGVsbG8gd29ybGQh\r\n", None),
             ("SGVs bG8g d29y bGQ!\r\n", None),
         ] {

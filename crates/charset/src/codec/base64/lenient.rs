@@ -136,8 +136,10 @@ impl Reader<'_> {
         if std::mem::take(&mut self.may_have_footer)
             && let Some(footer) = footer(self.body)
         {
-            self.out.truncate(self.start + footer.symbols / 4 * 3);
-            (self.at, self.quad) = (self.body.len(), Quad::default());
+            // More than the symbols before it may have been read.
+            self.quad.finish(self.out);
+            self.out.truncate(self.start + footer.symbols * 3 / 4);
+            self.at = self.body.len();
             return self.tally.note(Code::Base64Dropped, Span::new(footer.start, self.at));
         }
         let alien = |&octet: &u8| octet != b'=' && !is_fws(octet) && !MIME.contains(octet);

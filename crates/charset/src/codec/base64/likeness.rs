@@ -139,6 +139,7 @@ mod tests {
             &footer,
             &format!("A list says:\r\n{long}{}", "and this. ".repeat(500)),
             "/+/+/+/+/+/+",
+            "SGVsbG8gd29ybGQhIQ\r\n-- \r\nA list, and how to leave it: https://lists.example/\r\n",
             "SGVsbG8gd29ybGQh\r\n\r\n-- \r\nA list with many more words than that: https://lists.example/\r\n",
         ] {
             assert!(looks_like_base64(body.as_bytes()), "{body}");
