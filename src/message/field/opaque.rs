@@ -48,7 +48,7 @@ pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
     };
     match left {
         Some(left) => {
-            note_blanks(&mut draft);
+            note_blanks(&mut draft, &left);
             write_tokens(&mut draft, &left);
         }
         None => rename(&mut draft),
@@ -56,14 +56,20 @@ pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
     draft
 }
 
-/// Reports the blanks that become spaces, or nothing.
-fn note_blanks(draft: &mut Draft<'_>) {
+/// Reports the blanks that become spaces, or nothing; controls alone, too, that would begin text in another charset if any
+/// were beside them.
+fn note_blanks(draft: &mut Draft<'_>, tokens: &[Token]) {
     let mut at = 0;
     for (piece, is_blank) in value::pieces(draft.value()) {
         let span = Span::new(at, at + piece.len());
         at = span.end;
         if is_blank && !are_printable_or_fws(piece) {
             draft.repair(Code::ControlReplaced, span);
+        }
+    }
+    for token in tokens.iter().filter(|token| token.kind == TokenKind::Controls) {
+        if !value::trim(draft.octets(token.span())).is_empty() {
+            draft.repair(Code::ControlReplaced, token.span());
         }
     }
 }

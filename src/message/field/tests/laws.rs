@@ -70,6 +70,7 @@ pub(super) const PIECES: &[&str] = &[
     "\u{fffd}",
     "\0",
     "\x0b",
+    "\x0e",
     "\x1b$B",
     "\x1b(B",
     "\x7f",

@@ -24,6 +24,8 @@ fn the_smallest_token_that_cannot_be_written_goes() {
     both("Date: Sáb, 14 Feb 2023 11:57:47 +0000", "Date: 14 Feb 2023 11:57:47 +0000");
     both("Date: 14 Fév 2023 11:57:47 +0000", "Date: 14 Feb 2023 11:57:47 +0000");
     both("References: <a@b>é,<e@f>", "References: <a@b> ,<e@f>");
+    both("Message-ID: \x0e", "Message-ID:");
+    both("Received: from a \x0f by b", "Received: from a by b");
     both("References: <a@b> <é c@d>, <e@f>", "References: <a@b> <e@f>");
     both("List-Post: <https://b>, <mailto:é@d>", "List-Post: <https://b>");
     // Nothing useful would be left, or what is left could be taken for the result of another server.
