@@ -322,7 +322,7 @@ codes! {
         "`R+D` in UTF-7",
     /// UTF-7 or an IMAP name: bits left over that are not zero, or too many.
     LeftoverBits "leftover-bits" Loss B7 "leftover bits in a shifted sequence"
-        "They are ignored."
+        "They are read as U+FFFD."
         "`+AGF-` in UTF-7",
     /// UTF-7: a character that its encoders may not write directly.
     NotDirect "not-direct" Note B7 "a character that UTF-7 may not hold directly"
