@@ -141,13 +141,16 @@ pub(crate) fn is_found(field: &[u8], token: &ParameterToken) -> bool {
         && are_printable_or_fws(&field[token.name.end..token.value.start])
 }
 
-/// Returns whether `field` has a parameter of this name, but none that most readers [find](is_found).
+/// Returns whether `field` has a parameter of this name, but none that most readers [find](is_found), or only some sections
+/// of it.
 pub(crate) fn is_hidden(field: &[u8], name: &[u8]) -> bool {
     let list = list(field);
     let is_named =
         |token: &ParameterToken| field[token.name.start..token.name.end].eq_ignore_ascii_case(name);
-    let mut named = list.parameters().map(|(_, token)| token).filter(|token| is_named(token)).peekable();
-    named.peek().is_some() && named.all(|token| !is_found(field, token))
+    let named: Vec<_> = list.parameters().map(|(_, token)| token).filter(|token| is_named(token)).collect();
+    let (found, hidden): (Vec<_>, Vec<_>) = named.into_iter().partition(|token| is_found(field, token));
+    let is_section = |token: &&ParameterToken| token.section.is_some();
+    hidden.iter().any(|token| found.iter().all(is_section) && (found.is_empty() || is_section(token)))
 }
 
 /// Splits the name of a parameter as written: the length of the name proper, the section number, and whether

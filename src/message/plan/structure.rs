@@ -50,6 +50,10 @@ fn judge_encoding(ctx: &Context<'_, '_>, verdict: &mut Verdict) {
     };
     verdict.edits.encoding = Some(TransferEncoding::SevenBit);
     verdict.report(Code::CompositeEncoded, what_appeared(ctx, verdict.entity));
+    // Most readers decode an encoded message, and hardly any of them anything else that is composite.
+    if ctx.entity(verdict.entity).content.media_type() != "message/rfc822" {
+        verdict.report(Code::ContentAppeared, types_of_children(ctx, verdict.entity));
+    }
     let (body, content) = (verdict.body.clone(), Replacement::Source(source));
     verdict.replace_in(verdict.source, body, content, Rule::B11, "encoded composite decoded");
 }

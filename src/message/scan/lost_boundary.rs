@@ -45,7 +45,14 @@ pub(super) fn boundary_of(
     }
 
     let written = if parameters.is_plain() { None } else { written_boundary(value) };
-    let given_as = [given, written.as_deref().unwrap_or(given)];
+    let given_as = match &written {
+        // Most readers take a quote that opens nothing for the end.
+        Some((octets, Quoting::Loose)) if is_only_at_end(octets, b'"') => {
+            [&octets[..octets.len() - 1], given]
+        }
+        Some((octets, _)) => [given, octets],
+        None => [given, given],
+    };
     let octets = tree.source_of(entity);
     let (shown, end) = shown_by_lines(octets, entity.body.start, given_as, open);
     *searched += end - entity.body.start;
@@ -67,25 +74,37 @@ fn is_plainly_given(value: &[u8], given: &[u8], found: &[u8]) -> bool {
     let top = &value[list.value.start..list.value.end];
     let is_multipart = begins(top, MULTIPART)
         && top.get(MULTIPART.len()).is_some_and(|&octet| is_fws(octet) || matches!(octet, b'/' | b'('));
+    let is_boundary =
+        |token: &&ParameterToken| value[token.name.start..token.name.end].eq_ignore_ascii_case(BOUNDARY);
+    let boundaries = || list.parameters().map(|(_, token)| token).filter(is_boundary);
+    let is_simple = |token: &ParameterToken| token.section.is_none() && !token.extended;
+    // After one in sections, or with a charset, hardly any reader finds another.
+    let comes_first = boundaries().next().is_some_and(is_simple);
     let is_it = |token: &ParameterToken| {
-        let name = &value[token.name.start..token.name.end];
         let quoted = &value[token.value.start..token.value.end];
         let octets = trim_fws(quoted);
         let octets = octets.strip_prefix(b"\"").unwrap_or(octets);
         let rest = octets.strip_prefix(found);
         let is_quoted = token.quoting == Quoting::Quoted;
-        name.eq_ignore_ascii_case(BOUNDARY)
-            && is_found(value, token)
+        let is_plain = comes_first && is_simple(token);
+        is_found(value, token)
             && (given == found
-                || is_quoted && unquote(quoted).trim_ascii_end() == found
-                || !is_quoted && rest.is_some_and(|rest| rest.first().is_none_or(|&octet| !is_token(octet))))
+                || is_plain && is_quoted && unquote(quoted).trim_ascii_end() == found
+                || is_plain
+                    && !is_quoted
+                    && rest.is_some_and(|rest| rest.first().is_none_or(|&octet| !is_token(octet))))
     };
     // Most readers find one in UTF-8, and none with octets that are no text.
-    is_multipart && std::str::from_utf8(found).is_ok() && list.parameters().any(|(_, token)| is_it(token))
+    is_multipart && std::str::from_utf8(found).is_ok() && boundaries().any(is_it)
 }
 
-/// Returns the octets of the boundary that a value has, without quotes.
-fn written_boundary(value: &[u8]) -> Option<Vec<u8>> {
+/// Returns whether the last of some octets is `octet`, and none before it.
+fn is_only_at_end(octets: &[u8], octet: u8) -> bool {
+    memchr::memchr(octet, octets).is_some_and(|at| at + 1 == octets.len())
+}
+
+/// Returns the octets of the boundary that a value has, without quotes, and how it is written.
+fn written_boundary(value: &[u8]) -> Option<(Vec<u8>, Quoting)> {
     let list = list(value);
     let is_boundary = |token: &&ParameterToken| {
         let name = &value[token.name.start..token.name.end];
@@ -94,7 +113,7 @@ fn written_boundary(value: &[u8]) -> Option<Vec<u8>> {
     let (_, token) = list.parameters().find(|(_, token)| is_boundary(token))?;
     let octets = &value[token.value.start..token.value.end];
     let octets = if token.quoting == Quoting::Quoted { unquote(octets) } else { octets.into() };
-    Some(octets.trim_ascii_end().to_vec())
+    Some((octets.trim_ascii_end().to_vec(), token.quoting))
 }
 
 /// Gives a multipart that contains nothing but its close delimiter, after the empty line of its header, an empty part.
@@ -239,6 +258,12 @@ mod tests {
             ("multipart/mixed;\u{b}boundary=b1", false),
             ("\"multipart/mixed\"; boundary=b1", true),
             ("multipart/mixed", true),
+            ("multipart/mixed; boundary=b1\"", false),
+            ("multipart/mixed; boundary*=us-ascii'en'x; boundary=b1", true),
+            ("multipart/mixed; boundary*00=x; boundary*01=b1", true),
+            ("multipart/mixed; boundary=x; boundary=b1", false),
+            ("multipart/mixed; boundary=b1; boundary*=us-ascii'en'x", false),
+            ("multipart/mixed;\r\nboundary=b1", true),
         ] {
             let mail = format!("MIME-Version: 1.0\r\nContent-Type: {content_type}\r\n\r\n{body}");
             for profile in [Profile::Archive, Profile::Transport] {

@@ -23,7 +23,7 @@ pub(crate) struct SimpleParameters<'v> {
 
 impl<'v> SimpleParameters<'v> {
     /// ```text
-    /// list      = value *(";" parameter) [";"]           ; white space and folds around each
+    /// list      = value *(";" parameter) [";"]           ; white space and folds around each, but no bare line end
     /// value     = token ["/" token]
     /// parameter = token "=" (token / DQUOTE *qtext DQUOTE)
     /// ```
@@ -39,6 +39,9 @@ impl<'v> SimpleParameters<'v> {
             rest = trim_fws_start(section);
             if rest.is_empty() {
                 return Some(plain);
+            }
+            if lacks_fold(section, rest) {
+                return None;
             }
             rest = plain.parameter(rest)?;
         }
@@ -80,4 +83,10 @@ impl<'v> SimpleParameters<'v> {
         self.length += 1;
         Some(rest)
     }
+}
+
+/// Returns whether `rest` begins a line of `section` without the white space of a fold.
+fn lacks_fold(section: &[u8], rest: &[u8]) -> bool {
+    let space = &section[..section.len() - rest.len()];
+    matches!(space.last(), Some(b'\r' | b'\n'))
 }
