@@ -28,6 +28,7 @@
 //! | read them | [`Message`], its [`Part`]s and [`Mailbox`]es, its [`Date`], and which are [the body and which attachments](BodyParts) |
 //! | change their fields and bodies one by one, as milters do | [`Plan::header_fields`], [`Plan::write_body_to`] |
 //! | know what was odd, and what was done about it | [`Report`], its [`Issue`]s, each with a [`Code`] |
+//! | mend text that was read in a wrong charset, or list what it may read as | [`repair_text`], [`readings`], [`Part::readings`] |
 //! | read and write the text of a header field | [`decode_header`], [`encode_header`] |
 //! | read and write a charset by its label | [`Charset`], with [`Decoder`] and [`Encoder`] for streams |
 //! | read and write UTF-7, UTF-8, UTF-16, IMAP mailbox names | [`utf7`], [`utf8`], [`utf16`], [`mailbox_name`] |
@@ -81,7 +82,7 @@ pub use message::{
     ValueSchema, WrittenField, normalize,
 };
 pub use planned::Planned;
-pub use repair::{RepairStep, Repaired, repair_text};
+pub use repair::{Reading, ReadingOrigin, RepairStep, Repaired, readings, repair_text};
 #[cfg(feature = "serde")]
 pub use serialize::{AttachmentData, MessageData};
 #[cfg(feature = "bindings")]
@@ -95,7 +96,8 @@ pub use sevenbit_charset::{mailbox_name, utf7, utf8, utf16};
 pub use view::{
     Address, Attachment, AuthenticationResult, AuthenticationResults, BodyParts, Date, DeliveryReport,
     DispositionReport, FeedbackReport, Group, Hop, Mailbox, MailingList, Message, MessageReport, Origin,
-    Part, Passage, ReportedRecipient, Tnef, TnefFile, UnpackedTnef, base_subject, passages, safe_file_name,
+    Part, Passage, ReportedRecipient, Tnef, TnefFile, UnpackedTnef, base_subject, passages,
+    safe_file_name,
 };
 
 /// The page of the rules, `docs/normal-form.md`, for programs that show them beside what was done.

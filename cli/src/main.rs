@@ -27,6 +27,7 @@ mod pages;
 mod place;
 mod repair;
 mod term;
+mod text_readings;
 
 use std::process::ExitCode;
 

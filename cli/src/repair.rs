@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Read as _};
 use std::path::Path;
 
-use sevenbit::{Charset, Code, Doubtful, Normalizer, RepairStep, repair_text};
+use sevenbit::{Charset, Code, Doubtful, Message, Normalizer, RepairStep, readings, repair_text};
 use sevenbit_store::{Recognised, recognise};
 
 use crate::args::Repair;
@@ -13,6 +13,7 @@ use crate::json;
 use crate::output::print;
 use crate::place::is_stdin;
 use crate::term::Console;
+use crate::text_readings::TextReadings;
 
 /// Runs the command.
 ///
@@ -21,6 +22,9 @@ use crate::term::Console;
 pub fn run(args: &Repair, console: &Console) -> Result<Exit, Failure> {
     let path = args.input.as_deref().unwrap_or(Path::new("-"));
     let octets = read(path).map_err(|error| Failure::reading(path, &error))?;
+    if args.candidates {
+        return list_readings(path, &octets);
+    }
     if !args.json && (args.read_as.is_some() || recognise(&octets, path) == Recognised::Message) {
         return mend_message(args.read_as, &octets, console);
     }
@@ -58,6 +62,18 @@ fn mend_message(read_as: Option<Charset>, message: &[u8], console: &Console) -> 
     for issue in plan.report().issues().iter().filter(|issue| issue.code() == Code::TextRepaired) {
         console.say(format_args!("part {}: {}", issue.part(), issue.detail()));
     }
+    Ok(Exit::Done)
+}
+
+/// Writes the readings of a text, or of each text of a message.
+fn list_readings(path: &Path, octets: &[u8]) -> Result<Exit, Failure> {
+    let listed = if recognise(octets, path) == Recognised::Message {
+        TextReadings::of_message(&Message::parse(octets))
+    } else {
+        let label = str::from_utf8(octets).is_ok().then_some(Charset::UTF_8);
+        vec![TextReadings::new(None, None, &readings(octets, label))]
+    };
+    print(|out| listed.iter().try_for_each(|one| json::write_line(&mut *out, one)))?;
     Ok(Exit::Done)
 }
 

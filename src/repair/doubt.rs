@@ -6,7 +6,7 @@ use super::{RepairStep, Repaired, by_lines, distinct, escapes, legacy, misread};
 use crate::Charset;
 
 /// Longer text is looked at no further: a table or a log, of which a reader looks at a part.
-const MAX_OCTETS: usize = 1 << 20;
+pub(super) const MAX_OCTETS: usize = 1 << 20;
 
 /// How often text is mended again until nothing is left to mend.
 const ROUNDS: usize = 4;

@@ -9,11 +9,14 @@ mod legacy;
 mod misread;
 mod page;
 mod plausible;
+mod readings;
 
 use std::borrow::Cow;
 use std::fmt;
 
 pub(crate) use self::doubt::{doubtful, doubtful_text};
+pub(crate) use self::readings::plausible_readings;
+pub use self::readings::{Reading, ReadingOrigin, readings};
 use crate::Charset;
 
 /// A text with what was undone to mend it.

@@ -8,8 +8,9 @@ use crate::charset::{Guess, Known, Label, markup};
 use crate::codec::crlf_to_lf::with_lf;
 use crate::message::evidence::guess_for_text;
 use crate::message::recode::decode as decode_body;
+use crate::repair::plausible_readings;
 use crate::report::Tally;
-use crate::{Charset, Code, Decoded, Issue, Span};
+use crate::{Charset, Code, Decoded, Issue, Reading, Span};
 
 impl<'m> Part<'m> {
     /// Returns the content, transfer encoding removed. Line ends are as they were stored.
@@ -75,6 +76,34 @@ impl<'m> Part<'m> {
             None if !matches!(known, Known::Ascii(_)) => Some(self.guess(&octets, known)),
             _ => None,
         }
+    }
+
+    /// Returns the plausible readings of a text leaf, the most probable first, with LF line ends: for a person who finds
+    /// the text unreadable. None for other types.
+    ///
+    /// ```
+    /// let mail = "Content-Type: text/plain; charset=utf-8\r\n\r\nschÃ¶ne GrÃ¼ÃŸe\r\n";
+    /// let message = sevenbit::Message::parse(mail.as_bytes());
+    /// let readings = message.root().readings();
+    /// assert_eq!(readings[0].text(), "schöne Grüße\n");
+    /// assert_eq!(readings[0].origin().as_str(), "repair");
+    /// assert_eq!(readings[1].text(), "schÃ¶ne GrÃ¼ÃŸe\n");
+    /// ```
+    pub fn readings(&self) -> Vec<Reading> {
+        if !self.is_leaf() || !self.media_type().starts_with("text/") {
+            return Vec::new();
+        }
+        let octets = self.octets();
+        let kind = MarkupKind::of(self.media_type());
+        let shown = |text: String| {
+            let is_replaced = self.tree.replaces_nul && text.contains('\0');
+            let text = if is_replaced { text.replace('\0', "\u{fffd}") } else { text };
+            with_lf(Cow::Owned(text)).into_owned()
+        };
+        plausible_readings(&octets, self.label().charset(), self.charset_guess(), kind)
+            .into_iter()
+            .map(|reading| reading.map_text(shown))
+            .collect()
     }
 
     /// Returns the charset of the content: as labelled, or guessed if the label says nothing or cannot be

@@ -82,6 +82,14 @@ pub struct Repair {
     #[arg(long = "as", value_name = "LABEL", conflicts_with = "json")]
     pub read_as: Option<Charset>,
 
+    /// List what each text may read as, and write no message: JSON Lines
+    ///
+    /// Keys: of a message the `part` and its `label`; `readings`, the most probable first, each with the `charset` of the
+    /// octets, what it is `by` (label, guess, repair), what was `undone`, its `sureness` from 0 to 1, and 300 characters of
+    /// its `text`, from where the readings differ.
+    #[arg(long, conflicts_with_all = ["json", "read_as"])]
+    pub candidates: bool,
+
     /// Each line is a JSON string, and is written as one
     #[arg(long)]
     pub json: bool,
@@ -91,6 +99,7 @@ const REPAIR_EXAMPLES: &str = "\
 Examples:
   sevenbit repair < mangled.txt > mended.txt
   echo '\"schÃ¶n\"' | sevenbit repair --json
+  sevenbit repair --candidates mangled.eml
   sevenbit repair --as koi8-r mangled.eml > mended.eml
 
 What was undone goes to standard error. Exit status: 0 done, also if nothing was mended; 65 if a text is no UTF-8.";

@@ -91,4 +91,9 @@ fn messages_and_text_are_repaired() {
     let ran = world.run_on(&["repair", "--as", "koi8-r"], unread).exits(0).says(&["part 1: read as KOI8-R"]);
     assert!(ran.text().contains("0J/RgNC40LLQtdGC"), "{}", ran.text());
     world.run_on(&["repair", "--as", "koi9"], unread).exits(64);
+
+    let listed = world.run_on(&["repair", "--candidates"], mojibake.as_bytes()).exits(0);
+    let listed = listed.text();
+    let at = |text: &str| listed.find(text).unwrap_or_else(|| panic!("{text}: {listed}"));
+    assert!(at(r#""part":"1","label":"utf-8""#) < at("schöne Grüße") && at("schöne Grüße") < at("schÃ¶ne"));
 }
