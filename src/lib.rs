@@ -96,7 +96,7 @@ pub use sevenbit_charset::{mailbox_name, utf7, utf8, utf16};
 pub use view::{
     Address, Attachment, AuthenticationResult, AuthenticationResults, BodyParts, Date, DeliveryReport,
     DispositionReport, FeedbackReport, Group, Hop, Mailbox, MailingList, Message, MessageReport, Origin,
-    Part, Passage, ReportedRecipient, Tnef, TnefFile, UnpackedTnef, base_subject, passages,
+    Part, Passage, ReportedRecipient, Tnef, TnefFile, UnpackedTnef, base_subject, disguised_type, passages,
     safe_file_name,
 };
 

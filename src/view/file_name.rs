@@ -45,6 +45,24 @@ pub fn safe_file_name(name: &str) -> String {
     if safe.chars().all(|c| matches!(c, '.' | '_')) { String::from("unnamed") } else { safe }
 }
 
+/// Returns the media type that octets begin like if their name says that they are something else: of a program that is called
+/// `invoice.pdf`. `None` without the feature `files`.
+///
+/// ```
+/// # #[cfg(feature = "files")]
+/// assert_eq!(sevenbit::disguised_type(b"#!/bin/sh\n", "invoice.pdf"), Some("text/x-shellscript"));
+/// assert_eq!(sevenbit::disguised_type(b"%PDF-1.7\n", "invoice.pdf"), None);
+/// ```
+pub fn disguised_type(octets: &[u8], name: &str) -> Option<&'static str> {
+    #[cfg(feature = "files")]
+    return crate::message::file_type::other_type_than_named(octets, name);
+    #[cfg(not(feature = "files"))]
+    {
+        let _ = (octets, name);
+        None
+    }
+}
+
 /// The names that are taken in a message.
 #[derive(Debug, Default)]
 pub(super) struct Taken {

@@ -38,6 +38,30 @@ impl Mailbox {
     pub fn address(&self) -> &str {
         &self.address
     }
+
+    /// Returns an address in the display name that is not the addr-spec: programs that show the name alone show a sender
+    /// who did not send it.
+    ///
+    /// ```
+    /// let mail = b"From: \"bank@example.org\" <mallory@example.net>\r\n\r\n";
+    /// let from = &sevenbit::Message::parse(mail).mailboxes("from")[0];
+    /// assert_eq!(from.address_in_name(), Some("bank@example.org"));
+    /// ```
+    pub fn address_in_name(&self) -> Option<&str> {
+        let separates = |c: char| c.is_whitespace() || "<>()[]\"',;:".contains(c);
+        self.name
+            .split(separates)
+            .find(|word| is_like_an_address(word) && !word.eq_ignore_ascii_case(&self.address))
+    }
+}
+
+/// Returns whether a word has the form of an address: something, an `@`, and a domain of two labels at least.
+fn is_like_an_address(word: &str) -> bool {
+    let Some((local, domain)) = word.split_once('@') else { return false };
+    let labels = domain.split('.');
+    !local.is_empty()
+        && domain.contains('.')
+        && labels.into_iter().all(|label| !label.is_empty() && !label.contains('@'))
 }
 
 impl fmt::Display for Mailbox {
@@ -83,6 +107,21 @@ mod tests {
             ("x", "zoë@example.org", "x =?utf-8?Q?zo=C3=AB=40example=2Eorg?= :;"),
         ] {
             assert_eq!(Mailbox::new(name.into(), address.into()).to_string(), written);
+        }
+    }
+
+    #[test]
+    fn another_address_in_a_name_is_found() {
+        for (name, found) in [
+            ("ada@example.org", None),
+            ("Ada Lovelace", None),
+            ("ADA@example.org", None),
+            ("@ada, a@b, a@.b, a@b@c.d", None),
+            ("Bank (bank@example.com)", Some("bank@example.com")),
+            ("'bank@example.com' via list", Some("bank@example.com")),
+        ] {
+            let mailbox = Mailbox::new(name.into(), "ada@example.org".into());
+            assert_eq!(mailbox.address_in_name(), found, "{name}");
         }
     }
 

@@ -39,7 +39,7 @@ pub use address::{Address, Group};
 pub use attachment::{Attachment, Origin};
 pub use body::BodyParts;
 pub use date::Date;
-pub use file_name::safe_file_name;
+pub use file_name::{disguised_type, safe_file_name};
 pub use list::MailingList;
 pub use mailbox::Mailbox;
 pub use part::Part;
