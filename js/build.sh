@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds the npm package into dist/: build.sh [full|small|view]... (all if none is named). PLAIN=no leaves the modules without
+# Builds the npm package into dist/: build.sh [full|small|view|page-module]... (all if none is named; the last is what
+# page/build.mjs makes the page with, and no part of the package). PLAIN=no leaves the modules without
 # vectors out, for tests on an engine that has them. It installs what it needs and does not find: node and npm, the sources
 # of the standard library (by rustup, else Debian's compiler with its own), wasm-bindgen's tool.
 set -euo pipefail
@@ -80,13 +81,14 @@ inline() {
 node_modules/.bin/esbuild --log-level=error lib/tables.ts --outfile="$target/tables.mjs"
 
 packages=("$@")
-[ $# -gt 0 ] || packages=(full small view)
+[ $# -gt 0 ] || packages=(full small view page-module)
 for package in "${packages[@]}"; do
     case $package in
     full) features=rare-charsets,domains ;;
     small) features= ;;
     view) features=view ;;
-    *) echo "build.sh [full|small|view]..." >&2; exit 64 ;;
+    page-module) features=page ;;
+    *) echo "build.sh [full|small|view|page-module]..." >&2; exit 64 ;;
     esac
     rm -rf "dist/$package" && mkdir -p "dist/$package"
     module "$package" sevenbit-simd "$features" +
@@ -94,10 +96,11 @@ for package in "${packages[@]}"; do
     step "$package: types and wrapper"
     sed -i '/\[Symbol\.dispose\]/d' "dist/$package/glue.d.ts" # of a library that not every project names
     cp "dist/$package/glue.js" "dist/$package/glue.d.ts" lib/
+    [ "$package" = page-module ] && continue
     if [ "$package" = view ]; then
         # What no other module answers is no export of theirs, so that a wrong import is an error at once.
         node_modules/.bin/tsc --project tsconfig.view.json --outDir dist/view
-        echo 'export * from "./answers.js";' | tee -a dist/view/index.js >>dist/view/index.d.ts
+        printf 'export * from "./%s.js";\n' answers readings | tee -a dist/view/index.js >>dist/view/index.d.ts
     else
         node_modules/.bin/tsc --project tsconfig.json --outDir "dist/$package"
     fi

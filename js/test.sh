@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the npm package and compares it with the library: every message of corpus/mail in both profiles; the page in a real
-# browser; the package as a new project would use it. Missing tools are installed. `--quick` builds one module (all
-# charsets, with vectors), without it all six.
+# browser; the package as a new project would use it. Missing tools are installed. `--quick` builds two modules (all
+# charsets, and that of the page, with vectors), without it all eight.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -11,7 +11,7 @@ step formatting
 cargo fmt -- --check
 
 if [ "${1:-}" = --quick ]; then
-    PLAIN=no ./build.sh full
+    PLAIN=no ./build.sh full page-module
 else
     ./build.sh
 fi

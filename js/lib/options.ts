@@ -1,4 +1,4 @@
-import { type Checks, needNumber, needOptions, needWord } from "./arguments.js";
+import { type Checks, needNumber, needOptions, needText, needWord } from "./arguments.js";
 import { Options } from "./glue.js";
 
 /** The options by which messages are treated. The first word of each is the default. */
@@ -9,6 +9,16 @@ export interface NormalizeOptions {
   signed?: "break" | "refuse";
   /** The treatment of text that does not decode under its label: its octets stay, or it is written with U+FFFD. */
   undecodable?: "keep" | "replace";
+  /**
+   * The treatment of text that reads as mojibake, in an archive: it is reported, stays without a word, or is written as what it was.
+   * Only `sevenbit/view` finds such text; the other modules refuse the option.
+   */
+  doubtful?: "note" | "keep" | "repair";
+  /**
+   * A charset that a person has chosen, by its label: an archive reads text in it, whatever its own label, wherever the octets are text
+   * in it. What is labelled UTF-8, and is, stays.
+   */
+  readAs?: string;
   /** How 8-bit text without a label is labelled in transport: by the charset it seems to be in, if that is sure (`guess`, the default), or `unknown-8bit`. */
   unlabelled?: "keep" | "guess";
   /** Whether charset declarations in markup are rewritten to agree. */
@@ -40,6 +50,8 @@ const OPTIONS: Checks = {
   profile: word("archive", "transport"),
   signed: word("break", "refuse"),
   undecodable: word("keep", "replace"),
+  doubtful: word("note", "keep", "repair"),
+  readAs: needText,
   unlabelled: word("keep", "guess"),
   markup: word("rewrite", "keep"),
   textEncoding: word("mime", "utf-7"),
@@ -55,8 +67,10 @@ export function optionsOf(given: NormalizeOptions): Options {
   if (last?.key !== key) {
     const options = new Options();
     for (const [name, value] of Object.entries(given)) {
-      if (name === "limits") limit(options, value as Limits | undefined);
-      else if (value !== undefined) choose(options, name, value as string);
+      if (value === undefined) continue;
+      if (name === "limits") limit(options, value as Limits);
+      else if (name === "readAs") readAs(options, value as string);
+      else choose(options, name, value as string);
     }
     last?.options.free();
     last = { key, options };
@@ -70,10 +84,14 @@ export function forgetOptions(): void {
 }
 
 function choose(options: Options, name: string, word: string): void {
-  if (!options.choose(name, word)) throw new Error(`the module has no option ${name}: ${word}`);
+  if (!options.choose(name, word)) throw new RangeError(`options.${name}: this module does not know it: import sevenbit/view instead`);
 }
 
-function limit(options: Options, limits: Limits = {}): void {
+function readAs(options: Options, label: string): void {
+  if (!options.readAs(label)) throw new RangeError(`charset not known: ${label}`);
+}
+
+function limit(options: Options, limits: Limits): void {
   for (const [name, value] of Object.entries(limits)) {
     if (value !== undefined && !options.limit(name, value)) throw new Error(`the module has no limit ${name}`);
   }

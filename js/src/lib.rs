@@ -17,4 +17,9 @@ mod mbox;
 mod normalize;
 mod options;
 mod parse;
+#[cfg(feature = "repair")]
+mod readings;
 mod short;
+#[cfg(feature = "repair")]
+#[path = "../../cli/src/text_readings.rs"]
+mod text_readings;

@@ -1,6 +1,6 @@
 //! The options of the library by their names in JavaScript. `lib/options.ts` has their words as types.
 
-use sevenbit::{Limits, Normalizer};
+use sevenbit::{Charset, Limits, Normalizer};
 use wasm_bindgen::prelude::*;
 
 /// The options by which messages are treated.
@@ -29,9 +29,20 @@ impl Options {
         Self::default()
     }
 
-    /// Sets the option of that name (`textEncoding`) to the value of a word; false if there is no such option or word.
+    /// Sets the option of that name (`textEncoding`) to the value of a word; false if there is no such option or word, or
+    /// if the module does not know what doubtful text is.
     pub fn choose(&mut self, name: &str, word: &str) -> bool {
-        self.normalizer.set(&with_dashes(name), word).is_ok()
+        let is_there = name != "doubtful" || cfg!(feature = "repair");
+        is_there && self.normalizer.set(&with_dashes(name), word).is_ok()
+    }
+
+    /// Sets the charset that a person has chosen; false if the label means none that can be read.
+    #[wasm_bindgen(js_name = readAs)]
+    pub fn read_as(&mut self, label: &str) -> bool {
+        let charset = Charset::for_label_lenient(label).map(|(charset, _)| charset);
+        let charset = charset.filter(|charset| charset.is_decodable());
+        self.normalizer = self.normalizer.clone().read_as(charset);
+        charset.is_some()
     }
 
     /// Sets the limit of that name; false if there is none.

@@ -54,6 +54,18 @@ test("options are words; others are refused", () => {
   assert.ok(normalize(deep, { limits: { parts: 1 } }).issues.some((issue) => issue.code === "part-opaque"));
 });
 
+test("text is read in the charset that a person has chosen", () => {
+  const mail = octets("Content-Type: text/plain; charset=iso-8859-1\r\n\r\n\xf0\xd2\xc9\xd7\xc5\xd4\r\n");
+  assert.equal(parse(normalize(mail, { readAs: "koi8r" }).octets).text, "\u041f\u0440\u0438\u0432\u0435\u0442\n");
+  // The last options are kept, but not for other ones.
+  assert.equal(parse(normalize(mail).octets).text, "\xf0\xd2\xc9\xd7\xc5\xd4\n");
+  assert.throws(() => normalize(mail, { readAs: "nobody" }), { name: "RangeError", message: "charset not known: nobody" });
+  assert.throws(() => normalize(mail, { readAs: 7 }), TypeError);
+  assert.throws(() => normalize(mail, { doubtful: "mend" }), RangeError);
+  // What no other module finds is no option of theirs.
+  assert.throws(() => normalize(mail, { doubtful: "repair" }), { name: "RangeError", message: /import sevenbit\/view/ });
+});
+
 test("any octets give an answer", () => {
   const random = new Uint8Array(4096).map((_, at) => (at * 2654435761) >>> 13);
   for (let from = 0; from < 4096; from += 64) {

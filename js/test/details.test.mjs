@@ -106,6 +106,23 @@ describe("sevenbit/view", { skip: view === undefined && "dist/view is not built"
     assert.deepEqual(details("flowed.eml").charsetGuesses, []);
   });
 
+  test("what an unreadable text may read as, and a message with the reading that is chosen", () => {
+    const twice = new TextEncoder().encode("Content-Type: text/plain; charset=utf-8\r\n\r\nsch\u00c3\u00b6ne Gr\u00c3\u00bc\u00c3\u009fe\r\n");
+    const [{ part, label, readings: found }] = view.readings(twice);
+    assert.deepEqual([part, label], ["1", "utf-8"]);
+    assert.deepEqual(found.map(({ by, charset, text }) => [by, charset, text]), [
+      ["repair", "UTF-8", "sch\u00f6ne Gr\u00fc\u00dfe\n"],
+      ["label", "UTF-8", "sch\u00c3\u00b6ne Gr\u00c3\u00bc\u00c3\u009fe\n"],
+    ]);
+    assert.deepEqual(found[0].undone, ["UTF-8 that was read as windows-1252"]);
+    assert.ok(found[0].sureness > 0.9 && found[1].sureness < 0.1);
+    const written = (doubtful) => view.parse(view.normalize(twice, { doubtful }).octets).text;
+    assert.deepEqual(["repair", "keep"].map(written), [found[0].text, found[1].text]);
+    assert.ok(view.normalize(twice).issues.some(({ code }) => code === "label-doubtful"));
+    assert.deepEqual(view.readings(octets("Content-Type: image/png\r\n\r\nx")), []);
+    assert.throws(() => view.readings("text"), TypeError);
+  });
+
   test("a winmail.dat by itself", () => {
     const head = octets("Content-Type: application/ms-tnef\r\n\r\n");
     const tnef = readFileSync(new URL("../../corpus/vectors/tnef/winmail.dat", import.meta.url));
