@@ -15,9 +15,13 @@ export interface Facts {
   changed: boolean;
   refused: boolean;
   subject: string | null;
-  from: Mailbox[];
-  to: Mailbox[];
-  cc: Mailbox[];
+  from: Person[];
+  sender: Person[];
+  replyTo: Person[];
+  /** Where a delivery failure goes. */
+  returnPath: string | null;
+  to: Person[];
+  cc: Person[];
   /** RFC 3339. */
   date: string | null;
   parts: PartFacts[];
@@ -31,6 +35,12 @@ export interface Facts {
   changes: Change[];
 }
 
+/** A mailbox. */
+export interface Person extends Mailbox {
+  /** An address in the name that is another one. */
+  addressInName?: string;
+}
+
 /** A part. Its children are the deeper parts that follow it. */
 export interface PartFacts {
   path: string;
@@ -41,6 +51,8 @@ export interface PartFacts {
   encoding: string;
   disposition: string | null;
   filename: string | null;
+  /** The media type of its octets, if its name says that it is another kind of file; only `sevenbit/view` knows it. */
+  disguisedType: string | null;
   /** `flowed`, if it is. */
   format: string | null;
   isLeaf: boolean;

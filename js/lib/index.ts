@@ -2,7 +2,7 @@
 export type { OwnOctets } from "./arguments.js";
 export { charset, type Charset, detect } from "./charset.js";
 export type { AuthenticationResults, CharsetGuess, Details, Hop, MailingList, MessageFile, Report } from "./details.js";
-export { type Change, explain, type Facts, type PartFacts } from "./explain.js";
+export { type Change, explain, type Facts, type PartFacts, type Person } from "./explain.js";
 export { decodeHeader, type Decoded, encodeHeader, mailboxName, type Octets } from "./header.js";
 export type { Issue } from "./issue.js";
 export { isMbox, splitMbox } from "./mbox.js";

@@ -9,6 +9,16 @@ const here = new URL("./", import.meta.url);
 const file = (path) => new URL(path, here).pathname;
 const command = file("../../cli/src/explain/");
 
+/** The module that the page is built with, and what drives it: `js/build.sh page-module`. */
+const built = file("../dist/page-module/");
+const withItsGlue = {
+  name: "glue",
+  setup(build) {
+    build.onResolve({ filter: /\/glue\.js$/ }, () => ({ path: file("../lib/glue.js") }));
+    build.onLoad({ filter: /\/lib\/glue\.js$/ }, async () => ({ contents: await readFile(`${built}glue.js`, "utf8"), resolveDir: file("../lib") }));
+  },
+};
+
 /** Readable, since it is kept where people read it. */
 const { outputFiles } = await build({
   entryPoints: [file("explained.ts")],
@@ -42,11 +52,32 @@ await build({
   minify: true,
   legalComments: "none",
   loader: { ".md": "text", ".eml": "binary" },
+  plugins: [withItsGlue],
 });
 await build({ entryPoints: [`${command}page.css`], outfile: `${to}page.css`, minify: true, target: "chrome123" });
 await copyFile(file("index.html"), `${to}index.html`);
 for (const name of ["sevenbit.wasm", "sevenbit-simd.wasm"]) {
-  await copyFile(file(`../dist/full/${name}`), `${to}${name}`).catch(() => {});
+  await copyFile(`${built}${name}`, `${to}${name}`).catch(() => {});
+}
+
+/** The digits of base 85: none of them ends a script or begins a comment in HTML. */
+const DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ!#$%()*+,-./:;=>?@[]^_{";
+
+/** Octets as text, five characters for four of them: 6 % shorter than base64. `module` in main.ts reads it. */
+function base85(octets) {
+  const padded = Buffer.alloc(Math.ceil(octets.length / 4) * 4);
+  octets.copy(padded);
+  const digits = [];
+  for (let at = 0; at < padded.length; at += 4) {
+    let number = padded.readUInt32BE(at);
+    const five = [];
+    for (let digit = 0; digit < 5; digit++) {
+      five.unshift(DIGITS[number % 85]);
+      number = Math.floor(number / 85);
+    }
+    digits.push(...five);
+  }
+  return digits.join("");
 }
 
 /**
@@ -55,9 +86,9 @@ for (const name of ["sevenbit.wasm", "sevenbit-simd.wasm"]) {
  */
 async function oneFile() {
   const octets = await readFile(`${to}sevenbit-simd.wasm`).catch(() => undefined);
-  if (!octets) return console.error("no sevenbit.html: dist/full has no module (js/build.sh full)");
+  if (!octets) return console.error("no sevenbit.html: there is no module (js/build.sh page-module)");
   const [style, script, page] = await Promise.all(["page.css", "page.js", "index.html"].map((name) => readFile(`${to}${name}`, "utf8")));
-  const module = gzipSync(octets, { level: 9 }).toString("base64");
+  const packed = gzipSync(octets, { level: 9 });
   const inScript = script.replaceAll("</script", "<\\/script");
   const hash = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
   const policy = `default-src 'none'; script-src ${hash(inScript)} 'wasm-unsafe-eval'; style-src ${hash(style)}; img-src blob: data:; base-uri 'none'; form-action 'none'`;
@@ -66,7 +97,7 @@ async function oneFile() {
     .replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${style}</style>`)
     .replace(/<script type="module"[^>]*><\/script>/, "")
     .replace(/<sevenbit-page>[\s\S]*?<\/sevenbit-page>/, '<sevenbit-page><p class="nothing">Loading.</p></sevenbit-page>')
-    .replace("</body>", () => `<script type="text/plain" id="module">${module}</script>\n<script type="module">${inScript}</script>\n</body>`);
+    .replace("</body>", () => `<script type="text/plain" id="module" data-digits="${DIGITS}" data-octets="${packed.length}">${base85(packed)}</script>\n<script type="module">${inScript}</script>\n</body>`);
   await writeFile(`${to}sevenbit.html`, made);
   if (made.length > 1e6) throw new Error(`sevenbit.html has ${made.length} octets: it is to stay below 1 MB`);
 }

@@ -1,6 +1,7 @@
 import rules from "../../docs/normal-form.md";
 import { charset, explain, type Facts, hasSimd, load, normalize, parse } from "../lib/manual.js";
 import { examples } from "./examples.js";
+import { readings } from "../lib/readings.js";
 import { beginsWithField, type Found, messagesOf } from "./opened.js";
 import { pasted } from "./paste.js";
 import { count, h, next } from "./view/dom.js";
@@ -10,6 +11,7 @@ import { size } from "./view/names.js";
 import { Source } from "./view/octets.js";
 import { report } from "./view/report.js";
 import { summary } from "./view/summary.js";
+import type { Repairer } from "./view/unreadable.js";
 
 type Profile = Facts["profile"];
 
@@ -77,7 +79,7 @@ class SevenbitPage extends HTMLElement {
         "section",
         { class: "welcome" },
         h("h1", { tabindex: -1 }, "Drop a message here"),
-        h("p", {}, "A mail as a file (", h("code", {}, ".eml"), "), a mailbox (", h("code", {}, ".mbox"), "), several of them, packed (", h("code", {}, ".gz"), ", ", h("code", {}, ".zip"), ") or not. You see its text, its attachments, what is odd about it, the way that it took, and what sevenbit would write instead."),
+        h("p", {}, "A mail as a file (", h("code", {}, ".eml"), "), a mailbox (", h("code", {}, ".mbox"), "), several of them, packed (", h("code", {}, ".gz"), ", ", h("code", {}, ".zip"), ") or not. You see its text, its attachments, who sent it and whether that can be trusted, its form, the way that it took, and what sevenbit would write instead."),
         text,
         h("div", { class: "actions" }, h("button", { type: "button", class: "main", onclick: look }, "Look at it"), h("button", { type: "button", onclick: () => this.#file.click() }, "Open a file…")),
         h("p", { class: "examples" }, "Or try ", Object.keys(examples).map(example)),
@@ -217,10 +219,24 @@ class SevenbitPage extends HTMLElement {
         this.#show(back);
       });
     };
-    view.show({ facts, message, rules, actions, open, whole: () => explain(message, { profile, whole: true }), ...(this.#notice !== undefined && { said: this.#notice }) });
+    view.show({ facts, message, rules, actions, open, repairer: this.#repairer(open), whole: () => explain(message, { profile, whole: true }), ...(this.#notice !== undefined && { said: this.#notice }) });
     this.#main.replaceChildren(view);
     view.focusTitle();
     this.#say("");
+  }
+
+  /** What can be done if its text is read wrong. */
+  #repairer(open: (message: Uint8Array, name: string) => void): Repairer {
+    const [message, name] = [this.#message!, this.#name];
+    return {
+      readings: () => readings(message),
+      charsets: () => charset.all().filter(({ readable }) => readable).map(({ name }) => name),
+      charsetOf: (label) => charset.name(label),
+      write: (choice) => normalize(message, { ...choice, profile: "archive" }).octets.slice(),
+      textOf: (octets, path) => parse(octets).parts.find((part) => part.path === path && part.text !== undefined)?.text ?? "",
+      save: (octets) => this.#save(octets, "readable"),
+      open: (octets) => open(octets, name),
+    };
   }
 
   #normalized(): Uint8Array<ArrayBuffer> {
@@ -239,8 +255,12 @@ class SevenbitPage extends HTMLElement {
   }
 
   #download(): void {
-    const name = `${this.#name.replace(/\.[^.]*$/, "").replace(/[^\p{L}\p{N}._-]+/gu, "-") || "message"}.normalised.eml`;
-    save(this.#normalized(), name, "message/rfc822");
+    this.#save(this.#normalized(), "normalised");
+  }
+
+  #save(octets: Uint8Array<ArrayBuffer>, what: string): void {
+    const name = `${this.#name.replace(/\.[^.]*$/, "").replace(/[^\p{L}\p{N}._-]+/gu, "-") || "message"}.${what}.eml`;
+    save(octets, name, "message/rfc822");
     this.#say(`Saved as ${name}.`);
   }
 
@@ -294,11 +314,25 @@ function lock(): void {
   );
 }
 
+/** Octets of text in base 85, as `build.mjs` writes it. */
+function fromBase85(text: string, digits: string): Uint8Array<ArrayBuffer> {
+  const view = new DataView(new ArrayBuffer((text.length / 5) * 4));
+  const values = new Uint8Array(128);
+  for (const [value, digit] of [...digits].entries()) values[digit.charCodeAt(0)] = value;
+  for (let at = 0, to = 0; at < text.length; at += 5, to += 4) {
+    let number = 0;
+    for (let digit = at; digit < at + 5; digit++) number = number * 85 + values[text.charCodeAt(digit)]!;
+    view.setUint32(to, number);
+  }
+  return new Uint8Array(view.buffer);
+}
+
 /** The module: from the page itself, or from beside it. */
 async function module(): Promise<void> {
   const held = document.getElementById("module");
   if (!held) return load(new URL(hasSimd() ? "sevenbit-simd.wasm" : "sevenbit.wasm", import.meta.url));
-  const packed = Uint8Array.from(atob(held.textContent!.trim()), (letter) => letter.charCodeAt(0));
+  const { digits, octets } = held.dataset as { digits: string; octets: string };
+  const packed = fromBase85(held.textContent!, digits).subarray(0, Number(octets));
   held.remove();
   return load(await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
 }

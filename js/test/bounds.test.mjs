@@ -65,7 +65,7 @@ describe("the page shows the rest of what is long", { skip: executablePath ? fal
   test("more places of a kind than 20, more changes than 100", async () => {
     await on(async (page) => {
       await drop(page, latin1(`${HEAD}${lines(250, (at) => `X-${at}: caf\xc3\xa9\r\n`)}\r\nx\r\n`));
-      await tab(page, "Odd");
+      await tab(page, "Form");
       const places = page.locator("#panel-issues .issue", { hasText: "Raw 8-bit text" }).locator(".place");
       assert.equal(await places.count(), 20);
       const more = page.locator("#panel-issues").getByRole("button", { name: /^Show [\d,]+( of [\d,]+)? more places$/ });
@@ -122,7 +122,7 @@ describe("the page shows the rest of what is long", { skip: executablePath ? fal
 
       await ask(page.locator(".body pre")).click();
       assert.match(await page.locator(".body pre").innerText(), /9AAA↵\s*$/);
-      await tab(page, "Odd");
+      await tab(page, "Form");
       const card = page.locator("#panel-issues .issue pre", { hasText: "caf" }).first();
       await ask(card).click();
       assert.equal((await card.innerText()).match(/E9/g).length, 1000);

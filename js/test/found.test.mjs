@@ -100,6 +100,7 @@ test("a name to save under is no path, and hides nothing", async () => {
   assert.equal(named("../../etc/passwd"), "passwd");
   assert.equal(named("C:\\temp\\a.txt"), "a.txt");
   assert.equal(named("\u202egnp.exe"), "gnp.exe");
+  assert.equal(named("invoice\u202efdp.exe"), "invoicefdp.exe");
   assert.equal(named(".bashrc"), "bashrc");
   assert.equal(named(null, "message/rfc822"), "message.eml");
   assert.equal(named("..."), "attachment.bin");

@@ -128,8 +128,8 @@ describe("the page", { skip: executablePath ? false : "no chromium (apt-get inst
       await page.getByRole("button", { name: "Look at it" }).click();
       assert.equal(await page.locator("h1").innerText(), "café");
       assert.match(await page.locator(".head").innerText(), /Zoë[\s\S]*zoe@example\.org/);
-      assert.match(await panel(page, "message").innerText(), /naïve[\s\S]*What is odd about it/);
-      await page.getByRole("tab", { name: "Odd" }).click();
+      assert.match(await panel(page, "message").innerText(), /naïve[\s\S]*Its form/);
+      await page.getByRole("tab", { name: "Form" }).click();
       assert.match(await panel(page, "issues").innerText(), /Raw 8-bit text in a header field[\s\S]*H3/);
       await page.getByRole("tab", { name: "Changes" }).click();
       assert.match(await panel(page, "changes").innerText(), /C3 AB[\s\S]*=\?utf-8\?/);
@@ -185,7 +185,7 @@ describe("the page", { skip: executablePath ? false : "no chromium (apt-get inst
     });
   });
 
-  test("what is odd is said once a kind, with its rule, and leads to its line in the source", async () => {
+  test("what is to be said of the form is said once a kind, with its rule, and leads to its line in the source", async () => {
     await on(async (page) => {
       await drop(page, Buffer.from("Subject: caf\xe9\r\nComments: na\xefve\r\n\r\nx\r\n", "latin1"));
       const card = page.locator("#panel-message .issue", { hasText: "Raw 8-bit text" });
@@ -198,7 +198,7 @@ describe("the page", { skip: executablePath ? false : "no chromium (apt-get inst
       await page.locator("#tab-parts").click();
       assert.match(await page.locator(".field.repair").first().innerText(), /Raw 8-bit text/);
       assert.equal(await page.locator(".field .issue").count(), 0, "no card in a field");
-      await page.getByRole("tab", { name: "Odd" }).click();
+      await page.getByRole("tab", { name: "Form" }).click();
       await page.locator("#panel-issues .where").nth(1).click();
       assert.equal(await panel(page, "source").isVisible(), true);
       assert.match(await page.locator(".raw .found").innerText(), /Comments: na\s*EF/);
@@ -211,6 +211,186 @@ describe("the page", { skip: executablePath ? false : "no chromium (apt-get inst
       await page.getByRole("tab", { name: "Readers" }).click();
       assert.match(await panel(page, "readers").innerText(), /8 of ten[\s\S]*octets 80-9F[\s\S]*5 of ten[\s\S]*parentheses[\s\S]*MIME::Tools/);
     });
+  });
+
+  /** Messages as people bring them, unreadable: the octets, and what was written. */
+  const mangled = () => {
+    const { hex } = { hex: (text) => Buffer.from(text.replaceAll(" ", ""), "hex") };
+    const made = (type, body, subject = "") => Buffer.concat([Buffer.from(`From: a@example.org\r\n${subject}MIME-Version: 1.0\r\n${type}Content-Transfer-Encoding: 8bit\r\n\r\n`), body, Buffer.from("\r\n")]);
+    const plain = (label) => `Content-Type: text/plain; charset=${label}\r\n`;
+    const cyrillic = (text, of) => Buffer.from([...text].map((letter) => (letter < "\u0080" ? letter.charCodeAt(0) : of(letter))));
+    const koi8 = "\u044e\u0430\u0431\u0446\u0434\u0435\u0444\u0433\u0445\u0438\u0439\u043a\u043b\u043c\u043d\u043e\u043f\u044f\u0440\u0441\u0442\u0443\u0436\u0432\u044c\u044b\u0437\u0448\u044d\u0449\u0447\u044a";
+    const inKoi8 = (letter) => (letter === letter.toLowerCase() ? 0xc0 : 0xe0) + koi8.indexOf(letter.toLowerCase());
+    const russian = "\u041f\u0440\u0438\u0432\u0435\u0442, \u043a\u0430\u043a \u0434\u0435\u043b\u0430? \u0412\u0441\u0442\u0440\u0435\u0447\u0430 \u0432 \u043f\u044f\u0442\u043d\u0438\u0446\u0443.";
+    const twice = Buffer.from(Buffer.from("sch\u00f6ne Gr\u00fc\u00dfe aus K\u00f6ln", "utf8").toString("latin1"), "utf8");
+    return {
+      "Shift_JIS labelled iso-8859-1": [made(plain("iso-8859-1"), hex("82 a8 90 a2 98 62 82 c9 82 c8 82 c1 82 c4 82 a8 82 e8 82 dc 82 b7 81 42")), "\u304a\u4e16\u8a71\u306b\u306a\u3063\u3066\u304a\u308a\u307e\u3059\u3002"],
+      "UTF-8 twice": [made(plain("utf-8"), twice), "sch\u00f6ne Gr\u00fc\u00dfe aus K\u00f6ln"],
+      "cp1251 under latin-1": [made(plain("iso-8859-1"), cyrillic(russian, (letter) => letter.charCodeAt(0) - 0x410 + 0xc0)), russian],
+      "KOI8-R unlabelled": [made("Content-Type: text/plain\r\n", cyrillic(russian, inKoi8)), russian],
+      "gb18030 under us-ascii": [made(plain("us-ascii"), hex("c4 fa ba c3 a3 ac d0 bb d0 bb c4 fa b5 c4 c0 b4 d0 c5")), "\u60a8\u597d\uff0c\u8c22\u8c22\u60a8\u7684\u6765\u4fe1"],
+    };
+  };
+
+  test("mangled messages leave readable", async () => {
+    for (const [name, [octets, text]] of Object.entries(mangled())) {
+      await on(async (page) => {
+        await drop(page, octets, `${name}.eml`);
+        const card = page.locator(".unreadable");
+        await card.waitFor();
+        if (!(await card.evaluate(({ open }) => open))) await card.locator("summary").click();
+        const first = card.locator(".candidate").first();
+        assert.ok((await first.innerText()).includes(text), `${name}: ${await first.innerText()}`);
+        await page.locator(".reads .line", { hasText: text }).waitFor();
+        const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save the message so" }).click()]);
+        const saved = readFileSync(await download.path());
+        await page.getByRole("button", { name: "Show the message so" }).click();
+        await page.locator(".reading .line", { hasText: text }).waitFor();
+        await page.getByRole("button", { name: "Back", exact: true }).click();
+        await drop(page, saved, "saved.eml");
+        await page.locator(".reading .line", { hasText: text }).waitFor();
+      });
+    }
+  });
+
+  test("a charset is chosen by any name, with the keyboard, and shown at once", async () => {
+    await on(async (page) => {
+      const [octets, text] = mangled()["cp1251 under latin-1"];
+      await drop(page, octets);
+      await page.locator(".unreadable").waitFor();
+      await page.getByLabel("Another charset").focus();
+      const [reads, status] = [page.locator(".reads .text"), page.locator(".reads [role=status]")];
+      await page.keyboard.type("KOI8");
+      await page.keyboard.type("-R");
+      await page.waitForFunction((text) => !document.querySelector(".reads .text").textContent.includes(text), text);
+      await page.keyboard.press("Control+A");
+      await page.keyboard.type("klingon-1");
+      await status.filter({ hasText: "No charset is known" }).waitFor();
+      await page.keyboard.press("Control+A");
+      await page.keyboard.type("cp1251");
+      await page.waitForFunction((text) => document.querySelector(".reads .text").textContent.includes(text), text);
+      assert.equal(await status.innerText(), "");
+      assert.equal(await page.locator(".candidate input:checked").count(), 0);
+      assert.ok((await page.locator("#charsets option").count()) > 300);
+      // By arrows among the candidates.
+      await page.locator(".candidate input").first().focus();
+      await page.keyboard.press("ArrowDown");
+      await page.waitForFunction((text) => !document.querySelector(".reads .text").textContent.includes(text), text);
+      assert.ok((await reads.innerText()).length > 10);
+    });
+  });
+
+  test("about readable text nothing is doubted, and the card stays closed until it is wanted", async () => {
+    await on(async (page) => {
+      await drop(page, Buffer.from("Content-Type: text/plain; charset=utf-8\r\n\r\nSch\u00f6ne Gr\u00fc\u00dfe\r\n"));
+      const card = page.locator(".unreadable");
+      await card.waitFor();
+      assert.equal(await card.evaluate(({ open }) => open), false);
+      await card.locator("summary").click();
+      await card.locator(".candidate").first().waitFor();
+      assert.match(await card.locator(".candidate").first().innerText(), /UTF-8, as its label says\s*almost surely/);
+    });
+  });
+
+  test("who sent it stands above the tabs, with what speaks against it, and no all-clear", async () => {
+    const phish = Buffer.from(
+      [
+        "Return-Path: <bounce@mailer.example>",
+        "Authentication-Results: mx.example.org; spf=fail smtp.mailfrom=mailer.example; dmarc=fail header.from=bank.example",
+        'From: "service@bank.example" <mallory@mailer.example>',
+        "Reply-To: <collect@drop.example>",
+        "Subject: Your account",
+        "MIME-Version: 1.0",
+        "Content-Type: multipart/mixed; boundary=b",
+        "",
+        "--b",
+        "Content-Type: text/html; charset=utf-8",
+        "",
+        '<p><a href="http://evil.example/login">https://www.bank.example/login</a> <a href="https://bank.example/help">bank.example</a></p>',
+        "--b",
+        "Content-Type: application/pdf; name*=utf-8''invoice%E2%80%AEfdp.exe",
+        "Content-Disposition: attachment; filename*=utf-8''invoice%E2%80%AEfdp.exe",
+        "Content-Transfer-Encoding: base64",
+        "",
+        Buffer.from("%PDF-1.4\n%\u00e2\u00e3", "latin1").toString("base64"),
+        "--b",
+        "Content-Type: application/pdf; name=invoice.pdf",
+        "Content-Disposition: attachment; filename=invoice.pdf",
+        "Content-Transfer-Encoding: base64",
+        "",
+        Buffer.from("MZ\x90\0\x03\0\0\0\x04\0\0\0\xff\xff\0\0", "latin1").toString("base64"),
+        "--b--",
+        "",
+      ].join("\r\n"),
+    );
+    for (const viewport of [{ width: 1200, height: 900 }, { width: 360, height: 720 }]) {
+      await on(
+        async (page) => {
+          await drop(page, phish);
+          const card = page.locator(".sender");
+          await card.waitFor();
+          assert.equal(await card.evaluate(({ open }) => open), true, "open, since there is reason for doubt");
+          const says = await card.innerText();
+          for (const expected of [
+            /service@bank\.example[\s\S]*<mallory@mailer\.example>/,
+            /Replies go to\s+<?collect@drop\.example/,
+            /Failures go to\s+bounce@mailer\.example/,
+            /name of the sender is an address, service@bank\.example, but the sender is mallory@mailer\.example/,
+            /not proven \(DMARC fails\)/,
+            /A link that says bank\.example leads to evil\.example/,
+            /The file invoice\.pdf is not what its name says: its octets are a program/,
+            /invoice<U\+202E>fdp\.exe/,
+            /SPF: fail/,
+          ]) assert.match(says, expected);
+          assert.equal((says.match(/A link that says/g) ?? []).length, 1, "a link that says the truth is not named");
+          // The address of the sender is seen on a telephone as well.
+          assert.equal(await page.locator(".head .address").first().isVisible(), true);
+          assert.match(await page.locator(".head").innerText(), /mallory@mailer\.example/);
+          const file = page.locator(".files .name").first();
+          assert.equal(await file.innerText(), "invoiceU+202Efdp.exe");
+          for (const tab of TABS) {
+            await page.locator(`#tab-${tab}`).click();
+            const text = await page.evaluate(() => document.querySelector("sevenbit-message").innerText);
+            assert.ok(!/Nothing is odd|\bodd\b/.test(text), tab);
+            // No text that is shown turns the rest of its line.
+            const turned = await page.evaluate(() => {
+              const walker = document.createTreeWalker(document.querySelector("sevenbit-message"), NodeFilter.SHOW_TEXT);
+              const found = [];
+              while (walker.nextNode()) if (/[\u202a-\u202e\u2066-\u2069]/.test(walker.currentNode.data)) found.push(walker.currentNode.data);
+              return found;
+            });
+            assert.deepEqual(turned, [], tab);
+          }
+        },
+        { viewport },
+      );
+    }
+    await on(async (page) => {
+      await drop(page, Buffer.from("From: Ada <ada@example.org>\r\nSubject: hi\r\n\r\nhello\r\n"));
+      const card = page.locator(".sender");
+      await card.waitFor();
+      assert.equal(await card.evaluate(({ open }) => open), false);
+      assert.match(await card.innerText(), /nobody vouches for it/);
+      assert.equal(await page.locator(".badge.pass").count(), 0);
+    });
+  });
+
+  test("hostile senders, names and links run nothing and lead nowhere", async () => {
+    const evil = ['"<img src=x onerror=owned()>" <a@b.example>', "=?utf-8?Q?=E2=80=AEmoc=2Eelpmaxe=40adA?= <m@b.example>", '"a@b.example,c@d.example" <e@f.example>', `${"x@y.example ".repeat(2000)} <z@z.example>`];
+    const links = ['<a href="javascript:owned()">bank.example</a>', '<a href="//attacker.example">bank.example</a>', '<a href="http://attacker.example/"><img src=http://attacker.example/p.png onerror=owned()>bank.example</a>', '<a href="http://[::1">bank.example</a>', '<a href="data:text/html,<script>owned()</script>">bank.example</a>'];
+    for (const from of evil) {
+      const mail = `From: ${from}\r\nReply-To: ${from}\r\nReturn-Path: ${from}\r\nAuthentication-Results: <script>owned()</script>; dmarc=fail header.from=<b>\r\nContent-Type: text/html\r\n\r\n${links.join("\r\n")}\r\n`;
+      await on(async (page) => {
+        await page.exposeFunction("owned", () => assert.fail("something ran"));
+        await drop(page, Buffer.from(mail));
+        const card = page.locator(".sender");
+        await card.waitFor();
+        if (!(await card.evaluate(({ open }) => open))) await card.locator("summary").click();
+        assert.equal(await card.locator("a, img, script, iframe").count(), 0);
+        await card.locator("summary").click();
+        assert.equal(page.url(), server.url);
+      });
+    }
   });
 
   test("the profile decides what changes", async () => {
@@ -492,6 +672,10 @@ describe("the page", { skip: executablePath ? false : "no chromium (apt-get inst
       await drop(page, mail("g7-everything-at-once"));
       await page.getByRole("tablist").waitFor();
       await all(page, "a message");
+      await drop(page, mangled()["cp1251 under latin-1"][0]);
+      await page.locator(".unreadable[open]").waitFor();
+      await page.locator(".sender summary").click();
+      await all(page, "a mangled message");
       await drop(page, readFileSync(new URL("mailboxes/mboxrd.mbox", corpus)), "mboxrd.mbox");
       await page.locator(".mailbox").waitFor();
       await all(page, "a mailbox");

@@ -1,16 +1,46 @@
 // Made of js/page/ by js/page/build.mjs; do not edit.
 "use strict";
 (() => {
+  // page/view/controls.ts
+  var NAMES = {
+    "‪": "left-to-right embedding",
+    "‫": "right-to-left embedding",
+    "‬": "end of a direction",
+    "‭": "left-to-right override",
+    "‮": "right-to-left override",
+    "⁦": "left-to-right isolate",
+    "⁧": "right-to-left isolate",
+    "⁨": "isolate",
+    "⁩": "end of an isolate"
+  };
+  function turns(text2) {
+    return /[\u202a-\u202e\u2066-\u2069]/.test(text2);
+  }
+  function piecesOf(text2) {
+    const pieces = text2.split(/([\u202a-\u202e\u2066-\u2069])/);
+    return pieces.map((piece) => NAMES[piece] === void 0 ? piece : { number: `U+${piece.charCodeAt(0).toString(16).toUpperCase()}`, name: NAMES[piece] });
+  }
+  function inPlainText(text2) {
+    return turns(text2) ? piecesOf(text2).map((piece) => typeof piece === "string" ? piece : `<${piece.number}>`).join("") : text2;
+  }
+
   // page/view/dom.ts
   function h(tag, attributes = {}, ...children) {
     const element2 = document.createElement(tag);
     for (const [name, value] of Object.entries(attributes)) {
       if (typeof value === "function") element2.addEventListener(name.slice(2), value);
       else if (value === true) element2.setAttribute(name, "");
-      else if (value !== void 0 && value !== false) element2.setAttribute(name, String(value));
+      else if (value !== void 0 && value !== false) element2.setAttribute(name, SAID.has(name) ? inPlainText(String(value)) : String(value));
     }
-    element2.append(...children.flat().filter((child) => child !== false && child !== null && child !== void 0));
+    for (const child of children.flat()) {
+      if (typeof child === "string" && turns(child)) element2.append(...spelledOut(child));
+      else if (child !== false && child !== null && child !== void 0) element2.append(child);
+    }
     return element2;
+  }
+  var SAID = /* @__PURE__ */ new Set(["aria-label", "title", "alt"]);
+  function spelledOut(text2) {
+    return piecesOf(text2).map((piece) => typeof piece === "string" ? piece : h("span", { class: "control", title: piece.name }, piece.number));
   }
   var SHAPES = {
     message: "M2 4h12v8H2z M2 4l6 5 6-5",
@@ -107,8 +137,8 @@
       const line2 = (at) => (this.lineOf(at) + 1).toLocaleString("en");
       const number = (at) => at.toLocaleString("en");
       const last = to > from ? to - 1 : from;
-      const lines = line2(from) === line2(last) ? `line ${line2(from)}` : `lines ${line2(from)} to ${line2(last)}`;
-      return to > from ? `${lines}, octets ${number(from)} to ${number(to)}` : `${lines}, before octet ${number(from)}`;
+      const lines2 = line2(from) === line2(last) ? `line ${line2(from)}` : `lines ${line2(from)} to ${line2(last)}`;
+      return to > from ? `${lines2}, octets ${number(from)} to ${number(to)}` : `${lines2}, before octet ${number(from)}`;
     }
     /** Octets by where they are, or as they are. */
     get(octets3) {
@@ -124,9 +154,9 @@
     return pieces.join("");
   }
   var NEXT = 1 << 14;
-  var NAMES = { 0: "NUL", 9: "TAB", 10: "LF", 13: "CR", 27: "ESC", 127: "DEL" };
+  var NAMES2 = { 0: "NUL", 9: "TAB", 10: "LF", 13: "CR", 27: "ESC", 127: "DEL" };
   function sign(octet) {
-    return NAMES[octet] ?? hex(octet);
+    return NAMES2[octet] ?? hex(octet);
   }
   function hex(octet) {
     return octet.toString(16).toUpperCase().padStart(2, "0");
@@ -163,8 +193,8 @@
     const octet = octets3[at];
     if (octet === 13 || octet === 10) {
       const both = octet === 13 && octets3[at + 1] === 10 && at + 1 < end;
-      const title2 = both ? "0D 0A, CRLF" : `${hex(octet)}, ${sign(octet)} alone`;
-      to.append(h("span", { class: both ? "octet end" : "octet alone", title: title2 }, both ? "↵" : sign(octet)), "\n");
+      const title3 = both ? "0D 0A, CRLF" : `${hex(octet)}, ${sign(octet)} alone`;
+      to.append(h("span", { class: both ? "octet end" : "octet alone", title: title3 }, both ? "↵" : sign(octet)), "\n");
       return at + (both ? 2 : 1);
     }
     if (octet < 128) {
@@ -175,22 +205,22 @@
     while (after < end && octets3[after] >= 128) after++;
     const codes = Array.from(octets3.subarray(at, after), hex);
     const text2 = new TextDecoder().decode(octets3.subarray(at, after));
-    const title = text2.includes("�") ? "8-bit octets" : `8-bit octets; as UTF-8: ${text2}`;
-    to.append(h("span", { class: "octet high", title }, codes.join(" ")));
+    const title2 = text2.includes("�") ? "8-bit octets" : `8-bit octets; as UTF-8: ${text2}`;
+    to.append(h("span", { class: "octet high", title: title2 }, codes.join(" ")));
     return after;
   }
   function linesOf(octets3) {
-    const lines = [];
+    const lines2 = [];
     let start = 0;
     for (let at = 0; at < octets3.length; at++) {
       const ends = octets3[at] === 10 || octets3[at] === 13 && octets3[at + 1] !== 10;
       if (ends) {
-        lines.push(octets3.subarray(start, at + 1));
+        lines2.push(octets3.subarray(start, at + 1));
         start = at + 1;
       }
     }
-    if (start < octets3.length) lines.push(octets3.subarray(start));
-    return lines;
+    if (start < octets3.length) lines2.push(octets3.subarray(start));
+    return lines2;
   }
 
   // page/view/diff.ts
@@ -198,16 +228,16 @@
   function diff(before, after) {
     if (before.length > MANY || after.length > MANY) return [...before.map(gone), ...after.map(fresh)];
     const lengths = common(before, after);
-    const lines = [];
+    const lines2 = [];
     let [i, j] = [0, 0];
     while (i < before.length || j < after.length) {
       if (i < before.length && j < after.length && equal(before[i], after[j])) {
-        lines.push({ kind: "same", octets: before[i++] });
+        lines2.push({ kind: "same", octets: before[i++] });
         j++;
-      } else if (j >= after.length || i < before.length && lengths[i + 1][j] >= lengths[i][j + 1]) lines.push(gone(before[i++]));
-      else lines.push(fresh(after[j++]));
+      } else if (j >= after.length || i < before.length && lengths[i + 1][j] >= lengths[i][j + 1]) lines2.push(gone(before[i++]));
+      else lines2.push(fresh(after[j++]));
     }
-    return inPairs(lines);
+    return inPairs(lines2);
   }
   function gone(octets3) {
     return { kind: "gone", octets: octets3 };
@@ -224,16 +254,16 @@
     }
     return lengths;
   }
-  function inPairs(lines) {
-    for (let at = 0; at < lines.length; at++) {
+  function inPairs(lines2) {
+    for (let at = 0; at < lines2.length; at++) {
       const start = at;
-      while (lines[at]?.kind === "gone") at++;
+      while (lines2[at]?.kind === "gone") at++;
       const middle = at;
-      while (lines[at]?.kind === "new") at++;
+      while (lines2[at]?.kind === "new") at++;
       const pairs = Math.min(middle - start, at - middle);
-      for (let pair = 0; pair < pairs; pair++) mark(lines[start + pair], lines[middle + pair]);
+      for (let pair = 0; pair < pairs; pair++) mark(lines2[start + pair], lines2[middle + pair]);
     }
-    return lines;
+    return lines2;
   }
   function mark(one, other) {
     const [a, b] = [one.octets, other.octets];
@@ -466,7 +496,7 @@
   }
   var MANY2 = 40;
   function kindList(issues, around) {
-    if (issues.length === 0) return h("p", { class: "nothing" }, "Nothing is odd about this message.");
+    if (issues.length === 0) return h("p", { class: "nothing" }, "Its form is the normal form: nothing is to be said of it.");
     const kinds = kindsOf(issues);
     const groups = SEVERITIES.map((severity) => kinds.filter(({ first }) => first.severity === severity)).filter((group) => group.length > 0);
     return h("div", { class: "issues" }, groups.map((group) => section(group, around)));
@@ -491,8 +521,8 @@
     const rest2 = kinds.slice(BRIEF);
     return h(
       "section",
-      { class: "odd", "aria-label": "What is odd about it" },
-      h("h2", {}, "What is odd about it"),
+      { class: "odd", "aria-label": "Its form" },
+      h("h2", {}, "Its form"),
       cards(kinds.slice(0, BRIEF)),
       rest2.length > 0 && more(`Show ${count(rest2.length, "more kind")}`, () => cards(rest2))
     );
@@ -651,8 +681,8 @@
   var PICTURES = /* @__PURE__ */ new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "image/bmp", "image/avif"]);
   var LARGE = 8e6;
   function fileList(around) {
-    const { parts, attachments, plain: plain2, html } = around.facts;
-    const between = [...plain2, ...html].filter((index) => parts[index].text === null);
+    const { parts, attachments, plain: plain3, html } = around.facts;
+    const between = [...plain3, ...html].filter((index) => parts[index].text === null);
     const files = [.../* @__PURE__ */ new Set([...attachments, ...between])].sort((a, b) => a - b);
     if (files.length === 0) return null;
     return h(
@@ -1032,11 +1062,11 @@
   function fill(place2, index, facts2, around) {
     const part = facts2.parts[index];
     const { shown, lines: places, whole } = part.text;
-    const lines = shown.split("\n");
-    if (lines.at(-1) === "") lines.pop();
+    const lines2 = shown.split("\n");
+    if (lines2.at(-1) === "") lines2.pop();
     const body2 = around.source.get(part.body);
-    const line2 = (shown2) => h("div", { class: "line", dir: "auto", tabindex: -1, "aria-describedby": around.hover.element.id }, shown2 || "​");
-    const view2 = h("div", { class: "text", role: "group", "aria-label": "Text" }, inPieces(lines, LINES, line2, "lines"));
+    const line2 = (shown2) => h("div", { class: "line", dir: "auto", tabindex: -1, "aria-describedby": around.hover.element.id }, document.createTextNode(shown2 || "​"));
+    const view2 = h("div", { class: "text", role: "group", "aria-label": "Text" }, inPieces(lines2, LINES, line2, "lines"));
     if (!whole) view2.append(rest(place2, index, around));
     around.hover.behindEach(view2, ".line", (at) => places?.[at] ? body2.subarray(...places[at]) : body2);
     walk(view2);
@@ -1082,7 +1112,7 @@
   function odd(index, around) {
     const kinds = kindsOf(around.placed.of(index));
     if (kinds.length === 0) return null;
-    return h("section", { class: "odd", "aria-label": "What is odd about this part" }, h("h3", {}, "What is odd about it"), inPieces(kinds, 20, (kind) => kindCard(kind, around), "kinds"));
+    return h("section", { class: "odd", "aria-label": "The form of this part" }, h("h3", {}, "Its form"), inPieces(kinds, 20, (kind) => kindCard(kind, around), "kinds"));
   }
   function chips(part) {
     const charset = part.charset ?? part.charsetLabel;
@@ -1191,11 +1221,11 @@
     return found ? [{ method: "spf", result: found[1].toLowerCase(), about: from?.[1] ?? "", said: said?.[1] ?? "", sealed: "" }] : [];
   }
   function withoutComments(text2) {
-    let plain2 = text2;
-    for (let before = ""; before !== plain2; ) [before, plain2] = [plain2, plain2.replace(/\([^()]*\)/g, " ")];
-    return plain2;
+    let plain3 = text2;
+    for (let before = ""; before !== plain3; ) [before, plain3] = [plain3, plain3.replace(/\([^()]*\)/g, " ")];
+    return plain3;
   }
-  var NAMES2 = { spf: "SPF", dkim: "DKIM", dmarc: "DMARC", arc: "ARC", iprev: "Reverse name", auth: "Login", "dkim-atps": "DKIM", bimi: "BIMI" };
+  var NAMES3 = { spf: "SPF", dkim: "DKIM", dmarc: "DMARC", arc: "ARC", iprev: "Reverse name", auth: "Login", "dkim-atps": "DKIM", bimi: "BIMI" };
   var PROVES = {
     spf: "the server that sent it may send for",
     dkim: "signed, and unchanged since, by",
@@ -1240,7 +1270,7 @@
     return h(
       "li",
       {},
-      h("span", { class: `badge ${kind}` }, `${NAMES2[proof.method] ?? proof.method.toUpperCase()}: ${proof.result}`),
+      h("span", { class: `badge ${kind}` }, `${NAMES3[proof.method] ?? proof.method.toUpperCase()}: ${proof.result}`),
       h("bdi", {}, inWords(proof)),
       proof.said !== "" && h("span", { class: "kind" }, "says ", h("bdi", {}, proof.said), proof.sealed !== "" && `, passed on in step ${proof.sealed} of ARC`)
     );
@@ -1359,14 +1389,104 @@
     for (const section2 of document2.split(/^##+ /m)) {
       const found = /^([GHB]\d+)(?: (.+))?\n([^]*)/.exec(section2);
       if (!found) continue;
-      const [, name, title, text2] = found;
-      rules2.set(name, { name, title: title ?? "", whole: piecesOf(text2.split(/^Example, /m)[0]) });
+      const [, name, title2, text2] = found;
+      rules2.set(name, { name, title: title2 ?? "", whole: piecesOf2(text2.split(/^Example, /m)[0]) });
     }
     return rules2;
   }
-  function piecesOf(text2) {
+  function piecesOf2(text2) {
     const pieces = text2.split(/\n\n|\n(?=- |\d+\. |\|)/).map((piece) => piece.trim().replace(/\s*\n\s*/g, " "));
     return pieces.filter((piece) => piece !== "" && !piece.startsWith("|---")).map((piece) => piece.startsWith("|") ? piece.slice(1, -1).split("|").map((cell) => cell.trim()).join(": ") : piece).map((piece) => piece.replace(/^- /, "• ").replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll("\\*", "*"));
+  }
+
+  // page/view/links.ts
+  var PLACE = /^(?:https?:\/\/)?((?:[\p{L}\p{N}-]+\.)+[\p{L}-]{2,})(?::\d+)?(?:[/?#]\S*)?$/iu;
+  function lyingLinks(markup) {
+    const { links } = new DOMParser().parseFromString(markup, "text/html");
+    const found = /* @__PURE__ */ new Map();
+    for (const link of links) {
+      const says = hostOf(`http://${PLACE.exec((link.textContent ?? "").trim())?.[1] ?? ""}`);
+      const leads = hostOf(link.getAttribute("href") ?? "");
+      if (says !== void 0 && leads !== void 0 && !areOneSite(says, leads)) found.set(`${says} ${leads}`, { says, leads });
+    }
+    return [...found.values()];
+  }
+  function hostOf(address) {
+    try {
+      const { protocol, hostname } = new URL(address.trim());
+      return /^https?:$/.test(protocol) && hostname !== "" ? hostname.replace(/^www\./, "") : void 0;
+    } catch {
+      return void 0;
+    }
+  }
+  function areOneSite(one, other) {
+    return one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`);
+  }
+
+  // page/view/sender.ts
+  var NAMED = 6;
+  var METHODS = ["dmarc", "dkim", "spf"];
+  function senderCard(facts2) {
+    const proofs = proofsOf(facts2.parts[0].fields).filter(({ method, sealed }) => METHODS.includes(method) && sealed === "");
+    const doubts = doubtsOf(facts2, proofs);
+    const rows = [
+      ["Says it is from", people(facts2.from) ?? "nobody"],
+      ["Sent by", differs(facts2.sender, facts2.from) && people(facts2.sender)],
+      ["Replies go to", differs(facts2.replyTo, facts2.from) && people(facts2.replyTo)],
+      ["Failures go to", isOther(facts2.returnPath, facts2.from) && h("bdi", { class: "address" }, facts2.returnPath)]
+    ];
+    const isGrave = doubts.some(({ weight }) => weight === "loss");
+    return h(
+      "details",
+      { class: "card sender", open: isGrave },
+      h("summary", {}, h("span", {}, "Who sent this, and can it be trusted?"), " ", badge(doubts, proofs)),
+      h("dl", { class: "table-of" }, rows.filter(([, value]) => value).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),
+      doubts.length > 0 && h("ul", { class: "doubts", "aria-label": "Reasons for doubt" }, doubts.map(({ weight, says }) => h("li", { class: weight }, says))),
+      proofs.length > 0 && h("ul", { class: "proofs" }, proofs.slice(0, NAMED).map(proofView)),
+      h("p", { class: "means" }, proofs.length > 0 ? "What servers noted stands in the header, and is not checked here: trust only what your own server wrote." : "No server has noted whether SPF, DKIM or DMARC vouch for the sender. Anybody can write any sender.")
+    );
+  }
+  function badge(doubts, proofs) {
+    const [worst] = doubts;
+    if (worst) return h("span", { class: `badge ${worst.weight}` }, count(doubts.length, "reason for doubt", "reasons for doubt"));
+    if (proofs.length === 0) return h("span", { class: "badge note" }, "nobody vouches for it");
+    return h("span", { class: "badge note" }, `${proofs[0].method.toUpperCase()}: ${proofs[0].result}`);
+  }
+  function doubtsOf(facts2, proofs) {
+    const { from, parts, subject, html } = facts2;
+    const doubts = [];
+    const add = (weight, ...says) => doubts.push({ weight, says });
+    for (const { address, addressInName } of from.slice(0, NAMED)) {
+      if (addressInName) add("loss", "The name of the sender is an address, ", h("bdi", {}, addressInName), ", but the sender is ", h("bdi", {}, address), ".");
+    }
+    const failed = proofs.find(({ method, result }) => method === "dmarc" && result === "fail") ?? proofs.find(({ result }) => result === "fail");
+    if (failed) add("loss", `A server found that the sender is not proven (${failed.method.toUpperCase()} fails).`);
+    if (differs(facts2.replyTo, from)) add("repair", "A reply goes to somebody else than the sender.");
+    if (from.length > 1) add("note", `It names ${from.length} senders.`);
+    const lies = html.flatMap((index) => parts[index].mediaType === "text/html" ? lyingLinks(parts[index].text?.shown ?? "") : []);
+    for (const { says, leads } of lies.slice(0, NAMED)) add("loss", "A link that says ", h("bdi", {}, says), " leads to ", h("bdi", {}, leads), ".");
+    if (lies.length > NAMED) add("loss", `${lies.length - NAMED} more links lead elsewhere than they say.`);
+    const disguised = parts.filter((part) => part.disguisedType !== null);
+    for (const part of disguised.slice(0, NAMED)) add("loss", "The file ", h("bdi", {}, nameOf(part)), " is not what its name says: its octets are ", kindOf(part.disguisedType), ".");
+    if (disguised.length > NAMED) add("loss", `${disguised.length - NAMED} more files are not what their names say.`);
+    const hidden = [subject ?? "", ...from.map(({ name }) => name), ...parts.map(({ filename }) => filename ?? "")].filter(turns);
+    if (hidden.length > 0) add("loss", "It has characters that turn the direction of text, which makes a name read as another one: ", h("bdi", { dir: "ltr" }, inPlainText(hidden[0])), ".");
+    return doubts.sort((one, other) => SEVERITIES.indexOf(one.weight) - SEVERITIES.indexOf(other.weight));
+  }
+  function kindOf(mediaType) {
+    if (/executable|mach-binary|application\/java$/.test(mediaType)) return "a program";
+    return { "text/x-shellscript": "a script", "text/html": "a web page", "application/pdf": "a PDF document", "application/zip": "a ZIP archive" }[mediaType] ?? mediaType;
+  }
+  function differs(mailboxes, from) {
+    return mailboxes.some(({ address }) => isOther(address, from));
+  }
+  function isOther(address, from) {
+    return address !== null && address !== "" && !from.some((person) => person.address.toLowerCase() === address.toLowerCase());
+  }
+  function people(list) {
+    if (list.length === 0) return null;
+    const one = ({ name, address }) => h("span", { class: "person" }, name !== "" && h("bdi", {}, name), h("bdi", { class: "address" }, name === "" ? address : `<${address}>`));
+    return h("span", { class: "people" }, list.slice(0, NAMED).map(one), list.length > NAMED && h("span", { class: "person" }, `and ${list.length - NAMED} more`));
   }
 
   // page/view/tabs.ts
@@ -1478,6 +1598,118 @@
     return element2;
   }
 
+  // page/view/unreadable.ts
+  var DOUBTS = /* @__PURE__ */ new Set(["label-doubtful", "undecodable-text", "charset-guessed", "charset-unknown", "charset-label-lies"]);
+  var SURE = 0.9;
+  var [BRIEF2, LINES3, LENGTH] = [3, 30, 300];
+  function unreadableView(facts2, repairer) {
+    const doubts = facts2.issues.filter(({ code }) => DOUBTS.has(code));
+    if (!repairer) {
+      const isWrong2 = doubts.some(({ code }) => code === "label-doubtful");
+      return isWrong2 ? h("p", { class: "notice" }, "This text reads as if it had been read in a wrong charset. ", h("code", {}, "sevenbit repair --candidates FILE"), " lists what it may be, and ", h("code", {}, "sevenbit repair --as LABEL FILE"), " writes it.") : null;
+    }
+    if (!facts2.parts.some((part) => part.text !== null)) return null;
+    const place2 = h("div", { class: "chooser" });
+    const isOpen = doubts.length > 0 && isWrong(doubts.map(({ code }) => code), repairer);
+    const fill2 = () => place2.childElementCount === 0 && place2.replaceChildren(...chooser(facts2, repairer));
+    const view2 = h(
+      "details",
+      { class: "unreadable", open: isOpen, ontoggle: () => view2.open && fill2() },
+      h("summary", {}, isOpen ? "This text may be another one" : "Is the text unreadable?"),
+      place2
+    );
+    if (isOpen) fill2();
+    return view2;
+  }
+  function isWrong(codes, repairer) {
+    if (codes.some((code) => code === "label-doubtful" || code === "undecodable-text")) return true;
+    return repairer.readings().some(({ readings: [best, second] }) => second !== void 0 && best.sureness < SURE);
+  }
+  function chooser(facts2, repairer) {
+    const all = repairer.readings();
+    const several = all.filter(({ readings }) => readings.length > 1);
+    const texts = several.length > 0 ? several : all.slice(0, 1);
+    const partOf = (path) => facts2.parts.find((part) => part.path === path && part.text !== null);
+    const candidates = h("fieldset", { class: "candidates" });
+    const [reads, note] = [h("div", { class: "text", dir: "auto", tabindex: 0, role: "group", "aria-label": "The text" }), h("p", { class: "means", role: "status" })];
+    const label = h("input", { id: "read-as", list: "charsets", autocomplete: "off", spellcheck: "false", placeholder: "koi8-r, big5…" });
+    const names = h("datalist", { id: "charsets" }, repairer.charsets().map((name) => h("option", { value: name })));
+    let text2 = texts[0];
+    let written;
+    const choose = (choice) => {
+      written = repairer.write(choice);
+      const read = repairer.textOf(written, text2.part);
+      reads.replaceChildren(...lines(plain2(read, partOf(text2.part).mediaType), LINES3));
+      const stays = choice.readAs !== void 0 && read === repairer.textOf(repairer.write({ doubtful: "keep" }), text2.part);
+      note.textContent = stays ? `Read as ${choice.readAs} it stays as it is: it is the same there, or no text in that charset.` : "";
+    };
+    const typed = () => {
+      const name = repairer.charsetOf(label.value.trim());
+      const isKnown = name !== void 0 && repairer.charsets().includes(name);
+      label.setAttribute("aria-invalid", String(label.value.trim() !== "" && !isKnown));
+      if (!isKnown) return void (note.textContent = label.value.trim() === "" ? "" : "No charset is known by this name yet.");
+      candidates.querySelectorAll("input").forEach((input) => input.checked = false);
+      choose({ readAs: name });
+    };
+    const list = () => {
+      const { mediaType } = partOf(text2.part);
+      candidates.replaceChildren(h("legend", {}, "What it may read as"), ...text2.readings.map((reading, at) => candidate(reading, at, mediaType, () => (label.value = "", choose(choiceOf(reading))))));
+      if (text2.readings.length > 0) choose(choiceOf(text2.readings[0]));
+    };
+    label.addEventListener("input", typed);
+    list();
+    const parts = texts.length > 1 && h("label", {}, "Text of ", h("select", { onchange: ({ target }) => (text2 = texts[target.selectedIndex], list()) }, texts.map(({ part }) => h("option", {}, `${nameOf(partOf(part))} (${part})`))));
+    return [
+      h("p", { class: "means" }, "A message is unreadable if its text was read in another charset than it was written in. Choose what reads right: the whole message is written so, as an archive writes it."),
+      ...parts ? [h("p", { class: "other" }, parts)] : [],
+      candidates,
+      h("p", { class: "other" }, h("label", { for: "read-as" }, "Another charset, by any of its names"), label, names),
+      h("section", { class: "reads", "aria-label": "How it reads then" }, h("h2", {}, "How it reads then"), note, reads),
+      h(
+        "div",
+        { class: "actions" },
+        h("button", { type: "button", class: "main", onclick: () => written && repairer.save(written) }, "Save the message so"),
+        h("button", { type: "button", onclick: () => written && repairer.open(written) }, "Show the message so")
+      )
+    ];
+  }
+  function choiceOf({ by, charset }) {
+    if (by === "label") return { doubtful: "keep" };
+    return by === "repair" ? { doubtful: "repair" } : { readAs: charset };
+  }
+  function candidate(reading, at, mediaType, choose) {
+    return h(
+      "label",
+      { class: "candidate" },
+      h("input", { type: "radio", name: "reading", checked: at === 0, onchange: choose }),
+      h(
+        "span",
+        { class: "what" },
+        h("strong", {}, title(reading)),
+        h("span", { class: "kind" }, inWords2(reading.sureness)),
+        h("span", { class: "excerpt", dir: "auto" }, lines(plain2(reading.text, mediaType), BRIEF2))
+      )
+    );
+  }
+  function title({ by, charset, undone = [] }) {
+    if (by === "label") return `${charset}, as its label says`;
+    return by === "guess" ? `${charset}, as its octets are` : `${capital(undone.join(", "))}: undone`;
+  }
+  function inWords2(sureness) {
+    const words = [[0.9, "almost surely"], [0.65, "probably"], [0.25, "perhaps"], [0.08, "hardly"]];
+    return words.find(([from]) => sureness >= from)?.[1] ?? "improbable";
+  }
+  function plain2(text2, mediaType) {
+    if (mediaType !== "text/html") return text2;
+    const { body: body2 } = new DOMParser().parseFromString(text2.replace(/^[^<>]*>/, ""), "text/html");
+    body2.querySelectorAll("script, style, template").forEach((element2) => element2.remove());
+    return body2.textContent ?? "";
+  }
+  function lines(text2, most) {
+    const written = text2.split("\n").filter((line2) => line2.trim() !== "");
+    return written.slice(0, most).map((line2) => h("span", { class: "line" }, h("bdi", {}, document.createTextNode(line2.slice(0, LENGTH)))));
+  }
+
   // page/view/way.ts
   function stepsOf(fields) {
     const steps = fields.filter(({ name }) => /^received$/i.test(name)).map(({ text: text2 }) => stepOf(text2)).reverse();
@@ -1556,7 +1788,7 @@
   var SevenbitMessage = class extends HTMLElement {
     #hover;
     #title = h("h1", { tabindex: -1 });
-    show({ facts: facts2, message: message2, rules: document2, whole, actions: actions2 = [], said, leftOut: leftOut2 = [], open }) {
+    show({ facts: facts2, message: message2, rules: document2, whole, actions: actions2 = [], said, leftOut: leftOut2 = [], open, repairer }) {
       const [source, placed, rules2] = [new Source(message2), new Placed(facts2), rulesOf(document2)];
       const hints = hintsOf(facts2, source);
       const hover = this.#hover ??= new Hover();
@@ -1580,15 +1812,15 @@
       };
       const isCut = (part) => typeof part.body !== "string" && leftOut2.some(([from, to]) => from < Number(part.body[1]) && Number(part.body[0]) < to);
       const bar = tabs([
-        { id: "message", label: "Message", panel: () => h("div", { class: "message" }, text(around), fileList({ facts: facts2, source, show: showPart, isCut, open }), brief(facts2, around)) },
+        { id: "message", label: "Message", panel: () => h("div", { class: "message" }, text(around), unreadableView(facts2, repairer), fileList({ facts: facts2, source, show: showPart, isCut, open }), brief(facts2, around)) },
         { id: "parts", label: "Parts", number: facts2.parts.length, panel: () => h("div", { class: "parts" }, parts, view2) },
-        { id: "issues", label: "Odd", number: facts2.issues.length, panel: () => kindList(facts2.issues, around) },
+        { id: "issues", label: "Form", number: facts2.issues.length, panel: () => kindList(facts2.issues, around) },
         { id: "changes", label: "Changes", number: facts2.changes.length, panel: () => changeList(facts2, { source, rules: rules2, whole }) },
         { id: "way", label: "Way", panel: () => way(fields) },
         { id: "readers", label: "Readers", number: hints.length, panel: () => readerList(hints, facts2, showPart) },
         { id: "source", label: "Source", panel: () => raw.element }
       ]);
-      this.replaceChildren(this.#head(facts2, said, actions2), bar.element, hover.element);
+      this.replaceChildren(this.#head(facts2, said, actions2), senderCard(facts2), bar.element, hover.element);
     }
     /** Where the focus goes when a message opens. */
     focusTitle() {
@@ -1597,7 +1829,7 @@
     #head(facts2, said, actions2) {
       const subject = facts2.subject?.trim() || "No subject";
       this.#title.replaceChildren(h("bdi", {}, subject));
-      this.#title.title = subject;
+      this.#title.title = inPlainText(subject);
       const rows = [
         ["From", people(facts2.from)],
         ["To", people(facts2.to)],
@@ -1642,19 +1874,14 @@
       listView(fields)
     );
   }
-  function people(list) {
-    if (list.length === 0) return null;
-    const one = ({ name, address }) => h("span", { class: "person" }, name !== "" && h("bdi", {}, name), h("bdi", { class: "address" }, name === "" ? address : `<${address}>`));
-    return h("span", { class: "people" }, list.slice(0, 6).map(one), list.length > 6 && h("span", { class: "person" }, `and ${list.length - 6} more`));
-  }
   function verdict(facts2) {
     const octets3 = (number) => number.toLocaleString("en");
-    const says = facts2.refused ? "Refused: a signature would break." : facts2.changed ? `${count(facts2.changes.length, "change")}: ${octets3(facts2.octets)} octets become ${octets3(facts2.becomes)}.` : `In its normal form already: ${octets3(facts2.octets)} octets stay as they are.`;
+    const says = facts2.refused ? "Its form is refused: a signature would break." : facts2.changed ? `Its form: ${count(facts2.changes.length, "change")}, ${octets3(facts2.octets)} octets become ${octets3(facts2.becomes)}.` : `Its form is the normal form already: ${octets3(facts2.octets)} octets stay as they are.`;
     const kinds = SEVERITIES.map((severity) => [severity, facts2.issues.filter((issue) => issue.severity === severity).length]);
     return h(
       "p",
       { class: "verdict" },
-      h("span", { class: facts2.changed ? "will" : "clean" }, says),
+      h("span", {}, says),
       h("span", { class: "profile" }, `For the ${facts2.profile} profile.`),
       kinds.filter(([, number]) => number > 0).map(([severity, number]) => h("span", { class: `badge ${severity}` }, count(number, severity, plural(severity === "loss" ? "Loss" : severity))))
     );
@@ -1664,28 +1891,28 @@
   // page/view/summary.ts
   function summary(facts2, source, name) {
     const { fields } = facts2.parts[0];
-    const people2 = (list) => list.map(({ name: name2, address }) => name2 ? `${name2} <${address}>` : address).join(", ");
-    const lines = [
+    const people2 = (list) => list.map(({ name: name2, address }) => inPlainText(name2 ? `${name2} <${address}>` : address)).join(", ");
+    const lines2 = [
       `Message: ${name}, ${size(facts2.octets)}`,
-      `Subject: ${facts2.subject?.trim() || "none"}`,
+      `Subject: ${inPlainText(facts2.subject?.trim() || "none")}`,
       `From:    ${people2(facts2.from) || "nobody"}`,
       `To:      ${people2(facts2.to) || "nobody"}`,
       `Date:    ${facts2.date ?? "none that can be read"}`,
       "",
       `Parts: ${count(facts2.parts.length, "part")}`,
-      ...facts2.parts.map((part) => `${"  ".repeat(part.depth + 1)}${nameOf(part)}: ${part.mediaType}${part.charset ? `, ${part.charset}` : ""}${part.isLeaf ? `, ${size(part.length)}` : ""}`),
+      ...facts2.parts.map((part) => `${"  ".repeat(part.depth + 1)}${inPlainText(nameOf(part))}: ${part.mediaType}${part.charset ? `, ${part.charset}` : ""}${part.isLeaf ? `, ${size(part.length)}` : ""}`),
       "",
       ...way2(fields),
       ...proofsOf(fields).map((proof) => `${proof.method.toUpperCase()} ${proof.result}: ${inWords(proof)}${proof.said ? ` (says ${proof.said})` : ""}`),
       "",
-      facts2.issues.length === 0 ? "Nothing is odd about it." : `What is odd (profile ${facts2.profile}):`
+      facts2.issues.length === 0 ? "Its form is the normal form." : `Its form (profile ${facts2.profile}):`
     ];
     for (const { first, issues } of kindsOf(facts2.issues)) {
-      lines.push(`- ${severityName(first.severity)}: ${first.summary} [${first.rule} ${first.code}]`, `  ${first.effect}`);
-      for (const issue of issues.slice(0, 5)) lines.push(`  at ${placeOfIssue(issue)}, ${source.where(issue.span)}${issue.detail ? `: ${issue.detail}` : ""}`);
-      if (issues.length > 5) lines.push(`  and ${count(issues.length - 5, "more place")}`);
+      lines2.push(`- ${severityName(first.severity)}: ${first.summary} [${first.rule} ${first.code}]`, `  ${first.effect}`);
+      for (const issue of issues.slice(0, 5)) lines2.push(`  at ${placeOfIssue(issue)}, ${source.where(issue.span)}${issue.detail ? `: ${issue.detail}` : ""}`);
+      if (issues.length > 5) lines2.push(`  and ${count(issues.length - 5, "more place")}`);
     }
-    return `${lines.join("\n").replace(/\n{3,}/g, "\n\n")}
+    return `${lines2.join("\n").replace(/\n{3,}/g, "\n\n")}
 `;
   }
   function way2(fields) {

@@ -1,4 +1,8 @@
-/** Elements, made from data. Text is text: nothing here accepts markup, so no content of a message can become any. */
+/**
+ * Elements, made from data. Text is text: nothing here accepts markup, so no content of a message can become any. In a string,
+ * characters that turn the direction of text are shown by their number; a body that is read as it is comes as a text node.
+ */
+import { inPlainText, piecesOf, turns } from "./controls.js";
 
 export type Child = Node | string | false | null | undefined;
 
@@ -14,10 +18,21 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") element.addEventListener(name.slice(2), value);
     else if (value === true) element.setAttribute(name, "");
-    else if (value !== undefined && value !== false) element.setAttribute(name, String(value));
+    else if (value !== undefined && value !== false) element.setAttribute(name, SAID.has(name) ? inPlainText(String(value)) : String(value));
   }
-  element.append(...children.flat().filter((child) => child !== false && child !== null && child !== undefined));
+  for (const child of children.flat()) {
+    if (typeof child === "string" && turns(child)) element.append(...spelledOut(child));
+    else if (child !== false && child !== null && child !== undefined) element.append(child);
+  }
   return element;
+}
+
+/** Attributes that people read or hear. */
+const SAID = new Set(["aria-label", "title", "alt"]);
+
+/** A text with a sign for each character that turns it. */
+function spelledOut(text: string): (Node | string)[] {
+  return piecesOf(text).map((piece) => (typeof piece === "string" ? piece : h("span", { class: "control", title: piece.name }, piece.number)));
 }
 
 const SHAPES = {

@@ -104,7 +104,7 @@ const MANY = 40;
 
 /** All that is odd, a card a kind: losses, repairs, notes. */
 export function kindList(issues: Issue[], around: Around): HTMLElement {
-  if (issues.length === 0) return h("p", { class: "nothing" }, "Nothing is odd about this message.");
+  if (issues.length === 0) return h("p", { class: "nothing" }, "Its form is the normal form: nothing is to be said of it.");
   const kinds = kindsOf(issues);
   const groups = SEVERITIES.map((severity) => kinds.filter(({ first }) => first.severity === severity)).filter((group) => group.length > 0);
   return h("div", { class: "issues" }, groups.map((group) => section(group, around)));
@@ -126,7 +126,7 @@ function section(group: Kind[], around: Around): HTMLElement {
 /** How many kinds are listed below a message. */
 const BRIEF = 6;
 
-/** What is odd about a message, briefly, below its text. */
+/** What is to be said of the form of a message, briefly, below its text. */
 export function brief(facts: Facts, around: Around): HTMLElement | null {
   const kinds = kindsOf(facts.issues);
   if (kinds.length === 0) return null;
@@ -134,8 +134,8 @@ export function brief(facts: Facts, around: Around): HTMLElement | null {
   const rest = kinds.slice(BRIEF);
   return h(
     "section",
-    { class: "odd", "aria-label": "What is odd about it" },
-    h("h2", {}, "What is odd about it"),
+    { class: "odd", "aria-label": "Its form" },
+    h("h2", {}, "Its form"),
     cards(kinds.slice(0, BRIEF)),
     rest.length > 0 && more(`Show ${count(rest.length, "more kind")}`, () => cards(rest)),
   );

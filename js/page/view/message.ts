@@ -1,6 +1,7 @@
 import type { Facts, PartFacts } from "../../lib/explain.js";
 import type { Issue } from "../../lib/issue.js";
 import { changeList } from "./changes.js";
+import { inPlainText } from "./controls.js";
 import { type Child, count, h } from "./dom.js";
 import { fileList } from "./files.js";
 import { hintsOf } from "./hints.js";
@@ -15,8 +16,10 @@ import { proofsView } from "./proofs.js";
 import { rawView } from "./raw.js";
 import { readerList } from "./readers.js";
 import { rulesOf } from "./rules.js";
+import { people, senderCard } from "./sender.js";
 import { tabs } from "./tabs.js";
 import { tree } from "./tree.js";
+import { type Repairer, unreadableView } from "./unreadable.js";
 import { wayView } from "./way.js";
 
 /** Everything a message is shown with. */
@@ -35,14 +38,16 @@ export interface Shown {
   leftOut?: [number, number][];
   /** Opens an attached message in place of this one. */
   open?: (message: Uint8Array<ArrayBuffer>, name: string) => void;
+  /** Reads text in other charsets. */
+  repairer?: Repairer;
 }
 
-/** A message: who, when, what about; its text, attachments, what is odd about it; and the facts in further tabs. */
+/** A message: who, when, what about; who sent it and whether that can be trusted; its text, attachments, form; and the facts in further tabs. */
 export class SevenbitMessage extends HTMLElement {
   #hover: Hover | undefined;
   readonly #title = h("h1", { tabindex: -1 });
 
-  show({ facts, message, rules: document, whole, actions = [], said, leftOut = [], open }: Shown): void {
+  show({ facts, message, rules: document, whole, actions = [], said, leftOut = [], open, repairer }: Shown): void {
     const [source, placed, rules] = [new Source(message), new Placed(facts), rulesOf(document)];
     const hints = hintsOf(facts, source);
     const hover = (this.#hover ??= new Hover());
@@ -66,15 +71,15 @@ export class SevenbitMessage extends HTMLElement {
     };
     const isCut = (part: PartFacts) => typeof part.body !== "string" && leftOut.some(([from, to]) => from < Number(part.body[1]) && Number(part.body[0]) < to);
     const bar = tabs([
-      { id: "message", label: "Message", panel: () => h("div", { class: "message" }, text(around), fileList({ facts, source, show: showPart, isCut, open }), brief(facts, around)) },
+      { id: "message", label: "Message", panel: () => h("div", { class: "message" }, text(around), unreadableView(facts, repairer), fileList({ facts, source, show: showPart, isCut, open }), brief(facts, around)) },
       { id: "parts", label: "Parts", number: facts.parts.length, panel: () => h("div", { class: "parts" }, parts, view) },
-      { id: "issues", label: "Odd", number: facts.issues.length, panel: () => kindList(facts.issues, around) },
+      { id: "issues", label: "Form", number: facts.issues.length, panel: () => kindList(facts.issues, around) },
       { id: "changes", label: "Changes", number: facts.changes.length, panel: () => changeList(facts, { source, rules, whole }) },
       { id: "way", label: "Way", panel: () => way(fields) },
       { id: "readers", label: "Readers", number: hints.length, panel: () => readerList(hints, facts, showPart) },
       { id: "source", label: "Source", panel: () => raw.element },
     ]);
-    this.replaceChildren(this.#head(facts, said, actions), bar.element, hover.element);
+    this.replaceChildren(this.#head(facts, said, actions), senderCard(facts), bar.element, hover.element);
   }
 
   /** Where the focus goes when a message opens. */
@@ -85,7 +90,7 @@ export class SevenbitMessage extends HTMLElement {
   #head(facts: Facts, said: string | undefined, actions: HTMLElement[]): HTMLElement {
     const subject = facts.subject?.trim() || "No subject";
     this.#title.replaceChildren(h("bdi", {}, subject));
-    this.#title.title = subject;
+    this.#title.title = inPlainText(subject);
     const rows: [string, Child][] = [
       ["From", people(facts.from)],
       ["To", people(facts.to)],
@@ -134,24 +139,18 @@ function way(fields: PartFacts["fields"]): HTMLElement {
   );
 }
 
-function people(list: Facts["from"]): HTMLElement | null {
-  if (list.length === 0) return null;
-  const one = ({ name, address }: Facts["from"][number]) => h("span", { class: "person" }, name !== "" && h("bdi", {}, name), h("bdi", { class: "address" }, name === "" ? address : `<${address}>`));
-  return h("span", { class: "people" }, list.slice(0, 6).map(one), list.length > 6 && h("span", { class: "person" }, `and ${list.length - 6} more`));
-}
-
 function verdict(facts: Facts): HTMLElement {
   const octets = (number: number) => number.toLocaleString("en");
   const says = facts.refused
-    ? "Refused: a signature would break."
+    ? "Its form is refused: a signature would break."
     : facts.changed
-      ? `${count(facts.changes.length, "change")}: ${octets(facts.octets)} octets become ${octets(facts.becomes)}.`
-      : `In its normal form already: ${octets(facts.octets)} octets stay as they are.`;
+      ? `Its form: ${count(facts.changes.length, "change")}, ${octets(facts.octets)} octets become ${octets(facts.becomes)}.`
+      : `Its form is the normal form already: ${octets(facts.octets)} octets stay as they are.`;
   const kinds = SEVERITIES.map((severity) => [severity, facts.issues.filter((issue) => issue.severity === severity).length] as const);
   return h(
     "p",
     { class: "verdict" },
-    h("span", { class: facts.changed ? "will" : "clean" }, says),
+    h("span", {}, says),
     h("span", { class: "profile" }, `For the ${facts.profile} profile.`),
     kinds.filter(([, number]) => number > 0).map(([severity, number]) => h("span", { class: `badge ${severity}` }, count(number, severity, plural(severity === "loss" ? "Loss" : severity)))),
   );

@@ -40,7 +40,7 @@ export function partView(index: number, around: Around): HTMLElement {
 function odd(index: number, around: Around): HTMLElement | null {
   const kinds = kindsOf(around.placed.of(index));
   if (kinds.length === 0) return null;
-  return h("section", { class: "odd", "aria-label": "What is odd about this part" }, h("h3", {}, "What is odd about it"), inPieces(kinds, 20, (kind) => kindCard(kind, around), "kinds"));
+  return h("section", { class: "odd", "aria-label": "The form of this part" }, h("h3", {}, "Its form"), inPieces(kinds, 20, (kind) => kindCard(kind, around), "kinds"));
 }
 
 function chips(part: PartFacts): HTMLElement {

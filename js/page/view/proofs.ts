@@ -104,7 +104,7 @@ export function proofsView(fields: PartFacts["fields"]): HTMLElement {
   );
 }
 
-function proofView(proof: Proof): HTMLElement {
+export function proofView(proof: Proof): HTMLElement {
   const kind = proof.result === "pass" ? "pass" : /^(fail|permerror)$/.test(proof.result) ? "loss" : /^(softfail|temperror|policy)$/.test(proof.result) ? "repair" : "note";
   return h(
     "li",

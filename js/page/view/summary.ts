@@ -1,5 +1,6 @@
 /** A message as a report for people: text to paste into a ticket. It has the header and what was found, no content. */
 import type { Facts } from "../../lib/explain.js";
+import { inPlainText } from "./controls.js";
 import { count } from "./dom.js";
 import { kindsOf, severityName } from "./kinds.js";
 import { nameOf, placeOfIssue, size } from "./names.js";
@@ -9,21 +10,21 @@ import { duration, slowestOf, stepsOf } from "./way.js";
 
 export function summary(facts: Facts, source: Source, name: string): string {
   const { fields } = facts.parts[0]!;
-  const people = (list: Facts["from"]) => list.map(({ name, address }) => (name ? `${name} <${address}>` : address)).join(", ");
+  const people = (list: Facts["from"]) => list.map(({ name, address }) => inPlainText(name ? `${name} <${address}>` : address)).join(", ");
   const lines = [
     `Message: ${name}, ${size(facts.octets)}`,
-    `Subject: ${facts.subject?.trim() || "none"}`,
+    `Subject: ${inPlainText(facts.subject?.trim() || "none")}`,
     `From:    ${people(facts.from) || "nobody"}`,
     `To:      ${people(facts.to) || "nobody"}`,
     `Date:    ${facts.date ?? "none that can be read"}`,
     "",
     `Parts: ${count(facts.parts.length, "part")}`,
-    ...facts.parts.map((part) => `${"  ".repeat(part.depth + 1)}${nameOf(part)}: ${part.mediaType}${part.charset ? `, ${part.charset}` : ""}${part.isLeaf ? `, ${size(part.length)}` : ""}`),
+    ...facts.parts.map((part) => `${"  ".repeat(part.depth + 1)}${inPlainText(nameOf(part))}: ${part.mediaType}${part.charset ? `, ${part.charset}` : ""}${part.isLeaf ? `, ${size(part.length)}` : ""}`),
     "",
     ...way(fields),
     ...proofsOf(fields).map((proof) => `${proof.method.toUpperCase()} ${proof.result}: ${inWords(proof)}${proof.said ? ` (says ${proof.said})` : ""}`),
     "",
-    facts.issues.length === 0 ? "Nothing is odd about it." : `What is odd (profile ${facts.profile}):`,
+    facts.issues.length === 0 ? "Its form is the normal form." : `Its form (profile ${facts.profile}):`,
   ];
   for (const { first, issues } of kindsOf(facts.issues)) {
     lines.push(`- ${severityName(first.severity)}: ${first.summary} [${first.rule} ${first.code}]`, `  ${first.effect}`);

@@ -18,7 +18,7 @@ function fill(place: HTMLElement, index: number, facts: Facts, around: Around): 
   const lines = shown.split("\n");
   if (lines.at(-1) === "") lines.pop();
   const body = around.source.get(part.body);
-  const line = (shown: string) => h("div", { class: "line", dir: "auto", tabindex: -1, "aria-describedby": around.hover.element.id }, shown || "\u200b");
+  const line = (shown: string) => h("div", { class: "line", dir: "auto", tabindex: -1, "aria-describedby": around.hover.element.id }, document.createTextNode(shown || "\u200b"));
   const view = h("div", { class: "text", role: "group", "aria-label": "Text" }, inPieces(lines, LINES, line, "lines"));
   if (!whole) view.append(rest(place, index, around));
   around.hover.behindEach(view, ".line", (at) => (places?.[at] ? body.subarray(...places[at]) : body));

@@ -34,6 +34,10 @@ pub struct Facts {
     refused: bool,
     subject: Option<String>,
     from: Vec<Person>,
+    sender: Vec<Person>,
+    reply_to: Vec<Person>,
+    /// Where a delivery failure goes.
+    return_path: Option<String>,
     to: Vec<Person>,
     cc: Vec<Person>,
     date: Option<String>,
@@ -48,9 +52,13 @@ pub struct Facts {
 
 /// A mailbox.
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Person {
     name: String,
     address: String,
+    /// An address in the name that is another one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    address_in_name: Option<String>,
 }
 
 impl Facts {
@@ -72,6 +80,9 @@ impl Facts {
             refused: plan.report().is_refused(),
             subject: message.subject().map(Into::into),
             from: people(&message, "from"),
+            sender: people(&message, "sender"),
+            reply_to: people(&message, "reply-to"),
+            return_path: message.mailboxes("return-path").first().map(|mailbox| mailbox.address().to_owned()),
             to: people(&message, "to"),
             cc: people(&message, "cc"),
             date: message.date().map(|date| date.to_string()),
@@ -103,6 +114,7 @@ fn people(message: &Message<'_>, name: &str) -> Vec<Person> {
     let person = |mailbox: &sevenbit::Mailbox| Person {
         name: mailbox.name().to_owned(),
         address: mailbox.address().to_owned(),
+        address_in_name: mailbox.address_in_name().map(str::to_owned),
     };
     message.mailboxes(name).iter().take(MOST).map(person).collect()
 }

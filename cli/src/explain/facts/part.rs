@@ -1,7 +1,9 @@
 //! A part: what it declares, its fields and its text as they are read, and where their octets are.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
-use sevenbit::{Charset, Part};
+use sevenbit::{Charset, Part, disguised_type};
 
 use super::lines::lines_behind;
 use super::octets::{Octets, Where};
@@ -18,6 +20,8 @@ pub struct PartFacts {
     encoding: &'static str,
     disposition: Option<String>,
     filename: Option<String>,
+    /// The media type of its octets, if its name says that it is another kind of file.
+    disguised_type: Option<&'static str>,
     format: Option<String>,
     is_leaf: bool,
     header: Octets,
@@ -53,6 +57,7 @@ impl PartFacts {
         let fields = part.headers().zip(part.raw_headers()).take(*room);
         let fields: Vec<Field> = fields.map(|((_, text), raw)| Field::of(&text, raw, places)).collect();
         *room -= fields.len();
+        let content = if part.is_leaf() { part.octets() } else { Cow::default() };
         Self {
             path: part.path(),
             depth: part.depth(),
@@ -62,13 +67,14 @@ impl PartFacts {
             encoding: part.transfer_encoding(),
             disposition: part.disposition().map(str::to_owned),
             filename: part.filename().map(str::to_owned),
+            disguised_type: part.filename().and_then(|name| disguised_type(&content, name)),
             format: part.parameter("format").map(str::to_owned),
             is_leaf: part.is_leaf(),
             header: places.octets(part.header_octets(), shown),
             body: places.octets(part.body_octets(), shown),
             fields,
             text: Text::of(part, shown),
-            length: if part.is_leaf() { part.octets().len() } else { 0 },
+            length: content.len(),
         }
     }
 }
