@@ -131,6 +131,28 @@ fn what_cannot_be_read_of_a_zip_archive_is_said() {
     assert_eq!(json_lines(&world.read("r")).len(), 2);
 }
 
+/// Members of which the archive says no more than the name, as Java and Google write them, or of which the directory is
+/// cut away.
+#[test]
+fn members_without_attributes_are_written() {
+    let world = World::new();
+    let mut octets = zip(&[("a.eml", CLEAN), ("b.eml", CLEAN)]);
+    let directory = memchr::memmem::find(&octets, b"PK\x01\x02").expect("an entry");
+    world.write("cut.zip", &octets[..directory]);
+    let entries: Vec<usize> = memchr::memmem::find_iter(&octets, b"PK\x01\x02").collect();
+    for entry in entries {
+        octets[entry + 38..entry + 42].fill(0);
+    }
+    world.write("bare.zip", &octets);
+
+    let expected = ["a.eml", "b.eml"].map(|name| (name.to_owned(), CLEAN.to_vec()));
+    world.run(&["normalize", "bare.zip", "-o", "bare-out.zip"]).exits(0).says(&["2 messages"]);
+    assert_eq!(members(world.read("bare-out.zip")), expected);
+    let ran = world.run(&["normalize", "cut.zip", "-o", "cut-out.zip"]).exits(66);
+    ran.says(&["cut.zip: after message 2, ", "cannot be read: "]);
+    assert_eq!(members(world.read("cut-out.zip")), expected);
+}
+
 /// A packed member of a tar file is unpacked, and packed again; one that cannot be unpacked stays, and is in the report.
 #[test]
 fn packed_members_of_a_tar_file_are_read() {

@@ -222,6 +222,12 @@ fn member<R: Read>(file: &ZipFile<'_, R>, begins: u64) -> Member {
         [time.year(), month, day, hour, time.minute().into(), time.second().into()]
     });
     let options = file.options();
+    // Without a mode the crate takes a file for a directory, and wants to seek in what is written as a stream.
+    let options = if kind == MemberKind::File && file.unix_mode().is_none() {
+        options.unix_permissions(0o644)
+    } else {
+        options
+    };
     Member {
         path: path_of(file),
         kind,
