@@ -27,7 +27,12 @@ def test_the_project_s_own_messages_become_what_is_expected(profile: Profile) ->
         done = normalizer.normalize(path.read_bytes())
         assert done.octets == (expected / path.name).read_bytes(), path.name
         report = (expected / path.with_suffix(".report").name).read_text()
-        assert [str(issue) for issue in done.issues] == report.splitlines(), path.name
+        assert [report_line(issue) for issue in done.issues] == report.splitlines(), path.name
+
+
+def report_line(issue: sevenbit.Issue) -> str:
+    (start, end), charset = issue.span, f" {issue.charset}" if issue.charset else ""
+    return f"{issue.part} {start}..{end} {issue.code} {issue.rule}{charset}"
 
 
 def test_what_is_clean_is_the_same_object() -> None:
