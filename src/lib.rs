@@ -90,7 +90,7 @@ pub use sevenbit_charset::CodeUnits;
 pub use sevenbit_charset::Malformed;
 pub use sevenbit_charset::{Charset, Decoder, Encoder, Guess, Spelling, Substitution};
 pub use sevenbit_charset::{
-    Code, DecodeFault, Decoded, Error, ErrorKind, Issue, ParseError, Rule, Severity, Shows, Span,
+    Code, DecodeFault, Decoded, Detail, Error, ErrorKind, Issue, ParseError, Rule, Severity, Shows, Span,
 };
 pub use sevenbit_charset::{mailbox_name, utf7, utf8, utf16};
 pub use view::{

@@ -326,6 +326,10 @@ typedef struct {
      * What is done about it, in a sentence for people.
      */
     sevenbit_text effect;
+    /**
+     * The charset that was guessed, of a `charset-guessed`; empty for others, and if nobody knows it.
+     */
+    sevenbit_text charset;
 } sevenbit_issue;
 
 /**

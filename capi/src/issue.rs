@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use library::{Issue, Report, Severity};
+use library::{Charset, Issue, Report, Severity};
 
 use crate::kept::{Kept, Texts};
 use crate::text::SevenbitText;
@@ -37,6 +37,8 @@ pub struct SevenbitIssue {
     pub summary: SevenbitText,
     /// What is done about it, in a sentence for people.
     pub effect: SevenbitText,
+    /// The charset that was guessed, of a `charset-guessed`; empty for others, and if nobody knows it.
+    pub charset: SevenbitText,
 }
 
 /// Issues, and their form for C, which is made on request.
@@ -100,8 +102,9 @@ fn row(issue: &Issue, texts: &mut Texts) -> SevenbitIssue {
         part: texts.text(issue.part()),
         start: issue.span().start,
         end: issue.span().end,
-        detail: texts.text(issue.detail()),
+        detail: texts.text(&issue.detail().to_string()),
         summary: texts.text(issue.code().summary()),
         effect: texts.text(issue.code().effect()),
+        charset: texts.text(issue.charset().map_or("", Charset::name)),
     }
 }

@@ -26,8 +26,8 @@ pub fn place(issue: &Issue, message: &[u8]) -> String {
 
 /// Returns what is wrong: `charset guessed: windows-1252`.
 pub fn what(issue: &Issue) -> String {
-    let colon = if issue.detail().is_empty() { "" } else { ": " };
-    format!("{}{colon}{}", issue.code().summary(), safe_line(issue.detail()))
+    let colon = if issue.detail().is_none() { "" } else { ": " };
+    format!("{}{colon}{}", issue.code().summary(), safe_line(&issue.detail().to_string()))
 }
 
 fn is_between_parts(code: Code) -> bool {

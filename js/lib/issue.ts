@@ -15,6 +15,8 @@ export interface Issue {
   summary: string;
   /** The effect, in plain words: what is done about the issue. */
   effect: string;
+  /** The charset that was guessed, of a `charset-guessed`; `null` of others, and if nobody knows it. */
+  charset: string | null;
 }
 
 export function issuesOf(json: string): Issue[] {

@@ -1,5 +1,5 @@
 import rules from "../../docs/normal-form.md";
-import { charset, explain, type Facts, hasSimd, load, normalize, parse } from "../lib/manual.js";
+import { explain, type Facts, hasSimd, load, normalize, parse } from "../lib/manual.js";
 import { examples } from "./examples.js";
 import { readings } from "../lib/readings.js";
 import { beginsWithField, type Found, messagesOf } from "./opened.js";
@@ -266,7 +266,7 @@ class SevenbitPage extends HTMLElement {
 
   /** What was found, without any content of the message: shown before it goes anywhere. */
   #share(facts: Facts): void {
-    const text = report(facts, (word) => charset.name(word)?.toLowerCase() === word.toLowerCase());
+    const text = report(facts);
     const dialog = h("dialog", { "aria-label": "Report without content" });
     const copy = async () => {
       await navigator.clipboard.writeText(text);

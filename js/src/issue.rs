@@ -10,9 +10,10 @@ pub struct Issue<'a> {
     rule: &'a str,
     part: &'a str,
     span: [usize; 2],
-    detail: &'a str,
+    detail: String,
     summary: &'a str,
     effect: &'a str,
+    charset: Option<&'static str>,
 }
 
 impl<'a> From<&'a sevenbit::Issue> for Issue<'a> {
@@ -23,9 +24,10 @@ impl<'a> From<&'a sevenbit::Issue> for Issue<'a> {
             rule: issue.rule().as_str(),
             part: issue.part(),
             span: [issue.span().start, issue.span().end],
-            detail: issue.detail(),
+            detail: issue.detail().to_string(),
             summary: issue.code().summary(),
             effect: issue.code().effect(),
+            charset: issue.charset().map(sevenbit::Charset::name),
         }
     }
 }

@@ -10,7 +10,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 use sevenbit::Report;
 
-use crate::issue::Issue;
+use crate::issue::{self, Issue};
 use crate::octets::{Mail, Octets, unlocked};
 use crate::options::{Doubtful, Limits, Markup, Profile, Signed, TextEncoding, Undecodable, Unlabelled};
 
@@ -226,7 +226,7 @@ pub struct Normalized {
     changed: bool,
     refused: bool,
     /// The library's issues, of which those for Python are made.
-    found: Vec<sevenbit::Issue>,
+    found: Vec<Issue>,
     issues: PyOnceLock<Py<PyTuple>>,
 }
 
@@ -247,7 +247,7 @@ impl Normalized {
 
     fn of(octets: Py<PyBytes>, report: Report) -> Self {
         let (changed, refused) = (report.is_changed(), report.is_refused());
-        Self { octets, changed, refused, found: report.into_issues(), issues: PyOnceLock::new() }
+        Self { octets, changed, refused, found: issue::all(report.into_issues()), issues: PyOnceLock::new() }
     }
 }
 
@@ -266,7 +266,7 @@ impl Normalized {
     #[new]
     #[pyo3(signature = (octets, issues = Vec::new(), changed = false, refused = false))]
     fn made(octets: Py<PyBytes>, issues: Vec<PyRef<'_, Issue>>, changed: bool, refused: bool) -> Self {
-        let found = issues.iter().map(|issue| issue.0.clone()).collect();
+        let found = issues.iter().map(|issue| (**issue).clone()).collect();
         Self { octets, changed, refused, found, issues: PyOnceLock::new() }
     }
 
@@ -296,10 +296,7 @@ impl Normalized {
     /// The issues, in the order of the input. Made when first asked for.
     #[getter]
     fn issues(&self, py: Python<'_>) -> PyResult<Py<PyTuple>> {
-        let make = || {
-            let issues = self.found.iter().map(|issue| Issue(issue.clone()));
-            Ok::<_, PyErr>(PyTuple::new(py, issues.collect::<Vec<_>>())?.unbind())
-        };
+        let make = || Ok::<_, PyErr>(PyTuple::new(py, self.found.clone())?.unbind());
         Ok(self.issues.get_or_try_init(py, make)?.clone_ref(py))
     }
 

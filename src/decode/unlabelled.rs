@@ -148,13 +148,13 @@ impl RawCharset {
             }
             Self::Escapes(charset) => charset.read(octets),
             Self::Assumed => {
-                tally.note_value(Code::CharsetGuessed, span, None, || Guess::WITHOUT_EVIDENCE.detail());
+                tally.note_value(Code::CharsetGuessed, span, None, || Guess::WITHOUT_EVIDENCE);
                 tally.note(Code::Decode(DecodeFault::UndecodableText), span);
                 Charset::WINDOWS_1252.decode(octets)
             }
             Self::Guessed(guess) => {
                 let charset = guess.charset();
-                tally.note_value(Code::CharsetGuessed, span, None, || guess.detail());
+                tally.note_value(Code::CharsetGuessed, span, None, || guess);
                 if let Some(text) = charset.read_lossless(octets) {
                     return text;
                 }

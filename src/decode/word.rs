@@ -286,7 +286,7 @@ impl<'a> Joined<'a> {
             return raw.decode(&self.octets, self.span, tally);
         }
         if let Some(ordered) = charset.order_guessed(&self.octets) {
-            tally.note_value(Code::CharsetGuessed, self.span, None, || ordered.name());
+            tally.note_value(Code::CharsetGuessed, self.span, None, || ordered);
         }
         if let Some(text) = charset.read_lossless(&self.octets) {
             return text;

@@ -111,15 +111,15 @@ impl<'m> Part<'m> {
     fn text_charset(&self, octets: &[u8], known: Known<'_>) -> (Charset, Vec<Issue>) {
         let whole = Span::new(0, octets.len());
         if let Some(charset) = self.believed(octets, known) {
-            let guessed = charset.order_guessed(octets).map(Charset::name);
-            let report = |name| Issue::new(Code::CharsetGuessed, whole).with_detail(name);
+            let guessed = charset.order_guessed(octets);
+            let report = |charset| Issue::new(Code::CharsetGuessed, whole).with_detail(charset);
             return (charset, guessed.map(report).into_iter().collect());
         }
         if matches!(known, Known::Ascii(_)) {
             return (Charset::US_ASCII, Vec::new());
         }
         let guess = self.guess(octets, known);
-        let mut issues = vec![Issue::new(Code::CharsetGuessed, whole).with_detail(guess.detail())];
+        let mut issues = vec![Issue::new(Code::CharsetGuessed, whole).with_detail(guess)];
         if self.label() == Label::Unknown {
             let label = self.charset_label().unwrap_or_default();
             issues.push(Issue::new(Code::CharsetUnknown, whole).with_detail(label.to_owned()));

@@ -91,7 +91,12 @@ impl UnpackedTnef {
         });
         let moved = report.issues().iter().map(|issue| {
             let (start, end) = (self.place(issue.span().start, false), self.place(issue.span().end, true));
-            Issue::from_parts(issue.code(), Span::new(start, end.max(start)), issue.part(), issue.detail())
+            Issue::from_parts(
+                issue.code(),
+                Span::new(start, end.max(start)),
+                issue.part(),
+                issue.detail().clone(),
+            )
         });
         own.chain(moved).collect()
     }

@@ -834,7 +834,7 @@
       ...part.fields.flatMap((field) => ofField(field, index, source)),
       ...ofPart(part, index, source)
     ]);
-    return [...hints, ...ofIssues(facts2)].sort((a, b) => (b.readers ?? 0) - (a.readers ?? 0));
+    return [...hints, ...ofIssues(facts2, source)].sort((a, b) => (b.readers ?? 0) - (a.readers ?? 0));
   }
   function ofField(field, part, source) {
     const raw = charactersOf(source.get(field.octets).subarray(field.name.length + 1)).trim();
@@ -861,15 +861,15 @@
     { code: "address-not-ascii", readers: void 0, who: [], says: "Raw UTF-8 in an address: 7 bits cannot carry the local part." },
     {
       code: "line-ends-normalized",
-      detail: (detail) => /CR/.test(detail) && !/LF/.test(detail),
+      octets: ([first]) => first === 13,
       readers: 8,
       who: [],
       says: "The message is stored with CR alone: eight readers do not know that as a line end, and see one long field."
     }
   ];
-  function ofIssues(facts2) {
-    return ISSUE_RULES.flatMap(({ code, detail, readers, who, says }) => {
-      const issue = facts2.issues.find((issue2) => issue2.code === code && (detail?.(issue2.detail) ?? true));
+  function ofIssues(facts2, source) {
+    return ISSUE_RULES.flatMap(({ code, octets: octets3, readers, who, says }) => {
+      const issue = facts2.issues.find((issue2) => issue2.code === code && (octets3?.(source.get(issue2.span)) ?? true));
       if (!issue) return [];
       const part = facts2.parts.findIndex(({ path }) => path === issue.part);
       return [{ readers, who, says, part: Math.max(part, 0) }];

@@ -36,5 +36,5 @@ pub use charset::{Charset, Decoder, Encoder, Guess, Spelling, Substitution};
 pub use codec::malformed::Malformed;
 pub use codec::{mailbox_name, utf7, utf8, utf16};
 pub use report::{
-    Code, DecodeFault, Decoded, Error, ErrorKind, Issue, ParseError, Rule, Severity, Shows, Span,
+    Code, DecodeFault, Decoded, Detail, Error, ErrorKind, Issue, ParseError, Rule, Severity, Shows, Span,
 };

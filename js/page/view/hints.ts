@@ -126,7 +126,7 @@ export function hintsOf(facts: Facts, source: Source): Hint[] {
     ...part.fields.flatMap((field) => ofField(field, index, source)),
     ...ofPart(part, index, source),
   ]);
-  return [...hints, ...ofIssues(facts)].sort((a, b) => (b.readers ?? 0) - (a.readers ?? 0));
+  return [...hints, ...ofIssues(facts, source)].sort((a, b) => (b.readers ?? 0) - (a.readers ?? 0));
 }
 
 function ofField(field: Field, part: number, source: Source): Hint[] {
@@ -141,10 +141,10 @@ function ofPart(part: PartFacts, index: number, source: Source): Hint[] {
   return PART_RULES.filter(({ holds }) => holds(part, body)).map(({ readers, who, says }) => ({ readers, who, says, part: index }));
 }
 
-/** What is known of an issue, by its code, and by its detail if that matters. */
+/** What is known of an issue, by its code, and by the octets that it is about if they matter. */
 interface IssueRule extends Pick<Hint, "readers" | "who" | "says"> {
   code: string;
-  detail?: (detail: string) => boolean;
+  octets?: (octets: Uint8Array) => boolean;
 }
 
 export const ISSUE_RULES: IssueRule[] = [
@@ -162,16 +162,16 @@ export const ISSUE_RULES: IssueRule[] = [
   { code: "address-not-ascii", readers: undefined, who: [], says: "Raw UTF-8 in an address: 7 bits cannot carry the local part." },
   {
     code: "line-ends-normalized",
-    detail: (detail) => /CR/.test(detail) && !/LF/.test(detail),
+    octets: ([first]) => first === 0x0d,
     readers: 8,
     who: [],
     says: "The message is stored with CR alone: eight readers do not know that as a line end, and see one long field.",
   },
 ];
 
-function ofIssues(facts: Facts): Hint[] {
-  return ISSUE_RULES.flatMap(({ code, detail, readers, who, says }) => {
-    const issue = facts.issues.find((issue) => issue.code === code && (detail?.(issue.detail) ?? true));
+function ofIssues(facts: Facts, source: Source): Hint[] {
+  return ISSUE_RULES.flatMap(({ code, octets, readers, who, says }) => {
+    const issue = facts.issues.find((issue) => issue.code === code && (octets?.(source.get(issue.span)) ?? true));
     if (!issue) return [];
     const part = facts.parts.findIndex(({ path }) => path === issue.part);
     return [{ readers, who, says, part: Math.max(part, 0) }];

@@ -21,17 +21,11 @@ const TYPES = new Set(
 );
 const TOPS = new Set([...TYPES].map((type) => type.split("/")[0]));
 
-/** Whether a word is the name of a charset: ours, not the label of a message. */
-type IsCharset = (word: string) => boolean;
-
-/** Details that are words of ours: an encoding; the charset that was guessed, and its sureness. */
-const OPEN: Record<string, (detail: string, isCharset: IsCharset) => boolean> = {
-  reencoded: (detail) => /^(7bit|8bit|binary|base64|quoted-printable)$/.test(detail),
-  "charset-guessed": (detail, isCharset) => isCharset(detail.replace(/ \([01]\.\d\d\)$/, "")),
-};
+/** The details of a `reencoded` that are words of ours. */
+const ENCODINGS = new Set(["7bit", "8bit", "binary", "base64", "quoted-printable"]);
 
 /** What was found and done, without any content of the message: for a ticket, or a question to someone else. */
-export function report(facts: Facts, isCharset: IsCharset): string {
+export function report(facts: Facts): string {
   const content = {
     sevenbit: "report without content",
     profile: facts.profile,
@@ -46,13 +40,14 @@ export function report(facts: Facts, isCharset: IsCharset): string {
       encoding: part.encoding,
       octets: part.length,
     })),
-    issues: facts.issues.map(({ code, severity, rule, part, span, detail }) => ({
+    issues: facts.issues.map(({ code, severity, rule, part, span, detail, charset }) => ({
       code,
       severity,
       rule,
       part,
       span,
-      ...(OPEN[code]?.(detail, isCharset) ? { detail } : {}),
+      ...(code === "reencoded" && ENCODINGS.has(detail) ? { detail } : {}),
+      ...(charset === null ? {} : { charset }),
     })),
     changes: facts.changes.map(({ part, rule, reason, span, length }) => ({ part, rule, reason, span, length })),
   };

@@ -388,7 +388,7 @@ impl<'a> Writer<'_, 'a> {
         };
         let guess = if label == UNKNOWN_8BIT { self.label_of(parameter, octets) } else { None };
         let Some(guess) = guess else { return encode::extended_sections(name, label, language, octets) };
-        draft.tally.note_value(Code::CharsetGuessed, parameter.span, None, || guess.detail());
+        draft.tally.note_value(Code::CharsetGuessed, parameter.span, None, || guess);
         match lossless_text(guess.charset(), octets) {
             Some(text) => encode::sections(name, &text),
             None => encode::extended_sections(name, guess.charset().name(), language, octets),

@@ -81,7 +81,7 @@ pub(super) fn read_raw(draft: &mut Draft<'_>, octets: &[u8], span: Span, out: &m
     };
     tally.note(Code::RawHeaderText, span);
     if let RawCharset::Guessed(guess) = charset {
-        tally.note_value(Code::CharsetGuessed, span, None, || guess.detail());
+        tally.note_value(Code::CharsetGuessed, span, None, || guess);
     }
     match charset.charset() {
         Some(charset) => read_labelled(charset, octets, span, out, tally),
@@ -119,7 +119,7 @@ fn read_unknown(octets: &[u8], span: Span, out: &mut TextWords<'_>, tally: &mut 
 /// with escapes, all.
 fn read_labelled(charset: Charset, octets: &[u8], span: Span, out: &mut TextWords<'_>, tally: &mut Tally) {
     if !is_text_in(charset, octets) {
-        tally.note_value(Code::Decode(DecodeFault::UndecodableText), span, None, || charset.name());
+        tally.note_value(Code::Decode(DecodeFault::UndecodableText), span, None, || charset);
     }
     let is_space = |octet: &u8| is_fws(*octet);
     let is_meant = |octet: &u8| if charset.is_stateful() { !is_space(octet) } else { !octet.is_ascii() };

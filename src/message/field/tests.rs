@@ -3,7 +3,7 @@ use crate::charset::Guess;
 use crate::message::guesses::Labels;
 use crate::message::options::Options;
 use crate::message::policy::{Policy, Zone};
-use crate::{Code, Issue, Profile, Span};
+use crate::{Code, Detail, Issue, Profile, Span};
 
 mod attacks;
 mod laws;
@@ -303,8 +303,9 @@ fn what_happens_again_and_again_is_summed_up() {
     );
     assert!(issues.iter().all(|issue| issue.code() == Code::DuplicateParameter));
     let (more, listed) = issues.split_at(1);
-    assert!(listed.iter().all(|issue| issue.detail() == "dropped: a=b"));
-    assert_eq!(more.iter().map(Issue::detail).collect::<Vec<_>>(), ["50 times"]);
+    assert!(listed.iter().all(|issue| issue.detail().to_string() == "dropped: a=b"));
+    let repeated = Detail::Repeated { times: 50, first: Box::default() };
+    assert_eq!(more.iter().map(Issue::detail).collect::<Vec<_>>(), [&repeated]);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use super::verdict::Verdict;
 use super::{header, rename_boundaries, structure};
 use crate::message::options::Options;
 use crate::message::policy::Zone;
-use crate::{Code, Profile, Severity, Unlabelled};
+use crate::{Code, Detail, Profile, Severity, Unlabelled};
 
 /// Returns for each signed entity what transport would have repaired in it. If it is not safe, some of that
 /// is done anyway; but the rest would be found the next time, and has to count now.
@@ -47,7 +47,7 @@ fn note(ctx: &Context<'_, '_>, found: &Verdict) -> Option<Verdict> {
     }
     let entity = ctx.entity(found.entity);
     let mut verdict = Verdict::new(found.entity, entity);
-    let words: Vec<&str> = codes.into_iter().map(Code::as_str).collect();
-    verdict.report_body(Code::AmbiguousSignedContent, entity.start..entity.body.end, words.join(", "));
+    let detail = Detail::Codes(codes);
+    verdict.report_body(Code::AmbiguousSignedContent, entity.start..entity.body.end, detail);
     Some(verdict)
 }

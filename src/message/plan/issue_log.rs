@@ -1,7 +1,7 @@
 //! Issues, limited in number: hostile input must not make a report many times its own size, nor is a header of a
 //! million fields a reason to hold a million issues.
 
-use crate::{Code, Issue};
+use crate::{Code, Detail, Issue};
 
 /// How many issues of one code are listed individually: more would not be read, and the report is to stay
 /// smaller than the message.
@@ -65,7 +65,7 @@ impl IssueLog {
     pub(super) fn into_issues(mut self) -> Vec<Issue> {
         for rest in self.rest {
             let more = self.counts[rest.code().index()] - MAX_LISTED;
-            self.issues.push(rest.with_value(None).with_detail(format!("{more} more times")));
+            self.issues.push(rest.with_value(None).with_detail(Detail::More(more)));
         }
         self.issues.sort_by_key(|issue| issue.span().start);
         self.issues
@@ -90,6 +90,6 @@ mod tests {
         assert_eq!(issues.len(), MAX_LISTED + 2);
         assert_eq!(issues[4], Issue::new(Code::DkimBroken, at(3)).with_detail("subject"));
         let rest = Issue::new(Code::RawHeaderText, Span::new(MAX_LISTED, MAX_LISTED + 3));
-        assert_eq!(issues.last(), Some(&rest.with_detail("3 more times")));
+        assert_eq!(issues.last(), Some(&rest.with_detail(Detail::More(3))));
     }
 }

@@ -1,6 +1,5 @@
 //! Structure (rules B8, B9, B11, G6): preambles, delimiters, epilogues, encoded composites.
 
-use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::ops::Range;
 
@@ -11,7 +10,7 @@ use crate::message::line_ends::without_line_end;
 use crate::message::splice::{Replacement, SpliceOrder};
 use crate::message::tree::{DelimiterLine, Kind, Multipart, Source};
 use crate::transfer::{LineEnds, TransferEncoding, has_bare_line_end};
-use crate::{Code, Rule};
+use crate::{Code, Detail, Rule};
 
 /// Judges a multipart or message, apart from its parts.
 pub(super) fn judge(ctx: &Context<'_, '_>, verdict: &mut Verdict) {
@@ -204,7 +203,7 @@ impl Around<'_, '_> {
     }
 
     /// Reports something in a range; of a body that was encoded, in all of it.
-    fn report_in(&mut self, code: Code, range: Range<usize>, detail: impl Into<Cow<'static, str>>) {
+    fn report_in(&mut self, code: Code, range: Range<usize>, detail: impl Into<Detail>) {
         let range = if self.index == self.verdict.source { range } else { self.verdict.body.clone() };
         self.verdict.report_body(code, range, detail);
     }

@@ -10,7 +10,7 @@ use super::edits::ContentEdits;
 use super::issue_log::IssueLog;
 use crate::message::splice::{Replacement, Splice, SpliceOrder};
 use crate::message::tree::Entity;
-use crate::{Code, Issue, Rule};
+use crate::{Code, Detail, Issue, Rule};
 
 /// The decision about one entity.
 #[derive(Debug)]
@@ -80,27 +80,17 @@ impl Verdict {
     }
 
     /// Reports something about the entity's whole body.
-    pub(super) fn report(&mut self, code: Code, detail: impl Into<Cow<'static, str>>) {
+    pub(super) fn report(&mut self, code: Code, detail: impl Into<Detail>) {
         self.report_body(code, self.body.clone(), detail);
     }
 
     /// Reports something in the entity's body; `range` is in its source.
-    pub(super) fn report_body(
-        &mut self,
-        code: Code,
-        range: Range<usize>,
-        detail: impl Into<Cow<'static, str>>,
-    ) {
+    pub(super) fn report_body(&mut self, code: Code, range: Range<usize>, detail: impl Into<Detail>) {
         self.in_body.push(Issue::new(code, range.into()).with_detail(detail));
     }
 
     /// Reports something in the entity's header; `range` is in its source.
-    pub(super) fn report_header(
-        &mut self,
-        code: Code,
-        range: Range<usize>,
-        detail: impl Into<Cow<'static, str>>,
-    ) {
+    pub(super) fn report_header(&mut self, code: Code, range: Range<usize>, detail: impl Into<Detail>) {
         self.in_header.push(Issue::new(code, range.into()).with_detail(detail));
     }
 }

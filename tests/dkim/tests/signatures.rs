@@ -72,7 +72,7 @@ impl Outcome {
             self.verified += 1;
             let output = Normalizer::new().profile(profile).normalize(signed);
             let says = |issue: &&sevenbit::Issue| {
-                issue.code() == Code::DkimBroken && issue.detail().starts_with(DOMAIN)
+                issue.code() == Code::DkimBroken && issue.detail().to_string().starts_with(DOMAIN)
             };
             let said = output.report().issues().iter().find(says).map(ToString::to_string);
             let after = verifies(output.octets());

@@ -14,6 +14,7 @@ pub struct Issue {
     detail: String,
     summary: &'static str,
     effect: &'static str,
+    charset: Option<&'static str>,
 }
 
 impl Issue {
@@ -24,20 +25,21 @@ impl Issue {
             rule: issue.rule().as_str(),
             part: issue.part().to_owned(),
             span: [issue.span().start, issue.span().end],
-            detail: issue.detail().to_owned(),
+            detail: issue.detail().to_string(),
             summary: issue.code().summary(),
             effect: effect(issue, profile),
+            charset: issue.charset().map(sevenbit::Charset::name),
         }
     }
 }
 
 /// Returns what is done about it under a profile.
 pub fn effect(issue: &sevenbit::Issue, profile: Profile) -> &'static str {
-    match (issue.code(), profile, issue.detail()) {
-        (Code::CharsetGuessed, _, guess) if guess.starts_with("unknown-8bit") => {
+    match (issue.code(), issue.charset(), profile) {
+        (Code::CharsetGuessed, None, _) => {
             "Nobody knows its charset: its octets stay, under the label `unknown-8bit`."
         }
-        (Code::CharsetGuessed, Profile::Transport, _) => "Its octets stay; the label says that charset.",
+        (Code::CharsetGuessed, _, Profile::Transport) => "Its octets stay; the label says that charset.",
         (Code::CharsetGuessed, ..) => "The text is read in that charset and written in UTF-8.",
         (code, ..) => code.effect(),
     }

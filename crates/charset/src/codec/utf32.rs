@@ -137,7 +137,7 @@ mod tests {
             ("a\u{FFFD}".into(), Some((Code::Decode(DecodeFault::OddOctets), 4)))
         );
         let issue = &decode(b"\0\x11\0\0", big).1[0];
-        assert_eq!((issue.detail(), issue.value()), ("00110000", Some(0x11_0000)));
+        assert_eq!((issue.detail(), issue.value()), (&"00110000".into(), Some(0x11_0000)));
     }
 
     proptest! {

@@ -2,7 +2,7 @@
 
 use serde::ser::{Serialize, SerializeStruct as _, Serializer};
 
-use crate::{Charset, Code, Guess, Issue, Rule, Severity, Span};
+use crate::{Charset, Code, Detail, Guess, Issue, Rule, Severity, Span};
 
 /// Makes values text by their `Display`.
 macro_rules! as_text {
@@ -15,7 +15,7 @@ macro_rules! as_text {
     )+};
 }
 
-as_text!(Charset Code Rule Severity);
+as_text!(Charset Code Detail Rule Severity);
 
 impl Serialize for Span {
     /// A list of its start and its end.

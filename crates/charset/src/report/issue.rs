@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
+use super::Detail;
 use crate::ParseError;
 use crate::words;
 
@@ -684,20 +685,19 @@ pub struct Issue {
     code: Code,
     span: Span,
     part: Cow<'static, str>,
-    detail: Cow<'static, str>,
+    detail: Detail,
     value: Option<u32>,
 }
 
 impl Issue {
     #[doc(hidden)]
     pub const fn new(code: Code, span: Span) -> Self {
-        Self { code, span, part: Cow::Borrowed("0"), detail: Cow::Borrowed(""), value: None }
+        Self { code, span, part: Cow::Borrowed("0"), detail: Detail::None, value: None }
     }
 
     /// Returns the issue with these properties, for programs that send reports to others of their own.
-    pub fn from_parts(code: Code, span: Span, part: impl Into<String>, detail: impl Into<String>) -> Self {
-        let detail = on_one_line(Cow::Owned(detail.into()));
-        Self { code, span, part: Cow::Owned(part.into()), detail, value: None }
+    pub fn from_parts(code: Code, span: Span, part: impl Into<String>, detail: impl Into<Detail>) -> Self {
+        Self { code, span, part: Cow::Owned(part.into()), detail: detail.into(), value: None }
     }
 
     #[doc(hidden)]
@@ -707,8 +707,8 @@ impl Issue {
     }
 
     #[doc(hidden)]
-    pub fn with_detail(mut self, detail: impl Into<Cow<'static, str>>) -> Self {
-        self.detail = on_one_line(detail.into());
+    pub fn with_detail(mut self, detail: impl Into<Detail>) -> Self {
+        self.detail = detail.into();
         self
     }
 
@@ -754,8 +754,8 @@ impl Issue {
         &self.part
     }
 
-    /// Returns what was done, or to what, for people. May be empty.
-    pub fn detail(&self) -> &str {
+    /// Returns what was done, or to what: values for programs, words for people.
+    pub fn detail(&self) -> &Detail {
         &self.detail
     }
 
@@ -770,25 +770,11 @@ impl fmt::Display for Issue {
     /// `1.2 at 340..352: charset guessed: windows-1251 [charset-guessed, B7]`
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} at {}..{}: {}", self.part, self.span.start, self.span.end, self.code.summary())?;
-        if !self.detail.is_empty() {
+        if !self.detail.is_none() {
             write!(f, ": {}", self.detail)?;
         }
         write!(f, " [{}, {}]", self.code, self.rule())
     }
-}
-
-/// Returns a detail without controls and line ends of any kind: what stands in a message is shown to people, in reports of a line
-/// for each issue and on terminals. Each is written as Rust writes it, `\u{b}`.
-fn on_one_line(detail: Cow<'static, str>) -> Cow<'static, str> {
-    let is_bad = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
-    if !detail.contains(is_bad) {
-        return detail;
-    }
-    let mut written = String::with_capacity(detail.len() + 8);
-    for c in detail.chars() {
-        if is_bad(c) { written.extend(c.escape_default()) } else { written.push(c) }
-    }
-    Cow::Owned(written)
 }
 
 /// Collects issues, at most one for each code, so that hostile input cannot make a report grow without bound:
@@ -806,7 +792,7 @@ struct Occurrences {
     span: Span,
     times: usize,
     /// The detail of the first occurrence, and its value, where a decoder knows.
-    detail: Cow<'static, str>,
+    detail: Detail,
     value: Option<u32>,
 }
 
@@ -814,19 +800,19 @@ impl Tally {
     /// Counts one occurrence; `span`s of one code come in order.
     #[doc(hidden)]
     pub fn note(&mut self, code: impl Into<Code>, span: Span) {
-        self.note_value(code, span, None, || "");
+        self.note_value(code, span, None, || Detail::None);
     }
 
     /// Counts what was found in a text of its own, at the place of that text.
     #[doc(hidden)]
     pub fn note_issue(&mut self, issue: &Issue, span: Span) {
-        self.note_value(issue.code(), span, issue.value(), || issue.detail().to_owned());
+        self.note_value(issue.code(), span, issue.value(), || issue.detail().clone());
     }
 
-    /// Counts one occurrence, with what it was and its value; both are kept, and the text made, only for the
+    /// Counts one occurrence, with what it was and its value; both are kept, and the detail made, only for the
     /// first.
     #[doc(hidden)]
-    pub fn note_value<D: Into<Cow<'static, str>>>(
+    pub fn note_value<D: Into<Detail>>(
         &mut self,
         code: impl Into<Code>,
         span: Span,
@@ -896,10 +882,10 @@ impl Occurrences {
     fn into_issue(self) -> Issue {
         let Self { code, span, times, detail, value } = self;
         let issue = Issue::new(code, span).with_value(value);
-        match times {
-            1 => issue.with_detail(detail),
-            _ if detail.is_empty() => issue.with_detail(format!("{times} times")),
-            _ => issue.with_detail(format!("{times} times, first {detail}")),
+        if times == 1 {
+            issue.with_detail(detail)
+        } else {
+            issue.with_detail(Detail::Repeated { times, first: Box::new(detail) })
         }
     }
 }

@@ -10,6 +10,7 @@ mod shows;
 mod words;
 
 pub use decoded::Decoded;
+pub use detail::Detail;
 pub use error::{Error, ErrorKind};
 pub use issue::{Code, DecodeFault, Issue, Rule, Severity, Span, Tally};
 pub use shows::Shows;

@@ -52,7 +52,7 @@ pub(super) fn judge(
     let in_lines = if done { Cow::default() } else { text_lines(&text) };
     let same = borrowed || *in_lines == *lines(Cow::Borrowed(&content));
     if !same && !mends {
-        verdict.report(Code::Transcoded, charset.name());
+        verdict.report(Code::Transcoded, charset);
     } else if let Some(label) = relabelled {
         verdict.report(Code::CharsetRelabelled, label);
     }
@@ -130,7 +130,7 @@ fn read<'c>(body: &Body<'_, '_>, content: &'c [u8], verdict: &mut Verdict) -> Op
             if content.is_ascii() || !guess.is_sure() || charset.decode_lossless(content).is_none() {
                 return None;
             }
-            verdict.report(Code::CharsetGuessed, guess.detail());
+            verdict.report(Code::CharsetGuessed, guess);
             (charset, true)
         }
         Label::Nothing if content.is_ascii() => (Charset::US_ASCII, false),
@@ -143,12 +143,12 @@ fn read<'c>(body: &Body<'_, '_>, content: &'c [u8], verdict: &mut Verdict) -> Op
         }
         Label::Known(charset, _) => {
             if let Some(ordered) = charset.order_guessed(content) {
-                verdict.report(Code::CharsetGuessed, ordered.name());
+                verdict.report(Code::CharsetGuessed, ordered);
             }
             if let Some(text) = markup::read_lossless(content, charset, markup_of(body)) {
                 return Some(Reading { text, charset, lossy: false, is_chosen: false });
             }
-            verdict.report(Code::Decode(DecodeFault::UndecodableText), charset.name());
+            verdict.report(Code::Decode(DecodeFault::UndecodableText), charset);
             if !body.policy().replaces {
                 return None;
             }

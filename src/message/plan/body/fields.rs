@@ -94,7 +94,7 @@ fn write_blocks(body: &Body<'_, '_>, content: &[u8], verdict: &mut Verdict) -> V
         }
     }
     for issue in issues.into_values() {
-        verdict.report(issue.code(), issue.detail().to_owned());
+        verdict.report(issue.code(), issue.detail().clone());
     }
     out
 }

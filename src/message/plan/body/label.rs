@@ -9,7 +9,7 @@ use crate::message::line_ends::lf_as_crlf;
 use crate::message::plan::verdict::Verdict;
 use crate::report::Tally;
 use crate::transfer::TransferEncoding;
-use crate::{Charset, Code, DecodeFault, Spelling};
+use crate::{Charset, Code, DecodeFault, Detail, Spelling};
 
 /// Reads the label of a text: one that cannot be true of `content` says nothing.
 pub(super) fn believed(body: &Body<'_, '_>, content: &[u8]) -> Label {
@@ -72,7 +72,12 @@ pub(super) fn label_raw_text(body: &Body<'_, '_>, content: &[u8], verdict: &mut 
         return;
     }
     verdict.edits.charset = Some(name);
-    verdict.report(Code::CharsetGuessed, guess.map_or(name.into(), |guess| guess.detail()));
+    let detail = match guess {
+        Some(guess) => Detail::Guess(guess),
+        None if name == UNKNOWN_8BIT => UNKNOWN_8BIT.into(),
+        None => Detail::Charset(Charset::UTF_8),
+    };
+    verdict.report(Code::CharsetGuessed, detail);
     if guess.is_some_and(|guess| !is_text_in(guess.charset(), content, body)) {
         verdict.report(Code::Decode(DecodeFault::UndecodableText), name);
     }
@@ -114,10 +119,10 @@ pub(super) fn can_be_read_as(
     if !guess.is_sure() {
         verdict.report(Code::CharsetGuessed, UNKNOWN_8BIT);
     } else if !is_text_in(guess.charset(), content, body) {
-        verdict.report(Code::CharsetGuessed, guess.detail());
+        verdict.report(Code::CharsetGuessed, guess);
         verdict.report(Code::Decode(DecodeFault::UndecodableText), name);
     } else {
-        verdict.report(Code::CharsetGuessed, guess.detail());
+        verdict.report(Code::CharsetGuessed, guess);
         return true;
     }
     let is_replaced = body.policy().replaces && guess.is_sure();
@@ -174,7 +179,7 @@ pub(super) fn label_text_file(body: &Body<'_, '_>, verdict: &mut Verdict) {
     if guess.is_sure() && charset.has_line_ends() && charset.decode_lossless(&content).is_some() {
         report(body, label, verdict);
         verdict.edits.charset = Some(charset.name());
-        verdict.report(Code::CharsetGuessed, guess.detail());
+        verdict.report(Code::CharsetGuessed, guess);
     }
 }
 

@@ -94,7 +94,7 @@ fn report_decoded(tally: Tally, verdict: &mut Verdict) {
         // Content stored with LF was decoded with CR LF, which is longer.
         let span = issue.span().shifted(range.start);
         let span = span.start.min(range.end)..span.end.min(range.end);
-        verdict.report_body(issue.code(), span, issue.detail().to_owned());
+        verdict.report_body(issue.code(), span, issue.detail().clone());
     }
 }
 

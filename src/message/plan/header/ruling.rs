@@ -1,12 +1,10 @@
 //! Rulings: verdicts about fields, with the rule and the reason.
 
-use std::borrow::Cow;
-
 use super::section::Header;
 use crate::message::field::{Field, FieldVerdict, Judged, RawField, judge};
 use crate::message::line_ends::{ended, to_crlf};
 use crate::message::plan::verdict::Verdict;
-use crate::{Code, Issue, Rule, Span};
+use crate::{Code, Detail, Issue, Rule, Span};
 
 /// A verdict about a field. Rule and reason are those of its first issue.
 pub(super) struct Ruling {
@@ -44,12 +42,7 @@ impl Ruling {
     }
 
     /// Reports something about the whole field before anything else.
-    pub(super) fn reporting(
-        mut self,
-        code: Code,
-        field: &Field,
-        detail: impl Into<Cow<'static, str>>,
-    ) -> Self {
+    pub(super) fn reporting(mut self, code: Code, field: &Field, detail: impl Into<Detail>) -> Self {
         let issue = Issue::new(code, Span::new(0, field.span.len())).with_detail(detail);
         self.judged.issues.insert(0, issue);
         self

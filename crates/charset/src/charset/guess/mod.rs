@@ -14,7 +14,6 @@ mod significant;
 mod signs;
 mod single_byte;
 
-use std::borrow::Cow;
 use std::fmt;
 
 use self::candidates::Scored;
@@ -42,32 +41,20 @@ pub struct Guess {
     sure: bool,
 }
 
-/// As in reports.
 impl fmt::Display for Guess {
+    /// The charset and, if it is not certain, how sure it is: `windows-1252 (0.93)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.detail())
+        f.write_str(self.charset.name())?;
+        if self.per_mille == 1000 {
+            return Ok(());
+        }
+        // Formatting of floats, which is large, is not needed anywhere else in the library.
+        let hundredths = (f64::from(self.sureness()) * 100.0).round_ties_even() as u16;
+        write!(f, " ({}.{:02})", hundredths / 100, hundredths % 100)
     }
 }
 
 impl Guess {
-    /// Returns its form in reports: its charset and, if it is not certain, how sure it is.
-    #[doc(hidden)]
-    pub fn detail(&self) -> Cow<'static, str> {
-        let name = self.charset.name();
-        if self.per_mille == 1000 {
-            return name.into();
-        }
-        // Two places, as if the number were formatted. Formatting of floats is not needed anywhere else in
-        // the library, and any formatting is slow: hostile mail has a guess in each of very many fields.
-        let hundredths = (f64::from(self.sureness()) * 100.0).round_ties_even() as u16;
-        let digit = |of: u16| b'0' + (hundredths / of % 10) as u8;
-        let sureness = [b' ', b'(', digit(100), b'.', digit(10), digit(1), b')'];
-        let mut text = Vec::with_capacity(name.len() + sureness.len());
-        text.extend_from_slice(name.as_bytes());
-        text.extend_from_slice(&sureness);
-        String::from_utf8(text).unwrap_or_default().into()
-    }
-
     /// Returns the charset.
     pub fn charset(&self) -> Charset {
         self.charset

@@ -31,7 +31,7 @@ type Reading = (String, Vec<(&'static str, usize, String)>);
 
 fn reading(text: String, tally: Tally) -> Reading {
     let issues = tally.into_issues();
-    (text, issues.iter().map(|i| (i.code().as_str(), i.span().start, i.detail().into())).collect())
+    (text, issues.iter().map(|i| (i.code().as_str(), i.span().start, i.detail().to_string())).collect())
 }
 
 fn in_chunks<'a>(chunks: impl IntoIterator<Item = &'a [u8]>, label: Label) -> Reading {

@@ -3,7 +3,7 @@
 use super::sequence::{Fault, Sequence, sequence};
 use crate::codec::malformed::Malformed;
 use crate::report::Tally;
-use crate::{Code, DecodeFault, Span};
+use crate::{Charset, Code, DecodeFault, Span};
 
 /// Which octets encode a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,11 +114,11 @@ impl Decoder {
         }
         match self.malformed {
             Malformed::Latin1 => {
-                tally.note_value(Code::CharsetGuessed, span, None, || "iso-8859-1");
+                tally.note_value(Code::CharsetGuessed, span, None, || Charset::ISO_8859_1);
                 out.extend(octets.iter().map(|&octet| char::from(octet)));
             }
             Malformed::Windows1252 => {
-                tally.note_value(Code::CharsetGuessed, span, None, || "windows-1252");
+                tally.note_value(Code::CharsetGuessed, span, None, || Charset::WINDOWS_1252);
                 out.extend(octets.iter().map(|&octet| windows_1252(octet)));
             }
             Malformed::Strict | Malformed::Replace => {
