@@ -259,7 +259,7 @@ static void check_view(const char *file, struct memory message)
 
 int main(int count, char **arguments)
 {
-    int at;
+    int at, guessed = 0;
     for (at = 3; at < count; at++) {
         const char *file = arguments[at];
         struct memory message = read_file(file);
@@ -279,6 +279,8 @@ int main(int count, char **arguments)
             const sevenbit_issue *issue = sevenbit_result_issue(result, number);
             CHECK(issue != NULL && strlen(issue->code.data) == issue->code.length);
             CHECK(issue->code.length > 0 && issue->start <= issue->end && issue->end <= message.length);
+            CHECK(issue->charset.length == 0 || strcmp(issue->code.data, "charset-guessed") == 0);
+            guessed += issue->charset.length > 0;
         }
         write_file(file, arguments[1], octets);
         check_plan(file, message, &options, octets);
@@ -287,5 +289,6 @@ int main(int count, char **arguments)
         sevenbit_result_free(result);
         free(message.data);
     }
+    CHECK(guessed > 0);
     return 0;
 }

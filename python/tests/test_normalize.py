@@ -1,5 +1,6 @@
 """Messages in their normal form, and the issues found."""
 
+import copy
 import gc
 import sys
 import threading
@@ -72,6 +73,10 @@ def test_issues_say_what_and_where() -> None:
     assert done.issues is done.issues, "made once"
     assert done.issues == sevenbit.normalize(DIRTY).issues
     assert len({*done.issues, *sevenbit.normalize(DIRTY).issues}) == len(done.issues)
+    russian = sevenbit.normalize("Subject: Привет, как дела?\r\n\r\n".encode("koi8-r")).issues
+    guessed = {issue.code: issue.charset for issue in russian}
+    assert guessed == {"raw-header-text": None, "charset-guessed": sevenbit.Charset("koi8-r").name}
+    assert [copy.copy(issue) for issue in russian] == list(russian)
 
 
 def test_options_do_what_they_say() -> None:
