@@ -14,13 +14,18 @@ fn words(c: &mut Criterion) {
         .filter(|text| !text.is_ascii())
         .collect();
     // With its line end: mail-parser reads up to there.
-    let values: Vec<String> = texts.iter().map(|text| encode_header(text).into_owned() + "\n").collect();
-    let length = |texts: &[String]| Throughput::Bytes(texts.iter().map(String::len).sum::<usize>() as u64);
+    let values: Vec<String> =
+        texts.iter().map(|text| encode_header(text).into_owned() + "\n").collect();
+    let length =
+        |texts: &[String]| Throughput::Bytes(texts.iter().map(String::len).sum::<usize>() as u64);
     let mut group = c.benchmark_group("encoded-words");
     group.throughput(length(&values));
     group.bench_function("decode", |b| {
         b.iter(|| {
-            values.iter().map(|value| decode_header(value.trim_end().as_bytes()).text().len()).sum::<usize>()
+            values
+                .iter()
+                .map(|value| decode_header(value.trim_end().as_bytes()).text().len())
+                .sum::<usize>()
         })
     });
     group.bench_function("decode, mail-parser", |b| {
@@ -37,7 +42,8 @@ fn words(c: &mut Criterion) {
 }
 
 fn addresses(c: &mut Criterion) {
-    let name = |text: &String| encode_header(&text.chars().take(10).collect::<String>()).into_owned();
+    let name =
+        |text: &String| encode_header(&text.chars().take(10).collect::<String>()).into_owned();
     let mailboxes: Vec<String> = LANGUAGES
         .iter()
         .flat_map(|language| language.subjects(20))

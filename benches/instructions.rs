@@ -1,8 +1,10 @@
-//! The cost of each operation, in instructions: the same in every run, so that a rule cannot cost a quarter unseen.
+//! The cost of each operation, in instructions: the same in every run, so that a rule cannot cost a
+//! quarter unseen.
 //!
-//! `cargo bench --bench instructions` counts with callgrind and compares with `benches/instructions.txt`; the exit status is
-//! 1 if anything costs over 5 % more. `-- --keep` writes the file: with a release, or in the commit that says why.
-//! Other compilers and processors count otherwise: the file names those that it is of.
+//! `cargo bench --bench instructions` counts with callgrind and compares with
+//! `benches/instructions.txt`; the exit status is 1 if anything costs over 5 % more. `-- --keep`
+//! writes the file: with a release, or in the commit that says why. Other compilers and processors
+//! count otherwise: the file names those that it is of.
 
 mod support;
 
@@ -24,7 +26,9 @@ type Operation = fn(&[u8]) -> usize;
 
 const OPERATIONS: [(&str, Operation); 4] = [
     ("plan", |message| Normalizer::new().plan(message).report().issues().len()),
-    ("transport", |message| Normalizer::new().profile(Profile::Transport).normalize(message).octets().len()),
+    ("transport", |message| {
+        Normalizer::new().profile(Profile::Transport).normalize(message).octets().len()
+    }),
     ("archive", |message| Normalizer::new().normalize(message).octets().len()),
     ("view", |message| {
         Message::parse(message).leaves().map(|leaf| leaf.text().map_or(0, |text| text.len())).sum()
@@ -78,8 +82,9 @@ fn compare(counts: &[u64], keep: bool) -> ExitCode {
     let kept_of = |name: &str| -> Option<u64> {
         kept.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')?.parse().ok())
     };
-    let names =
-        kinds().into_iter().flat_map(|(kind, _)| OPERATIONS.map(|(name, _)| format!("{name}, {kind}:")));
+    let names = kinds()
+        .into_iter()
+        .flat_map(|(kind, _)| OPERATIONS.map(|(name, _)| format!("{name}, {kind}:")));
     let mut written = format!("# Instructions a message, {}\n", compiler());
     let mut dearer = 0;
     println!("| operation, mail | instructions a message | kept | ratio |\n|---|---:|---:|---:|");

@@ -1,14 +1,16 @@
-//! Law 8: work is linear. For every hostile shape the instructions for n, 2n and 4n octets, counted by callgrind, grow
-//! by at most 2.2 per doubling, and no shape is slower than 20 MB/s.
+//! Law 8: work is linear. For every hostile shape the instructions for n, 2n and 4n octets, counted
+//! by callgrind, grow by at most 2.2 per doubling, and no shape is slower than 20 MB/s.
 //!
-//! `cargo bench --bench linear [-- PART OF A NAME]` prints a table and exits with 1 if anything is broken. Without
-//! valgrind only the speed is judged; with `--growth` only the growth is: on a machine that others use, time says
-//! nothing.
+//! `cargo bench --bench linear [-- PART OF A NAME]` prints a table and exits with 1 if anything is
+//! broken. Without valgrind only the speed is judged; with `--growth` only the growth is: on a
+//! machine that others use, time says nothing.
 //!
-//! `cargo bench --bench linear -- --large` makes the table of docs/limits.md: each shape at 1, 10 and 64 MB in all five
-//! modes, each in a process of its own: speed, growth per doubling, and peak memory.
+//! `cargo bench --bench linear -- --large` makes the table of docs/limits.md: each shape at 1, 10
+//! and 64 MB in all five modes, each in a process of its own: speed, growth per doubling, and peak
+//! memory.
 //!
-//! `cargo bench --bench linear -- --search SECONDS [SEED]` repeats pieces of mail at random, and prints what grows.
+//! `cargo bench --bench linear -- --search SECONDS [SEED]` repeats pieces of mail at random, and
+//! prints what grows.
 
 mod support;
 
@@ -36,7 +38,8 @@ const ENOUGH_TIME_OF_LARGE: Duration = Duration::from_millis(80);
 
 /// Octets of the three messages of the large table.
 const LARGE: [usize; 3] = [1_000_000, 10_000_000, 64_000_000];
-/// Anything faster measures the caches of the processor, which the largest exceeds: its growth says nothing.
+/// Anything faster measures the caches of the processor, which the largest exceeds: its growth says
+/// nothing.
 const NO_MORE_THAN_MEMORY: f64 = 500.0;
 /// The memory that a message may take: this many times its length, plus this many octets.
 const MAX_MEMORY: (f64, f64) = (10.0, 64e6);
@@ -57,10 +60,14 @@ const ALL_OPERATIONS: [Operation; 5] =
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
-    let wanted = arguments.iter().find(|argument| !argument.starts_with("--")).map_or("", String::as_str);
+    let wanted =
+        arguments.iter().find(|argument| !argument.starts_with("--")).map_or("", String::as_str);
     let all = SHAPES.iter().chain(MORE);
     if is_given("--child") {
-        let name = arguments.iter().rfind(|argument| !argument.starts_with("--")).map_or("", String::as_str);
+        let name = arguments
+            .iter()
+            .rfind(|argument| !argument.starts_with("--"))
+            .map_or("", String::as_str);
         return large_child(all.filter(|shape| shape.name == wanted), name);
     }
     let shapes: Vec<&Shape> = all.filter(|shape| shape.name.contains(wanted)).collect();
@@ -108,7 +115,8 @@ fn measured(operation: Operation, message: &[u8]) -> usize {
                 .flat_map(|part| part.headers().collect::<Vec<_>>())
                 .map(|(_, text)| text.len())
                 .sum();
-            let leaves: usize = message.leaves().map(|leaf| leaf.text().map_or(0, |text| text.len())).sum();
+            let leaves: usize =
+                message.leaves().map(|leaf| leaf.text().map_or(0, |text| text.len())).sum();
             headers + leaves + message.mailboxes("to").len()
         }
     }
@@ -137,7 +145,8 @@ fn table(shapes: &[&Shape], wanted: &str, judged: Judged) -> ExitCode {
     for (number, shape) in shapes.iter().enumerate() {
         for (place, operation) in OPERATIONS.into_iter().enumerate() {
             let first = (number * OPERATIONS.len() + place) * COUNTED.len();
-            let counts = counts.as_ref().map(|counts| [counts[first], counts[first + 1], counts[first + 2]]);
+            let counts =
+                counts.as_ref().map(|counts| [counts[first], counts[first + 1], counts[first + 2]]);
             broken += usize::from(!row(shape, operation, counts, judged));
         }
     }
@@ -153,7 +162,8 @@ fn row(shape: &Shape, operation: Operation, counts: Option<[u64; 3]>, judged: Ju
     let speed = if timed { speed(operation, &(shape.make)(TIMED)) } else { f64::NAN };
     let steep = growth.iter().any(|&growth| growth > MAX_GROWTH);
     let slow = speed < MIN_SPEED;
-    let verdict = [(steep, "GROWS"), (slow, "SLOW")].into_iter().filter(|(is, _)| *is).map(|(_, word)| word);
+    let verdict =
+        [(steep, "GROWS"), (slow, "SLOW")].into_iter().filter(|(is, _)| *is).map(|(_, word)| word);
     println!(
         "| {} | {} | {:.0} | {:.2} | {:.2} | {speed:.0} | {} |",
         shape.name,
@@ -191,10 +201,14 @@ fn processor_time() -> Duration {
 /// The counts of `measured` in order, or nothing without valgrind.
 fn instructions(wanted: &str, judged: Judged) -> Option<Vec<u64>> {
     let growth = (judged == Judged::Growth).then_some("--growth");
-    callgrind::counts("linear::measured", &["--count", wanted].into_iter().chain(growth).collect::<Vec<_>>())
+    callgrind::counts(
+        "linear::measured",
+        &["--count", wanted].into_iter().chain(growth).collect::<Vec<_>>(),
+    )
 }
 
-/// Measures messages of repeated pieces, at two lengths; returns whether none takes time by more than its length.
+/// Measures messages of repeated pieces, at two lengths; returns whether none takes time by more
+/// than its length.
 fn search(arguments: &[String]) -> ExitCode {
     const OCTETS: [usize; 2] = [64 << 10, 512 << 10];
     /// Quadratic growth is 64; a list that grows past a limit is written up to three times.
@@ -233,10 +247,13 @@ fn search(arguments: &[String]) -> ExitCode {
     if steep == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// The figures of a separate process for one shape and operation: octets of memory, then nanoseconds for each size.
+/// The figures of a separate process for one shape and operation: octets of memory, then
+/// nanoseconds for each size.
 fn large_child<'s>(mut shapes: impl Iterator<Item = &'s Shape>, name: &str) -> ExitCode {
     let operation = ALL_OPERATIONS.into_iter().find(|operation| operation.name() == name);
-    let (Some(shape), Some(operation)) = (shapes.next(), operation) else { return ExitCode::FAILURE };
+    let (Some(shape), Some(operation)) = (shapes.next(), operation) else {
+        return ExitCode::FAILURE;
+    };
     let messages = LARGE.map(|octets| (shape.make)(octets));
     // From here on the peak counts.
     let before = status("VmRSS:");
@@ -267,8 +284,9 @@ fn least_time(operation: Operation, message: &[u8]) -> Duration {
 /// A line of the system's status of this process, in octets.
 fn status(line: &str) -> usize {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let found =
-        status.lines().find_map(|status| status.strip_prefix(line)?.trim().strip_suffix(" kB")?.parse().ok());
+    let found = status
+        .lines()
+        .find_map(|status| status.strip_prefix(line)?.trim().strip_suffix(" kB")?.parse().ok());
     found.map_or(0, |kilobytes: usize| kilobytes << 10)
 }
 
@@ -288,8 +306,10 @@ fn large_row(shape: &Shape, operation: Operation) -> bool {
     let child = env::current_exe()
         .map(Command::new)
         .and_then(|mut child| child.args(["--child", shape.name, operation.name()]).output());
-    let output = child.map(|child| String::from_utf8_lossy(&child.stdout).into_owned()).unwrap_or_default();
-    let numbers: Vec<f64> = output.split_whitespace().filter_map(|number| number.parse().ok()).collect();
+    let output =
+        child.map(|child| String::from_utf8_lossy(&child.stdout).into_owned()).unwrap_or_default();
+    let numbers: Vec<f64> =
+        output.split_whitespace().filter_map(|number| number.parse().ok()).collect();
     let [memory, least, middle, most] = numbers[..] else {
         println!("| {} | {} | | | | | | | DIED |", shape.name, operation.name());
         return false;
@@ -297,16 +317,18 @@ fn large_row(shape: &Shape, operation: Operation) -> bool {
     let octets = LARGE.map(|octets| (shape.make)(octets).len() as f64);
     let times = [least, middle, most];
     let speeds = [0, 1, 2].map(|size| octets[size] / times[size] * 1e3);
-    let growth =
-        [0, 1].map(|size| per_doubling(times[size + 1] / times[size], octets[size + 1] / octets[size]));
-    let is_steep = |(growth, speed): (&f64, &f64)| *growth > MAX_GROWTH && *speed < NO_MORE_THAN_MEMORY;
+    let growth = [0, 1]
+        .map(|size| per_doubling(times[size + 1] / times[size], octets[size + 1] / octets[size]));
+    let is_steep =
+        |(growth, speed): (&f64, &f64)| *growth > MAX_GROWTH && *speed < NO_MORE_THAN_MEMORY;
     let steep = growth.iter().zip(&speeds[1..]).any(is_steep);
     let verdict = [
         (steep, "GROWS"),
         (speeds.iter().any(|&speed| speed < MIN_SPEED), "SLOW"),
         (memory > MAX_MEMORY.0 * octets[2] + MAX_MEMORY.1, "MEMORY"),
     ];
-    let words: Vec<&str> = verdict.into_iter().filter(|(is, _)| *is).map(|(_, word)| word).collect();
+    let words: Vec<&str> =
+        verdict.into_iter().filter(|(is, _)| *is).map(|(_, word)| word).collect();
     println!(
         "| {} | {} | {:.0} | {:.0} | {:.0} | {:.2} | {:.2} | {:.1} | {} |",
         shape.name,
@@ -322,7 +344,8 @@ fn large_row(shape: &Shape, operation: Operation) -> bool {
     words.is_empty()
 }
 
-/// Returns how much longer twice as many octets take, if `larger` times as many take `longer` times as long.
+/// Returns how much longer twice as many octets take, if `larger` times as many take `longer` times
+/// as long.
 fn per_doubling(longer: f64, larger: f64) -> f64 {
     (longer.ln() / larger.ln()).exp2()
 }

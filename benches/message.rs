@@ -37,7 +37,9 @@ fn view(c: &mut Criterion) {
             b.iter(|| messages.iter().map(|message| read_all(message)).sum::<usize>())
         });
         group.bench_function("view, mail-parser", |b| {
-            b.iter(|| messages.iter().map(|message| read_all_with_mail_parser(message)).sum::<usize>())
+            b.iter(|| {
+                messages.iter().map(|message| read_all_with_mail_parser(message)).sum::<usize>()
+            })
         });
         group.finish();
     }
@@ -46,8 +48,10 @@ fn view(c: &mut Criterion) {
 fn corpora() -> [(&'static str, Vec<Vec<u8>>); 2] {
     let eightbit: Vec<Vec<u8>> = (0..200).map(mail::eightbit).collect();
     let transport = Normalizer::new().profile(Profile::Transport);
-    let clean =
-        eightbit.iter().map(|message| transport.normalize(message).into_octets().into_owned()).collect();
+    let clean = eightbit
+        .iter()
+        .map(|message| transport.normalize(message).into_octets().into_owned())
+        .collect();
     [("8-bit", eightbit), ("clean", clean)]
 }
 
@@ -65,7 +69,8 @@ fn read_all(message: &[u8]) -> usize {
 fn read_all_with_mail_parser(message: &[u8]) -> usize {
     let message = MessageParser::default().parse(message);
     message.map_or(0, |message| {
-        message.subject().map_or(0, str::len) + message.parts.iter().map(|part| part.len()).sum::<usize>()
+        message.subject().map_or(0, str::len)
+            + message.parts.iter().map(|part| part.len()).sum::<usize>()
     })
 }
 

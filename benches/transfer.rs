@@ -1,5 +1,6 @@
-//! Quoted-printable and base64. The codecs are not a public interface: they are reached through a message of one leaf
-//! that is parsed or planned beforehand, so that `Part::octets` and `Plan::write_to` are little more than the codec.
+//! Quoted-printable and base64. The codecs are not a public interface: they are reached through a
+//! message of one leaf that is parsed or planned beforehand, so that `Part::octets` and
+//! `Plan::write_to` are little more than the codec.
 
 mod support;
 
@@ -14,8 +15,9 @@ use support::text::{LANGUAGES, language};
 const OCTETS: usize = 512 << 10;
 
 fn leaf(kind: &str, encoding: &str, content: &[u8]) -> Vec<u8> {
-    let head =
-        format!("MIME-Version: 1.0\r\nContent-Type: {kind}\r\nContent-Transfer-Encoding: {encoding}\r\n\r\n");
+    let head = format!(
+        "MIME-Version: 1.0\r\nContent-Type: {kind}\r\nContent-Transfer-Encoding: {encoding}\r\n\r\n"
+    );
     [head.as_bytes(), content].concat()
 }
 
@@ -31,7 +33,9 @@ fn quoted(c: &mut Criterion) {
         let message = Message::parse(&mail);
         let part = message.leaves().next().expect("a leaf");
         group.throughput(Throughput::Bytes(body.len() as u64));
-        group.bench_function(BenchmarkId::from_parameter(language.code), |b| b.iter(|| part.octets()));
+        group.bench_function(BenchmarkId::from_parameter(language.code), |b| {
+            b.iter(|| part.octets())
+        });
     }
     group.finish();
     let mut group = c.benchmark_group("quoted-printable encode");
@@ -55,7 +59,8 @@ fn quoted(c: &mut Criterion) {
 fn base64(c: &mut Criterion) {
     let octets = Numbers::new(5).octets(OCTETS);
     let flat = STANDARD.encode(&octets);
-    let lines: Vec<u8> = flat.as_bytes().chunks(76).flat_map(|line| [line, b"\r\n"].concat()).collect();
+    let lines: Vec<u8> =
+        flat.as_bytes().chunks(76).flat_map(|line| [line, b"\r\n"].concat()).collect();
     let mail = leaf("application/octet-stream", "base64", &lines);
     let message = Message::parse(&mail);
     let part = message.leaves().next().expect("a leaf");

@@ -12,7 +12,8 @@ fn decode(c: &mut Criterion) {
     let charset = Charset::for_label("utf-16le").expect("UTF-16LE");
     let mut group = c.benchmark_group("UTF-16LE decode");
     for language in LANGUAGES {
-        let octets: Vec<u8> = language.prose(OCTETS, 1).encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let octets: Vec<u8> =
+            language.prose(OCTETS, 1).encode_utf16().flat_map(u16::to_le_bytes).collect();
         group.throughput(Throughput::Bytes(octets.len() as u64));
         group.bench_function(BenchmarkId::new("sevenbit", language.code), |b| {
             b.iter(|| charset.decode(&octets))

@@ -33,14 +33,20 @@ fn text(c: &mut Criterion) {
 }
 
 fn names(c: &mut Criterion) {
-    let names: Vec<String> = LANGUAGES.iter().flat_map(|language| language.mailboxes(200)).collect();
-    let encoded: Vec<String> = names.iter().map(|name| mailbox_name::encode(name).into_owned()).collect();
-    let length = |names: &[String]| Throughput::Bytes(names.iter().map(String::len).sum::<usize>() as u64);
+    let names: Vec<String> =
+        LANGUAGES.iter().flat_map(|language| language.mailboxes(200)).collect();
+    let encoded: Vec<String> =
+        names.iter().map(|name| mailbox_name::encode(name).into_owned()).collect();
+    let length =
+        |names: &[String]| Throughput::Bytes(names.iter().map(String::len).sum::<usize>() as u64);
     let mut group = c.benchmark_group("IMAP names");
     group.throughput(length(&encoded));
     group.bench_function("decode", |b| {
         b.iter(|| {
-            encoded.iter().map(|name| mailbox_name::decode(name.as_bytes()).text().len()).sum::<usize>()
+            encoded
+                .iter()
+                .map(|name| mailbox_name::decode(name.as_bytes()).text().len())
+                .sum::<usize>()
         })
     });
     group.throughput(length(&names));

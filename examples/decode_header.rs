@@ -1,4 +1,5 @@
-//! Header text from any mail as text that can be shown, and text as a header value that any mail can carry.
+//! Header text from any mail as text that can be shown, and text as a header value that any mail
+//! can carry.
 //!
 //!     cargo run --example decode_header -- '=?iso-2022-jp?B?GyRCRnxLXBsoQg==?=' '=?iso-8859-1?Q?Gr=FC=DFe?='
 
@@ -13,12 +14,19 @@ fn main() {
     };
 
     for value in values {
-        // Decoding always returns text: anything odd is reported with it, by its place in the value.
+        // Decoding always returns text: anything odd is reported with it, by its place in the
+        // value.
         let decoded = sevenbit::decode_header(value.as_bytes());
         println!("read     {}", decoded.text());
         for issue in decoded.issues() {
             let (span, code) = (issue.span(), issue.code());
-            println!("  {}  {} (octets {}..{})", issue.severity(), code.summary(), span.start, span.end);
+            println!(
+                "  {}  {} (octets {}..{})",
+                issue.severity(),
+                code.summary(),
+                span.start,
+                span.end
+            );
         }
 
         // The way back: plain where that is possible, else the shortest encoded-words.

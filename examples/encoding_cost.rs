@@ -1,11 +1,13 @@
-//! What a character of mail costs: the table of RFC 2152's discussion, measured on real text in eight languages.
+//! What a character of mail costs: the table of RFC 2152's discussion, measured on real text in
+//! eight languages.
 //!
 //!     cargo run --example encoding_cost
 //!
-//! Octets per character in each charset, unencoded where 7bit allows it, in quoted-printable and in base64, counting line
-//! ends and soft breaks; and what sevenbit makes of such text. A `*` says that the charset does not have all characters of
-//! the text: a question mark replaces them. RFC 2152 estimates 1.33 for any 8859-x in base64 and 1.25 for
-//! Western European in quoted-printable, and names the share of letters outside US-ASCII that it assumes.
+//! Octets per character in each charset, unencoded where 7bit allows it, in quoted-printable and in
+//! base64, counting line ends and soft breaks; and what sevenbit makes of such text. A `*` says
+//! that the charset does not have all characters of the text: a question mark replaces them. RFC
+//! 2152 estimates 1.33 for any 8859-x in base64 and 1.25 for Western European in quoted-printable,
+//! and names the share of letters outside US-ASCII that it assumes.
 
 use sevenbit::utf7::{self, Direct};
 use sevenbit::{Charset, Message, Normalizer, Profile, Substitution};
@@ -84,7 +86,8 @@ fn encoded(text: &str, charset: &str) -> (Vec<u8>, &'static str) {
     (octets, mark)
 }
 
-/// The transfer encoding that sevenbit gives a message with this text on its way to a 7-bit host, and its octets.
+/// The transfer encoding that sevenbit gives a message with this text on its way to a 7-bit host,
+/// and its octets.
 fn chosen(octets: &[u8], charset: &str) -> (String, usize) {
     let encoding = if octets.is_ascii() { "7bit" } else { "8bit" };
     let header = format!(

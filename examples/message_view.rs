@@ -1,4 +1,5 @@
-//! A message as a webmail backend wants it: headers as text, mailboxes, the text to show, the files to offer.
+//! A message as a webmail backend wants it: headers as text, mailboxes, the text to show, the files
+//! to offer.
 //!
 //!     cargo run --example message_view -- message.eml
 
@@ -20,7 +21,8 @@ fn main() -> io::Result<()> {
 
     println!("subject  {}", message.subject().unwrap_or_default());
     for mailbox in message.mailboxes("from") {
-        // The name is decoded text; the address never is, so nothing in it can pose as another address.
+        // The name is decoded text; the address never is, so nothing in it can pose as another
+        // address.
         println!("from     {:?} <{}>", mailbox.name(), mailbox.address());
     }
 

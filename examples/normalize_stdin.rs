@@ -13,7 +13,8 @@ fn main() -> io::Result<ExitCode> {
     let mut message = Vec::new();
     io::stdin().lock().read_to_end(&mut message)?;
 
-    // Transport changes only what is not 7-bit safe or is ambiguous; signed mail passes whole or not at all.
+    // Transport changes only what is not 7-bit safe or is ambiguous; signed mail passes whole or
+    // not at all.
     let normalizer = Normalizer::new().profile(Profile::Transport).signed(Signed::Refuse);
 
     // A plan says what would change before anything does.

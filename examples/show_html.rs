@@ -1,5 +1,5 @@
-//! Prints the HTML of a message as a web page may show it: pictures from the message itself, everything that could
-//! act or report taken out by `ammonia`.
+//! Prints the HTML of a message as a web page may show it: pictures from the message itself,
+//! everything that could act or report taken out by `ammonia`.
 //!
 //! `cargo run --example show_html < message.eml > message.html`
 

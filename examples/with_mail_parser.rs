@@ -19,7 +19,8 @@ fn main() -> io::Result<()> {
     };
     let Some(parsed) = MessageParser::default().parse(&octets) else { return Ok(()) };
 
-    // The field where mail-parser found it, its octets decoded in every charset that mail has been labelled with.
+    // The field where mail-parser found it, its octets decoded in every charset that mail has been
+    // labelled with.
     if let Some(field) = parsed.headers().iter().find(|field| field.name == HeaderName::Subject) {
         let value = &octets[field.offset_start as usize..field.offset_end as usize];
         println!("subject  {}", sevenbit::decode_header(value.trim_ascii()).text());
@@ -42,6 +43,10 @@ fn text<'m>(part: &'m MessagePart<'m>, view: &'m sevenbit::Message<'m>) -> Cow<'
     let body = part.offset_body as usize;
     let doubtful = part.is_encoding_problem
         || part.text_contents().is_none_or(|text| text.contains(['\u{FFFD}', '\u{1B}']));
-    let better = || view.leaves().find(|leaf| (leaf.span().start..leaf.span().end).contains(&body))?.text();
-    doubtful.then(better).flatten().unwrap_or_else(|| part.text_contents().unwrap_or_default().into())
+    let better =
+        || view.leaves().find(|leaf| (leaf.span().start..leaf.span().end).contains(&body))?.text();
+    doubtful
+        .then(better)
+        .flatten()
+        .unwrap_or_else(|| part.text_contents().unwrap_or_default().into())
 }

@@ -4,8 +4,9 @@ use std::iter::Chain;
 use std::ops::{Deref, DerefMut};
 use std::{option, slice, vec};
 
-/// A list whose only item needs no memory of its own: half of all messages have one entity, and hardly any more than one
-/// source of octets. (`SmallVec` is not covariant, but lists of what borrows the message have to be.)
+/// A list whose only item needs no memory of its own: half of all messages have one entity, and
+/// hardly any more than one source of octets. (`SmallVec` is not covariant, but lists of what
+/// borrows the message have to be.)
 #[derive(Clone, Debug)]
 pub(crate) enum Few<T> {
     One(T),

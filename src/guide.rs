@@ -5,8 +5,8 @@
 #[doc = include_str!("../docs/normal-form.md")]
 pub mod normal_form {}
 
-/// How each charset label is treated, and which test covers each rule of the documents that define the
-/// Unicode forms.
+/// How each charset label is treated, and which test covers each rule of the documents that define
+/// the Unicode forms.
 ///
 #[doc = include_str!("../docs/charsets.md")]
 pub mod charsets {}

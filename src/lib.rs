@@ -1,5 +1,5 @@
-//! Mail in any charset ever used goes in; the same message comes out normalised and 7-bit safe, with its
-//! meaning kept.
+//! Mail in any charset ever used goes in; the same message comes out normalised and 7-bit safe,
+//! with its meaning kept.
 //!
 //! ```
 //! use sevenbit::{Message, Normalizer, Profile};
@@ -34,13 +34,14 @@
 //! | read and write UTF-7, UTF-8, UTF-16, IMAP mailbox names | [`utf7`], [`utf8`], [`utf16`], [`mailbox_name`] |
 //! | cut mbox files into messages, whole or by byte ranges | [`mbox`] |
 //!
-//! Any octets at all give an answer and a report: never an error, never a panic. The rules by which messages
-//! are written (`H4`, `B5` and so on, see [`Rule`]) are described on the page [`guide::normal_form`],
-//! charsets in [`guide::charsets`], and what readers make of the result in [`guide::readers`].
-//! `ARCHITECTURE.md` in the source describes how a message flows through the code.
+//! Any octets at all give an answer and a report: never an error, never a panic. The rules by which
+//! messages are written (`H4`, `B5` and so on, see [`Rule`]) are described on the page
+//! [`guide::normal_form`], charsets in [`guide::charsets`], and what readers make of the result in
+//! [`guide::readers`]. `ARCHITECTURE.md` in the source describes how a message flows through the
+//! code.
 //!
-//! There is no `no_std` build: messages come from streams and files, are boxes and tables on the heap, and where there is no
-//! operating system, in WebAssembly, there is `std` all the same.
+//! There is no `no_std` build: messages come from streams and files, are boxes and tables on the
+//! heap, and where there is no operating system, in WebAssembly, there is `std` all the same.
 #![forbid(unsafe_code)]
 #![deny(missing_docs, missing_debug_implementations)]
 
@@ -77,9 +78,9 @@ pub use encode::encode_header;
 #[cfg(feature = "files")]
 pub use message::file_type::file_type;
 pub use message::{
-    Abridged, AbridgedPlan, Doubtful, Edit, FieldChange, Limits, Markup, Normalized, Normalizer, Opaque,
-    OptionSchema, Plan, PlannedField, Profile, Report, Signed, TextEncoding, Undecodable, Unlabelled,
-    ValueSchema, WrittenField, normalize,
+    Abridged, AbridgedPlan, Doubtful, Edit, FieldChange, Limits, Markup, Normalized, Normalizer,
+    Opaque, OptionSchema, Plan, PlannedField, Profile, Report, Signed, TextEncoding, Undecodable,
+    Unlabelled, ValueSchema, WrittenField, normalize,
 };
 pub use planned::Planned;
 pub use repair::{Reading, ReadingOrigin, RepairStep, Repaired, readings, repair_text};
@@ -90,14 +91,15 @@ pub use sevenbit_charset::CodeUnits;
 pub use sevenbit_charset::Malformed;
 pub use sevenbit_charset::{Charset, Decoder, Encoder, Guess, Spelling, Substitution};
 pub use sevenbit_charset::{
-    Code, DecodeFault, Decoded, Detail, Error, ErrorKind, Issue, ParseError, Rule, Severity, Shows, Span,
+    Code, DecodeFault, Decoded, Detail, Error, ErrorKind, Issue, ParseError, Rule, Severity, Shows,
+    Span,
 };
 pub use sevenbit_charset::{mailbox_name, utf7, utf8, utf16};
 pub use view::{
-    Address, Attachment, AuthenticationResult, AuthenticationResults, BodyParts, Date, DeliveryReport,
-    DispositionReport, FeedbackReport, Group, Hop, Mailbox, MailingList, Message, MessageReport, Origin,
-    Part, Passage, ReportedRecipient, Tnef, TnefFile, UnpackedTnef, base_subject, disguised_type, passages,
-    safe_file_name,
+    Address, Attachment, AuthenticationResult, AuthenticationResults, BodyParts, Date,
+    DeliveryReport, DispositionReport, FeedbackReport, Group, Hop, Mailbox, MailingList, Message,
+    MessageReport, Origin, Part, Passage, ReportedRecipient, Tnef, TnefFile, UnpackedTnef,
+    base_subject, disguised_type, passages, safe_file_name,
 };
 
 /// The page of the rules, `docs/normal-form.md`, for programs that show them beside what was done.

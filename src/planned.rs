@@ -4,8 +4,9 @@ use std::io::{self, Read, Seek, Write};
 
 use crate::{AbridgedPlan, Edit, Plan, Report};
 
-/// A plan of a message: a [`Plan`], whose message is in memory, or an [`AbridgedPlan`], whose message is in a file. For code that
-/// takes either. No other type can implement it, so that methods can be added.
+/// A plan of a message: a [`Plan`], whose message is in memory, or an [`AbridgedPlan`], whose
+/// message is in a file. For code that takes either. No other type can implement it, so that
+/// methods can be added.
 ///
 /// ```
 /// use std::io::{self, Cursor, Write};

@@ -1,5 +1,6 @@
-//! Law 8 in short: twice the length takes about twice the processor time. `cargo bench --bench linear` examines
-//! every hostile shape, and more closely; these are the ones that cost rules the most work.
+//! Law 8 in short: twice the length takes about twice the processor time. `cargo bench --bench
+//! linear` examines every hostile shape, and more closely; these are the ones that cost rules the
+//! most work.
 
 use std::fs;
 use std::hint::black_box;
@@ -16,7 +17,8 @@ use support::shapes::{SHAPES, Shape};
 
 const OCTETS: usize = 32 << 10;
 
-/// Quadratic growth would be 4. The margin is for other programs and for the resolution of the clock.
+/// Quadratic growth would be 4. The margin is for other programs and for the resolution of the
+/// clock.
 const MAX_GROWTH: f64 = 3.0;
 
 /// The best of this many tries counts.
@@ -102,8 +104,9 @@ fn normalized(message: &[u8], profile: Profile) -> usize {
 
 fn view(message: &[u8]) -> usize {
     let message = Message::parse(message);
-    let headers =
-        message.parts().flat_map(|part| part.headers().map(|(_, text)| text.len()).collect::<Vec<_>>());
+    let headers = message
+        .parts()
+        .flat_map(|part| part.headers().map(|(_, text)| text.len()).collect::<Vec<_>>());
     let texts = message.leaves().map(|leaf| leaf.text().map_or(0, |text| text.len()));
     headers.sum::<usize>() + texts.sum::<usize>() + message.mailboxes("to").len()
 }

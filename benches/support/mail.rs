@@ -18,15 +18,17 @@ fn legacy(language: Language) -> &'static str {
     }
 }
 
-/// A message in 8bit: headers as in real mail, text of a few kilobytes, some with a part in HTML or a file.
+/// A message in 8bit: headers as in real mail, text of a few kilobytes, some with a part in HTML or
+/// a file.
 pub fn eightbit(index: usize) -> Vec<u8> {
     let language = LANGUAGES[index % LANGUAGES.len()];
     let mut numbers = Numbers::new(index as u64);
     let (text, label) = body(language, 600 + numbers.below(6_000), index);
     let mut mail = header(language, index).into_bytes();
     let leaf = |mail: &mut Vec<u8>, kind: &str, text: &[u8]| {
-        let head =
-            format!("Content-Type: text/{kind}; charset={label}\r\nContent-Transfer-Encoding: 8bit\r\n\r\n");
+        let head = format!(
+            "Content-Type: text/{kind}; charset={label}\r\nContent-Transfer-Encoding: 8bit\r\n\r\n"
+        );
         mail.extend(head.as_bytes());
         mail.extend(text);
     };
@@ -45,7 +47,9 @@ pub fn eightbit(index: usize) -> Vec<u8> {
             mail.extend(b"--=_alternative--\r\n");
         }
         1 if index.is_multiple_of(3) => {
-            mail.extend(b"Content-Type: multipart/mixed; boundary=\"=_mixed\"\r\n\r\n--=_mixed\r\n");
+            mail.extend(
+                b"Content-Type: multipart/mixed; boundary=\"=_mixed\"\r\n\r\n--=_mixed\r\n",
+            );
             leaf(&mut mail, "plain", &text);
             mail.extend(b"--=_mixed\r\nContent-Type: image/png; name=\"chart.png\"\r\n");
             mail.extend(b"Content-Transfer-Encoding: binary\r\n\r\n");
@@ -86,11 +90,14 @@ fn header(language: Language, index: usize) -> String {
     )
 }
 
-/// Ordinary mail: one message in four still contains 8-bit octets, the others have been through a gateway.
+/// Ordinary mail: one message in four still contains 8-bit octets, the others have been through a
+/// gateway.
 pub fn mixed(index: usize) -> Vec<u8> {
     let raw = eightbit(index);
     match index % 4 {
         0 => raw,
-        _ => Normalizer::new().profile(Profile::Transport).normalize(&raw).into_octets().into_owned(),
+        _ => {
+            Normalizer::new().profile(Profile::Transport).normalize(&raw).into_octets().into_owned()
+        }
     }
 }

@@ -1,5 +1,5 @@
-//! The inputs of the benchmarks and of the comparison with the peers: text, mail and hostile shapes, all made from
-//! the data beside this file.
+//! The inputs of the benchmarks and of the comparison with the peers: text, mail and hostile
+//! shapes, all made from the data beside this file.
 #![allow(dead_code, reason = "each program uses a part of it")]
 
 pub mod callgrind;

@@ -1,5 +1,5 @@
-//! More hostile shapes: short pieces that each have to be rewritten separately, thousands of parts, shapes close to a
-//! limit, and shapes that newer rules read twice.
+//! More hostile shapes: short pieces that each have to be rewritten separately, thousands of parts,
+//! shapes close to a limit, and shapes that newer rules read twice.
 
 use super::shapes::{Shape, closed, filled, multipart, shape, varied};
 
@@ -12,15 +12,24 @@ pub const MORE: &[Shape] = &[
     shape("lists of one bracket", |n| filled(b"", b"To:<\r\n", n)),
     shape("dates of one 8-bit octet", |n| filled(b"", b"Date: \xE9\r\n", n)),
     shape("delivery reports of short fields", |n| {
-        filled(b"Content-Type: message/delivery-status\r\n\r\n", b"a:\xE9\r\nTo:\xE9\r\nDate: \xE9\r\n", n)
+        filled(
+            b"Content-Type: message/delivery-status\r\n\r\n",
+            b"a:\xE9\r\nTo:\xE9\r\nDate: \xE9\r\n",
+            n,
+        )
     }),
     shape("8-bit keywords in a delivery report", |n| report(b"Keywords: ", b"\xE9,", n)),
-    shape("8-bit comments of Received in a delivery report", |n| report(b"Received: from a ", b"(\xE9)", n)),
+    shape("8-bit comments of Received in a delivery report", |n| {
+        report(b"Received: from a ", b"(\xE9)", n)
+    }),
     shape("8-bit domains in a delivery report", |n| report(b"To: ", b"a@\xC3\xA9.example, ", n)),
-    shape("8-bit parameters in a delivery report", |n| report(b"Content-Type: a/b", b"; a=\xE9", n)),
+    shape("8-bit parameters in a delivery report", |n| {
+        report(b"Content-Type: a/b", b"; a=\xE9", n)
+    }),
     shape("delivery reports of lists", |n| report(b"", b"To:\xE9\r\n", n)),
     shape("delivery reports side by side", |n| {
-        let block = b"--b\r\nContent-Type: message/delivery-status\r\n\r\nKeywords: \xE9,\xE9,\xE9\r\n";
+        let block =
+            b"--b\r\nContent-Type: message/delivery-status\r\n\r\nKeywords: \xE9,\xE9,\xE9\r\n";
         multipart(block, n)
     }),
     shape("returned headers of 8-bit keywords", |n| {
@@ -32,7 +41,12 @@ pub const MORE: &[Shape] = &[
         numbered(b"Content-Type: text/plain", |at| format!("; p{at}="), b"\xE9", n)
     }),
     shape("parameters in two sections", |n| {
-        numbered(b"Content-Type: text/plain", |at| format!("; a{at}*0*=x''%E9; a{at}*1*=%E8"), b"", n)
+        numbered(
+            b"Content-Type: text/plain",
+            |at| format!("; a{at}*0*=x''%E9; a{at}*1*=%E8"),
+            b"",
+            n,
+        )
     }),
     shape("8-bit keywords", |n| filled(b"Keywords: ", b"\xE9,", n)),
     shape("8-bit comments in References", |n| filled(b"References: ", b"(\xE9)", n)),
@@ -57,19 +71,30 @@ pub const MORE: &[Shape] = &[
         closed(b"To: ", &[&b"=?utf-8?b?"[..], &[b'Q'; 80], b"?=@b.c, "].concat(), b"", n)
     }),
     // Parameters and sections.
-    shape("sections that repeat", |n| filled(b"Content-Disposition: attachment", b"; f*0=a; f*0*=''b", n)),
+    shape("sections that repeat", |n| {
+        filled(b"Content-Disposition: attachment", b"; f*0=a; f*0*=''b", n)
+    }),
     shape("sections of many names", |n| {
         numbered(b"Content-Disposition: attachment", |at| format!("; f{at}*1=a"), b"", n)
     }),
     shape("boundaries beside the boundary", |n| {
-        numbered(b"Content-Type: multipart/mixed; boundary=b", |at| format!("; boundary{at}=c"), b"", n)
+        numbered(
+            b"Content-Type: multipart/mixed; boundary=b",
+            |at| format!("; boundary{at}=c"),
+            b"",
+            n,
+        )
     }),
-    shape("doubled semicolons and comments", |n| filled(b"Content-Type: text/plain", b";; (c) a=(d)b", n)),
+    shape("doubled semicolons and comments", |n| {
+        filled(b"Content-Type: text/plain", b";; (c) a=(d)b", n)
+    }),
     // Stateful words.
     shape("torn ISO-2022 words", |n| {
         filled(b"Subject: ", b"=?iso-2022-jp?B?GyRCIQ==?= =?iso-2022-jp?B?IRsoQg==?= ", n)
     }),
-    shape("ISO-2022 words that never return", |n| filled(b"Subject: ", b"=?iso-2022-jp?B?GyRCJCI=?= ", n)),
+    shape("ISO-2022 words that never return", |n| {
+        filled(b"Subject: ", b"=?iso-2022-jp?B?GyRCJCI=?= ", n)
+    }),
     shape("8-bit octets and escapes in turn", |n| filled(b"Subject: ", b"\xE9 \x1B$B!A\x1B(B ", n)),
     // Parts.
     shape("boundaries renamed in parts", |n| {
@@ -78,19 +103,32 @@ pub const MORE: &[Shape] = &[
         multipart(part, n)
     }),
     shape("boundaries that repeat", |n| {
-        multipart(b"--b\r\nContent-Type: multipart/mixed; boundary=c\r\n\r\n--c\r\n\r\n--bx\r\n--c--\r\n", n)
+        multipart(
+            b"--b\r\nContent-Type: multipart/mixed; boundary=c\r\n\r\n--c\r\n\r\n--bx\r\n--c--\r\n",
+            n,
+        )
     }),
     shape("base64 that looks like text", |n| {
-        multipart(b"--b\r\nContent-Transfer-Encoding: base64\r\n\r\nThis is plain text, no base64.\r\n", n)
+        multipart(
+            b"--b\r\nContent-Transfer-Encoding: base64\r\n\r\nThis is plain text, no base64.\r\n",
+            n,
+        )
     }),
     shape("one base64 part that looks like text", |n| {
-        filled(b"Content-Transfer-Encoding: base64\r\n\r\n", b"QUJDREVGR0hJSktM\r\nplain, words.\r\n", n)
+        filled(
+            b"Content-Transfer-Encoding: base64\r\n\r\n",
+            b"QUJDREVGR0hJSktM\r\nplain, words.\r\n",
+            n,
+        )
     }),
     shape("unlabelled pieces, no two alike", |n| {
         varied(b"Content-Type: multipart/mixed; boundary=b\r\n\r\n", b"--b\r\n\r\nt", b" x\r\n", n)
     }),
     shape("text in parts of charsets", |n| {
-        multipart(b"--b\r\nContent-Type: text/plain; charset=koi8-r\r\n\r\n\xF0\xD2\xC9\xD7\xC5\xD4\r\n", n)
+        multipart(
+            b"--b\r\nContent-Type: text/plain; charset=koi8-r\r\n\r\n\xF0\xD2\xC9\xD7\xC5\xD4\r\n",
+            n,
+        )
     }),
     shape("two types in parts", |n| {
         multipart(b"--b\r\nContent-Type: text/plain\r\nContent-Type: text/html\r\n\r\n\xE9\r\n", n)
@@ -104,7 +142,10 @@ pub const MORE: &[Shape] = &[
         multipart(part, n)
     }),
     shape("messages side by side", |n| {
-        multipart(b"--b\r\nContent-Type: message/rfc822\r\n\r\nFrom: a@b (c)\r\nSubject: x\r\n\r\nx\r\n", n)
+        multipart(
+            b"--b\r\nContent-Type: message/rfc822\r\n\r\nFrom: a@b (c)\r\nSubject: x\r\n\r\nx\r\n",
+            n,
+        )
     }),
     shape("messages in messages, 8-bit", |n| {
         filled(b"", b"Subject: \xE9\r\nContent-Type: message/rfc822\r\n\r\n", n)
@@ -122,11 +163,17 @@ pub const MORE: &[Shape] = &[
         )
     }),
     // Near limits.
-    shape("headers just under the limit", |n| closed(b"Subject: ", b"\xE9", b"", n.min((1 << 20) - 100))),
-    shape("headers that grow past the limit", |n| filled(b"", b"X-A: \xE9\xE9\xE9\xE9\xE9\xE9\r\n", n)),
+    shape("headers just under the limit", |n| {
+        closed(b"Subject: ", b"\xE9", b"", n.min((1 << 20) - 100))
+    }),
+    shape("headers that grow past the limit", |n| {
+        filled(b"", b"X-A: \xE9\xE9\xE9\xE9\xE9\xE9\r\n", n)
+    }),
     shape("messages of lists", |n| messages(|n| filled(b"", b"To:\xE9\r\n", n), n)),
     shape("messages of fields", |n| messages(|n| filled(b"", b"a:\xE9\r\n", n), n)),
-    shape("messages of 8-bit keywords", |n| messages(|n| closed(b"Keywords: ", b"\xE9,", b"\r\n", n), n)),
+    shape("messages of 8-bit keywords", |n| {
+        messages(|n| closed(b"Keywords: ", b"\xE9,", b"\r\n", n), n)
+    }),
     shape("messages of 8-bit parameters", |n| {
         messages(|n| numbered(b"Content-Type: text/plain", |at| format!("; p{at}="), b"\xE9", n), n)
     }),
@@ -138,10 +185,23 @@ pub const MORE: &[Shape] = &[
         numbered(b"Content-Type: text/plain; ", |at| format!("p{at}=1 "), b"", n)
     }),
     shape("messages of parameters in an unknown charset", |n| {
-        messages(|n| numbered(b"Content-Type: text/plain", |at| format!("; p{at}*=x''%E9"), b"", n), n)
+        messages(
+            |n| numbered(b"Content-Type: text/plain", |at| format!("; p{at}*=x''%E9"), b"", n),
+            n,
+        )
     }),
     shape("messages of parameters under a label that lies", |n| {
-        messages(|n| numbered(b"Content-Type: text/plain", |at| format!("; p{at}*=us-ascii''%E9"), b"", n), n)
+        messages(
+            |n| {
+                numbered(
+                    b"Content-Type: text/plain",
+                    |at| format!("; p{at}*=us-ascii''%E9"),
+                    b"",
+                    n,
+                )
+            },
+            n,
+        )
     }),
     shape("messages of comments of Received", |n| {
         messages(|n| closed(b"Received: from a ", b"(\xE9)", b"\r\n", n), n)
@@ -174,11 +234,15 @@ pub const MORE: &[Shape] = &[
     }),
 ];
 
-/// Messages in a multipart, each with such a `header`: a limit for one says nothing about all of them.
+/// Messages in a multipart, each with such a `header`: a limit for one says nothing about all of
+/// them.
 fn messages(header: fn(usize) -> Vec<u8>, octets: usize) -> Vec<u8> {
     const HEADER: usize = 300_000;
     let header = header(octets.min(HEADER));
-    multipart(&[b"--b\r\nContent-Type: message/rfc822\r\n\r\n", &*header, b"\r\nx\r\n"].concat(), octets)
+    multipart(
+        &[b"--b\r\nContent-Type: message/rfc822\r\n\r\n", &*header, b"\r\nx\r\n"].concat(),
+        octets,
+    )
 }
 
 /// A delivery report: a body that is a block of fields.

@@ -1,5 +1,5 @@
-//! Messages in which a few pieces are repeated again and again, in any place: where one of them looks for another that
-//! never comes, or comes late, work grows with the square of the length.
+//! Messages in which a few pieces are repeated again and again, in any place: where one of them
+//! looks for another that never comes, or comes late, work grows with the square of the length.
 
 use super::Numbers;
 
@@ -162,7 +162,8 @@ impl Repeated {
     pub fn any(numbers: &mut Numbers) -> Self {
         let mut pieces = |least: usize, most: usize| -> Vec<u8> {
             let count = least + numbers.below(most - least + 1);
-            let pieces: Vec<&[u8]> = (0..count).map(|_| PIECES[numbers.below(PIECES.len())]).collect();
+            let pieces: Vec<&[u8]> =
+                (0..count).map(|_| PIECES[numbers.below(PIECES.len())]).collect();
             pieces.concat()
         };
         let (before, unit, end) = (pieces(0, 2), pieces(1, 3), pieces(0, 2));

@@ -1,5 +1,5 @@
-//! Hostile shapes: messages made to cost more than their length. Each is made to any number of octets, and reading
-//! one twice as long must cost twice as much.
+//! Hostile shapes: messages made to cost more than their length. Each is made to any number of
+//! octets, and reading one twice as long must cost twice as much.
 
 /// A name, and a function that makes a message of about this many octets.
 pub struct Shape {
@@ -81,7 +81,9 @@ pub const SHAPES: &[Shape] = &[
     shape("unlabelled octets", |n| filled(b"\r\n", b"\xE9\xA0 \x81", n)),
     shape("HTML of meta", |n| html(b"<meta charset=x ", n)),
     shape("HTML of comments without an end", |n| html(b"<!--", n)),
-    shape("cleartext signatures", |n| text("8bit", b"-----BEGIN PGP SIGNED MESSAGE-----\r\n\xE9\r\n", n)),
+    shape("cleartext signatures", |n| {
+        text("8bit", b"-----BEGIN PGP SIGNED MESSAGE-----\r\n\xE9\r\n", n)
+    }),
     shape("percent sections out of order", scattered_sections),
     shape("words of charsets in turn", |n| {
         filled(
@@ -98,7 +100,9 @@ pub const SHAPES: &[Shape] = &[
         let head = format!("Content-Type: multipart/mixed; boundary={boundary}\r\n\r\n");
         filled(head.as_bytes(), format!("--{}x\r\n", &boundary[1..]).as_bytes(), n)
     }),
-    shape("postmarks", |n| filled(b"From a b\r\nSubject: x\r\n\r\n\xE9\r\n", b"From a@b Sat\r\n", n)),
+    shape("postmarks", |n| {
+        filled(b"From a b\r\nSubject: x\r\n\r\n\xE9\r\n", b"From a@b Sat\r\n", n)
+    }),
     shape("delivery reports of many groups", |n| {
         filled(
             b"Content-Type: message/delivery-status\r\n\r\n",
@@ -111,7 +115,11 @@ pub const SHAPES: &[Shape] = &[
         filled(b"\r\n", b"\xC3\xA9 \xE9t\xE9\r\n\x82\xA0\x82\xA2\r\n\xC1\xD2\r\n", n)
     }),
     shape("format=flowed of spaces", |n| {
-        filled(b"Content-Type: text/plain; format=flowed; charset=koi8-r\r\n\r\n", b"> \xC1 \r\n", n)
+        filled(
+            b"Content-Type: text/plain; format=flowed; charset=koi8-r\r\n\r\n",
+            b"> \xC1 \r\n",
+            n,
+        )
     }),
     shape("everything without an end", everything_open),
     shape("subjects of one 8-bit octet", |n| filled(b"", b"Subject: \xE9\r\n", n)),
@@ -135,7 +143,9 @@ pub const SHAPES: &[Shape] = &[
         multipart(part, n)
     }),
     shape("8-bit domains", |n| filled(b"To: ", b"a@b\xC3\xBC.c, ", n)),
-    shape("quoted-pairs in a parameter", |n| filled(b"Content-Type: text/plain; a=\"", b"\\\xE9", n)),
+    shape("quoted-pairs in a parameter", |n| {
+        filled(b"Content-Type: text/plain; a=\"", b"\\\xE9", n)
+    }),
     shape("angle brackets and commas", |n| filled(b"To: ", b"<,", n)),
     shape("quoted 8-bit names", |n| filled(b"To: ", b"\"\xE9\" <a@b>, ", n)),
     shape("8-bit message identifiers", |n| filled(b"References: ", b"<\xE9@b> ", n)),
@@ -196,8 +206,12 @@ pub(super) fn varied(head: &[u8], before: &[u8], after: &[u8], octets: usize) ->
 
 fn parts_of_charsets(octets: usize) -> Vec<u8> {
     let part = |charset: &str, text: &[u8]| {
-        [format!("--b\r\nContent-Type: text/plain; charset={charset}\r\n\r\n").as_bytes(), text, b"\r\n"]
-            .concat()
+        [
+            format!("--b\r\nContent-Type: text/plain; charset={charset}\r\n\r\n").as_bytes(),
+            text,
+            b"\r\n",
+        ]
+        .concat()
     };
     let parts = [
         part("iso-2022-jp", b"\x1b$B!A\x1b(B"),
@@ -208,7 +222,8 @@ fn parts_of_charsets(octets: usize) -> Vec<u8> {
     multipart(&parts.concat(), octets)
 }
 
-/// As many octets of signatures, each of which covers a part of the body, as of the body, whose last octet changes.
+/// As many octets of signatures, each of which covers a part of the body, as of the body, whose
+/// last octet changes.
 fn signatures_of_a_body(octets: usize) -> Vec<u8> {
     let header = filled(b"Subject: \xE9\r\n", b"DKIM-Signature: l=900000\r\n", octets / 2);
     [header, filled(b"\r\n", b"x\r\n", octets / 2), b"\xE9\r\n".to_vec()].concat()
@@ -226,8 +241,9 @@ fn text(encoding: &str, unit: &[u8], octets: usize) -> Vec<u8> {
 }
 
 fn labelled(charset: &str, unit: &[u8], octets: usize) -> Vec<u8> {
-    let head =
-        format!("Content-Type: text/plain; charset={charset}\r\nContent-Transfer-Encoding: 8bit\r\n\r\n");
+    let head = format!(
+        "Content-Type: text/plain; charset={charset}\r\nContent-Transfer-Encoding: 8bit\r\n\r\n"
+    );
     filled(head.as_bytes(), unit, octets)
 }
 
@@ -236,12 +252,14 @@ fn html(unit: &[u8], octets: usize) -> Vec<u8> {
 }
 
 fn nested_multiparts(octets: usize) -> Vec<u8> {
-    let level =
-        |depth: usize| format!("Content-Type: multipart/mixed; boundary=b{depth}\r\n\r\n--b{depth}\r\n");
+    let level = |depth: usize| {
+        format!("Content-Type: multipart/mixed; boundary=b{depth}\r\n\r\n--b{depth}\r\n")
+    };
     (0..octets / 56).flat_map(|depth| level(depth).into_bytes()).collect()
 }
 
-/// Base64 of messages, each inside the one before: the length grows by a third per level, so that few levels suffice.
+/// Base64 of messages, each inside the one before: the length grows by a third per level, so that
+/// few levels suffice.
 fn nested_in_base64(octets: usize) -> Vec<u8> {
     const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut message = b"Subject: \xE9\r\n\r\nthe innermost\r\n".to_vec();
@@ -256,7 +274,8 @@ fn nested_in_base64(octets: usize) -> Vec<u8> {
         };
         message.extend(b" ".repeat((3 - message.len() % 3) % 3));
         let encoded: Vec<u8> = message.chunks(3).flat_map(sextets).collect();
-        message = b"Content-Type: message/rfc822\r\nContent-Transfer-Encoding: base64\r\n\r\n".to_vec();
+        message =
+            b"Content-Type: message/rfc822\r\nContent-Transfer-Encoding: base64\r\n\r\n".to_vec();
         message.extend(encoded);
     }
     message
@@ -265,7 +284,8 @@ fn nested_in_base64(octets: usize) -> Vec<u8> {
 /// A hundred multiparts, then lines that could be a delimiter of any of them.
 fn many_boundaries(octets: usize) -> Vec<u8> {
     let mut message = nested_multiparts(90 * 56);
-    let lines: Vec<u8> = (0..90).flat_map(|depth| format!("--b{depth}x\r\n").into_bytes()).collect();
+    let lines: Vec<u8> =
+        (0..90).flat_map(|depth| format!("--b{depth}x\r\n").into_bytes()).collect();
     message.extend(lines.repeat(octets.saturating_sub(message.len()) / lines.len() + 1));
     message
 }
@@ -295,7 +315,8 @@ fn scattered_sections(octets: usize) -> Vec<u8> {
     let count = octets / 26;
     let mut message = b"Content-Disposition: attachment; filename*0*=koi8-r''%C1".to_vec();
     let numbers = (1..count).map(|number| number * 7919 % count.max(1));
-    message.extend(numbers.flat_map(|number| format!(";\r\n filename*{number}*=%C1%D2").into_bytes()));
+    message
+        .extend(numbers.flat_map(|number| format!(";\r\n filename*{number}*=%C1%D2").into_bytes()));
     message.extend(b"\r\n\r\nx");
     message
 }

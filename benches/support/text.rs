@@ -1,5 +1,5 @@
-//! Prose in eight languages, to any length: the sentences of `text/*.txt` in an order that does not repeat soon, so
-//! that no branch predictor learns them by heart.
+//! Prose in eight languages, to any length: the sentences of `text/*.txt` in an order that does not
+//! repeat soon, so that no branch predictor learns them by heart.
 
 use super::Numbers;
 
@@ -44,7 +44,8 @@ impl Language {
         std::iter::repeat_with(move || sentences[numbers.below(sentences.len())])
     }
 
-    /// At most `octets` of prose in lines that end in CRLF, a few octets less if a character or line ends there.
+    /// At most `octets` of prose in lines that end in CRLF, a few octets less if a character or
+    /// line ends there.
     pub fn prose(self, octets: usize, seed: u64) -> String {
         let mut text = String::with_capacity(octets + 512);
         let mut column = 0;
@@ -101,7 +102,9 @@ impl Language {
             self.sentences.split(|c: char| !is_of_word(c)).filter(|word| word.len() > 2).collect();
         let mut numbers = Numbers::new(11);
         let mut word = |_| words[numbers.below(words.len())].chars().take(12).collect::<String>();
-        (0..count).map(|index| (0..=index % 3).map(&mut word).collect::<Vec<_>>().join("/")).collect()
+        (0..count)
+            .map(|index| (0..=index % 3).map(&mut word).collect::<Vec<_>>().join("/"))
+            .collect()
     }
 }
 

@@ -7,7 +7,8 @@ use std::time::Duration;
 fn main() {
     let mut words = std::env::args().skip(1);
     let rounds: usize = words.next().and_then(|word| word.parse().ok()).expect("ROUNDS");
-    let messages: Vec<Vec<u8>> = words.map(|path| std::fs::read(path).expect("a message")).collect();
+    let messages: Vec<Vec<u8>> =
+        words.map(|path| std::fs::read(path).expect("a message")).collect();
     let begun = own_time();
     let mut total = 0;
     for _ in 0..rounds {

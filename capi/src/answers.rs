@@ -60,11 +60,15 @@ pub unsafe extern "C" fn sevenbit_part_calendar_method(
 /// # Safety
 /// `message` is a message or NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sevenbit_part_date_is_guess(message: *const SevenbitMessage, number: usize) -> bool {
+pub unsafe extern "C" fn sevenbit_part_date_is_guess(
+    message: *const SevenbitMessage,
+    number: usize,
+) -> bool {
     let mut is_guess = false;
     guard(|| {
         // SAFETY: as above.
-        is_guess = unsafe { get(message) }?.part(number)?.date().is_some_and(|date| date.is_guess());
+        is_guess =
+            unsafe { get(message) }?.part(number)?.date().is_some_and(|date| date.is_guess());
         Ok(())
     });
     is_guess

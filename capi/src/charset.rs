@@ -10,7 +10,8 @@ use crate::guard::{free, get, guard, lend, make, put};
 use crate::issue::{Issues, SevenbitIssue};
 use crate::text::{Ended, SevenbitText, charset_name, octets, text};
 use crate::{
-    SEVENBIT_ERROR_NULL_ARGUMENT, SEVENBIT_ERROR_UNENCODABLE, SEVENBIT_ERROR_UNKNOWN_CHARSET, SevenbitStatus,
+    SEVENBIT_ERROR_NULL_ARGUMENT, SEVENBIT_ERROR_UNENCODABLE, SEVENBIT_ERROR_UNKNOWN_CHARSET,
+    SevenbitStatus,
 };
 
 /// The charset that a label means, in any spelling found in mail: any case, aliases, common misspellings.
@@ -20,7 +21,9 @@ use crate::{
 unsafe fn charset(label: *const c_char, length: usize) -> Result<Charset, SevenbitStatus> {
     // SAFETY: as above.
     let label = unsafe { text(label, length) }?;
-    Charset::for_label_lenient(label).map(|(charset, _)| charset).ok_or(SEVENBIT_ERROR_UNKNOWN_CHARSET)
+    Charset::for_label_lenient(label)
+        .map(|(charset, _)| charset)
+        .ok_or(SEVENBIT_ERROR_UNKNOWN_CHARSET)
 }
 
 /// The name of the charset that a label means: `UTF-8` of `utf8`. SEVENBIT_ERROR_UNKNOWN_CHARSET if it means none.
@@ -162,8 +165,9 @@ pub unsafe extern "C" fn sevenbit_decoder_push(
 ) -> SevenbitStatus {
     guard(|| {
         // SAFETY: as above.
-        let (decoder, data) =
-            unsafe { (decoder.as_mut().ok_or(SEVENBIT_ERROR_NULL_ARGUMENT)?, octets(data, length)?) };
+        let (decoder, data) = unsafe {
+            (decoder.as_mut().ok_or(SEVENBIT_ERROR_NULL_ARGUMENT)?, octets(data, length)?)
+        };
         let mut piece = String::new();
         if let Some(machine) = alone(&mut decoder.decoder) {
             machine.push(data, &mut piece);

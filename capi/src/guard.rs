@@ -103,8 +103,9 @@ mod tests {
     fn a_panic_leaves_no_handle() {
         let mut handle = std::ptr::dangling_mut::<u32>();
         // SAFETY: it may be written to.
-        let status =
-            unsafe { make(&raw mut handle, || -> Result<u32, SevenbitStatus> { panic!("on purpose") }) };
+        let status = unsafe {
+            make(&raw mut handle, || -> Result<u32, SevenbitStatus> { panic!("on purpose") })
+        };
         assert_eq!(status, SEVENBIT_ERROR_PANIC);
         assert!(handle.is_null());
     }

@@ -74,7 +74,8 @@ mod tests {
             let lent = moved.get(number).unwrap();
             assert_eq!(lent.length, text.len());
             // SAFETY: a text and its NUL, which `moved` owns.
-            let octets = unsafe { std::slice::from_raw_parts(lent.data.cast::<u8>(), lent.length + 1) };
+            let octets =
+                unsafe { std::slice::from_raw_parts(lent.data.cast::<u8>(), lent.length + 1) };
             assert_eq!(octets, [text.as_bytes(), b"\0"].concat());
         }
         assert!(moved.get(3).is_none());

@@ -104,7 +104,9 @@ pub extern "C" fn sevenbit_status_message(status: SevenbitStatus) -> *const c_ch
     let message = match status {
         SEVENBIT_OK => c"done",
         SEVENBIT_ERROR_NULL_ARGUMENT => c"an argument that must not be NULL is NULL",
-        SEVENBIT_ERROR_BAD_OPTIONS => c"an option has an unknown value; begin with sevenbit_options_init",
+        SEVENBIT_ERROR_BAD_OPTIONS => {
+            c"an option has an unknown value; begin with sevenbit_options_init"
+        }
         SEVENBIT_ERROR_NOT_UTF8 => c"the text is not UTF-8",
         SEVENBIT_ERROR_UNKNOWN_CHARSET => c"no such charset, or none that can be used so",
         SEVENBIT_ERROR_UNENCODABLE => c"the charset does not have a character of the text",

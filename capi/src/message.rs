@@ -11,7 +11,9 @@ use crate::kept::{Kept, Texts};
 use crate::raw_header::SevenbitRawHeader;
 use crate::text::{SevenbitText, charset_name, octets, text};
 use crate::texts::SevenbitTexts;
-use crate::{SEVENBIT_ERROR_ABSENT, SEVENBIT_ERROR_NOT_UTF8, SEVENBIT_ERROR_NULL_ARGUMENT, SevenbitStatus};
+use crate::{
+    SEVENBIT_ERROR_ABSENT, SEVENBIT_ERROR_NOT_UTF8, SEVENBIT_ERROR_NULL_ARGUMENT, SevenbitStatus,
+};
 
 /// The parts shown where plain text is preferred: text/plain, and anything without a plain alternative.
 pub const SEVENBIT_BODY_PLAIN: u32 = 0;
@@ -189,7 +191,9 @@ pub unsafe extern "C" fn sevenbit_parse_replacing_nul(
     message: *mut *mut SevenbitMessage,
 ) -> SevenbitStatus {
     // SAFETY: as for sevenbit_parse.
-    let work = || Ok(SevenbitMessage::new(Message::parse(unsafe { octets(data, length) }?).replacing_nul()));
+    let work = || {
+        Ok(SevenbitMessage::new(Message::parse(unsafe { octets(data, length) }?).replacing_nul()))
+    };
     // SAFETY: as above.
     unsafe { make(message, work) }
 }
@@ -223,7 +227,10 @@ pub unsafe extern "C" fn sevenbit_message_part(
 /// # Safety
 /// `message` is a message or NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sevenbit_message_body_count(message: *const SevenbitMessage, side: u32) -> usize {
+pub unsafe extern "C" fn sevenbit_message_body_count(
+    message: *const SevenbitMessage,
+    side: u32,
+) -> usize {
     // SAFETY: as above.
     unsafe { get(message) }.and_then(|message| message.body(side)).map_or(0, <[usize]>::len)
 }
@@ -382,7 +389,9 @@ fn attachment_row(file: &Attachment<'_>, texts: &mut Texts) -> SevenbitAttachmen
 /// # Safety
 /// `message` is a message or NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sevenbit_message_attachment_count(message: *const SevenbitMessage) -> usize {
+pub unsafe extern "C" fn sevenbit_message_attachment_count(
+    message: *const SevenbitMessage,
+) -> usize {
     let mut count = 0;
     guard(|| {
         // SAFETY: as above.

@@ -62,7 +62,8 @@ pub unsafe extern "C" fn sevenbit_result_octets(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sevenbit_result_changed(result: *const SevenbitResult) -> bool {
     // SAFETY: as above.
-    unsafe { get(result) }.is_ok_and(|result| result.issues.report().is_some_and(Report::is_changed))
+    unsafe { get(result) }
+        .is_ok_and(|result| result.issues.report().is_some_and(Report::is_changed))
 }
 
 /// Whether the message is returned as it was for the sake of a signature (SEVENBIT_SIGNED_REFUSE); false for NULL.
@@ -72,7 +73,8 @@ pub unsafe extern "C" fn sevenbit_result_changed(result: *const SevenbitResult) 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sevenbit_result_refused(result: *const SevenbitResult) -> bool {
     // SAFETY: as above.
-    unsafe { get(result) }.is_ok_and(|result| result.issues.report().is_some_and(Report::is_refused))
+    unsafe { get(result) }
+        .is_ok_and(|result| result.issues.report().is_some_and(Report::is_refused))
 }
 
 /// How many issues the report has; 0 for NULL.
@@ -112,7 +114,8 @@ pub unsafe extern "C" fn sevenbit_result_json(
     let work = || {
         // SAFETY: as above.
         let result = unsafe { get(result) }?;
-        let json = serde_json::to_vec(&result.issues.report()).expect("a report has a form in JSON");
+        let json =
+            serde_json::to_vec(&result.issues.report()).expect("a report has a form in JSON");
         Ok(SevenbitBuffer::new(json))
     };
     // SAFETY: as above.

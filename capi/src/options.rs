@@ -7,8 +7,8 @@ use library::{Limits, Normalizer};
 use crate::guard::guard;
 use crate::text::text;
 use crate::{
-    NUL_TERMINATED, SEVENBIT_ERROR_ABSENT, SEVENBIT_ERROR_BAD_OPTIONS, SEVENBIT_ERROR_NULL_ARGUMENT,
-    SevenbitStatus,
+    NUL_TERMINATED, SEVENBIT_ERROR_ABSENT, SEVENBIT_ERROR_BAD_OPTIONS,
+    SEVENBIT_ERROR_NULL_ARGUMENT, SevenbitStatus,
 };
 
 /// Every header and every inline text becomes US-ASCII or UTF-8: for archives, webmail stores, indexing.
@@ -78,7 +78,8 @@ pub struct SevenbitOptions {
 }
 
 /// The size of the struct in version 1.0: a caller that was compiled with any header knows as much.
-const FIRST_SIZE: usize = std::mem::offset_of!(SevenbitOptions, max_header_octets) + size_of::<usize>();
+const FIRST_SIZE: usize =
+    std::mem::offset_of!(SevenbitOptions, max_header_octets) + size_of::<usize>();
 
 /// Fills in the defaults: the archive profile, signatures broken where they must be, nothing replaced. `size` is
 /// `sizeof(sevenbit_options)`: a library of a later version, which knows more options, writes no further than that, and
@@ -88,7 +89,10 @@ const FIRST_SIZE: usize = std::mem::offset_of!(SevenbitOptions, max_header_octet
 /// # Safety
 /// `options` is NULL, or `size` octets may be written to it.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sevenbit_options_init(options: *mut SevenbitOptions, size: usize) -> SevenbitStatus {
+pub unsafe extern "C" fn sevenbit_options_init(
+    options: *mut SevenbitOptions,
+    size: usize,
+) -> SevenbitStatus {
     guard(|| {
         if options.is_null() {
             return Err(SEVENBIT_ERROR_NULL_ARGUMENT);
@@ -98,7 +102,9 @@ pub unsafe extern "C" fn sevenbit_options_init(options: *mut SevenbitOptions, si
         }
         let defaults = SevenbitOptions { size, ..defaults() };
         // SAFETY: as above; both are plain data, and `size` is at most that of the source.
-        unsafe { std::ptr::copy_nonoverlapping((&raw const defaults).cast::<u8>(), options.cast(), size) };
+        unsafe {
+            std::ptr::copy_nonoverlapping((&raw const defaults).cast::<u8>(), options.cast(), size)
+        };
         Ok(())
     })
 }
@@ -123,14 +129,19 @@ pub unsafe extern "C" fn sevenbit_options_set(
         let (name, word) = unsafe { (text(name, NUL_TERMINATED)?, text(word, NUL_TERMINATED)?) };
         // SAFETY: as above.
         let mut changed = unsafe { read(options) }?;
-        let choice = CHOICES.iter().find(|choice| choice.name == name).ok_or(SEVENBIT_ERROR_ABSENT)?;
+        let choice =
+            CHOICES.iter().find(|choice| choice.name == name).ok_or(SEVENBIT_ERROR_ABSENT)?;
         let mut normalizer = Normalizer::new();
         normalizer.set(name, word).map_err(|_| SEVENBIT_ERROR_BAD_OPTIONS)?;
         let value = choice.value_of(normalizer.option(name)).ok_or(SEVENBIT_ERROR_BAD_OPTIONS)?;
         *(choice.member)(&mut changed) = value;
         // SAFETY: as above; `size` is at most that of the source, which `read` has made sure of.
         unsafe {
-            std::ptr::copy_nonoverlapping((&raw const changed).cast::<u8>(), options.cast(), changed.size)
+            std::ptr::copy_nonoverlapping(
+                (&raw const changed).cast::<u8>(),
+                options.cast(),
+                changed.size,
+            )
         };
         Ok(())
     })
@@ -241,7 +252,9 @@ unsafe fn read(options: *const SevenbitOptions) -> Result<SevenbitOptions, Seven
 ///
 /// # Safety
 /// `options` is NULL, or points to a struct as long as its `size` says.
-pub(crate) unsafe fn normalizer(options: *const SevenbitOptions) -> Result<Normalizer, SevenbitStatus> {
+pub(crate) unsafe fn normalizer(
+    options: *const SevenbitOptions,
+) -> Result<Normalizer, SevenbitStatus> {
     if options.is_null() {
         return Ok(Normalizer::new());
     }
@@ -249,7 +262,8 @@ pub(crate) unsafe fn normalizer(options: *const SevenbitOptions) -> Result<Norma
     let mut options = unsafe { read(options) }?;
     let mut normalizer = Normalizer::new();
     for choice in &CHOICES {
-        let word = choice.word_of(*(choice.member)(&mut options)).ok_or(SEVENBIT_ERROR_BAD_OPTIONS)?;
+        let word =
+            choice.word_of(*(choice.member)(&mut options)).ok_or(SEVENBIT_ERROR_BAD_OPTIONS)?;
         normalizer.set(choice.name, word).map_err(|_| SEVENBIT_ERROR_BAD_OPTIONS)?;
     }
     let limits = Limits::new()
@@ -268,7 +282,8 @@ mod tests {
     fn the_numbers_are_those_of_the_library() {
         assert_eq!(CHOICES.len(), Normalizer::OPTIONS.len());
         for option in Normalizer::OPTIONS {
-            let choice = CHOICES.iter().find(|choice| choice.name == option.name).expect("a member");
+            let choice =
+                CHOICES.iter().find(|choice| choice.name == option.name).expect("a member");
             let mut words: Vec<_> = option.values.iter().map(|value| value.word).collect();
             let mut known: Vec<_> = choice.values.iter().map(|(_, word)| *word).collect();
             words.sort_unstable();

@@ -64,14 +64,15 @@ impl SevenbitPlan {
     fn new(plan: Plan<'static>) -> Self {
         let planned = plan.header_fields();
         let written: Vec<_> = planned.iter().map(written).collect();
-        let fields = Kept::new(planned.iter().zip(&written), |(field, written), texts| SevenbitField {
-            name: texts.octets(field.name()),
-            number: field.number().unwrap_or(0),
-            change: number_of(field.change()),
-            start: field.span().start,
-            end: field.span().end,
-            written: written.len(),
-        });
+        let fields =
+            Kept::new(planned.iter().zip(&written), |(field, written), texts| SevenbitField {
+                name: texts.octets(field.name()),
+                number: field.number().unwrap_or(0),
+                change: number_of(field.change()),
+                start: field.span().start,
+                end: field.span().end,
+                written: written.len(),
+            });
         let issues = plan.report().issues().to_vec().into();
         Self { fields, written, issues, body: None, plan }
     }
@@ -180,7 +181,8 @@ pub unsafe extern "C" fn sevenbit_plan_written(
     guard(|| {
         // SAFETY: as above.
         let plan = unsafe { get(plan) }?;
-        let written = plan.written.get(place).and_then(|all| all.get(number)).ok_or(SEVENBIT_ERROR_ABSENT)?;
+        let written =
+            plan.written.get(place).and_then(|all| all.get(number)).ok_or(SEVENBIT_ERROR_ABSENT)?;
         for (to, octets) in [(name, &written.name), (value, &written.value)] {
             if !to.is_null() {
                 // SAFETY: as above.

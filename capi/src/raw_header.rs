@@ -18,7 +18,10 @@ pub struct SevenbitRawHeader {
 }
 
 /// The fields of one part.
-fn raw_headers(message: &SevenbitMessage, number: usize) -> Result<&Kept<SevenbitRawHeader>, SevenbitStatus> {
+fn raw_headers(
+    message: &SevenbitMessage,
+    number: usize,
+) -> Result<&Kept<SevenbitRawHeader>, SevenbitStatus> {
     let part = message.part(number)?;
     let fields = message.raw_headers.get(number).ok_or(SEVENBIT_ERROR_ABSENT)?;
     Ok(fields.get_or_init(|| {

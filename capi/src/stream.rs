@@ -93,8 +93,9 @@ pub unsafe extern "C" fn sevenbit_stream_push(
 ) -> SevenbitStatus {
     guard(|| {
         // SAFETY: as above.
-        let (stream, data) =
-            unsafe { (stream.as_mut().ok_or(SEVENBIT_ERROR_NULL_ARGUMENT)?, octets(data, length)?) };
+        let (stream, data) = unsafe {
+            (stream.as_mut().ok_or(SEVENBIT_ERROR_NULL_ARGUMENT)?, octets(data, length)?)
+        };
         stream.message.extend_from_slice(data);
         Ok(())
     })
@@ -133,7 +134,8 @@ pub unsafe extern "C" fn sevenbit_stream_finish(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sevenbit_stream_changed(stream: *const SevenbitStream) -> bool {
     // SAFETY: as above.
-    unsafe { get(stream) }.is_ok_and(|stream| stream.issues.report().is_some_and(Report::is_changed))
+    unsafe { get(stream) }
+        .is_ok_and(|stream| stream.issues.report().is_some_and(Report::is_changed))
 }
 
 /// Whether the last message was written as it was for the sake of a signature; false for NULL.
@@ -143,7 +145,8 @@ pub unsafe extern "C" fn sevenbit_stream_changed(stream: *const SevenbitStream) 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sevenbit_stream_refused(stream: *const SevenbitStream) -> bool {
     // SAFETY: as above.
-    unsafe { get(stream) }.is_ok_and(|stream| stream.issues.report().is_some_and(Report::is_refused))
+    unsafe { get(stream) }
+        .is_ok_and(|stream| stream.issues.report().is_some_and(Report::is_refused))
 }
 
 /// How many issues the last message had; 0 for NULL.

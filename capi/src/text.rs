@@ -82,7 +82,10 @@ impl From<&[u8]> for SevenbitOctets {
 ///
 /// # Safety
 /// `data` points to `length` octets that stay as they are for as long as `'a`, or `length` is 0.
-pub(crate) unsafe fn octets<'a>(data: *const u8, length: usize) -> Result<&'a [u8], SevenbitStatus> {
+pub(crate) unsafe fn octets<'a>(
+    data: *const u8,
+    length: usize,
+) -> Result<&'a [u8], SevenbitStatus> {
     match (data.is_null(), length) {
         (_, 0) => Ok(&[]),
         (true, _) => Err(SEVENBIT_ERROR_NULL_ARGUMENT),
@@ -97,7 +100,10 @@ pub(crate) unsafe fn octets<'a>(data: *const u8, length: usize) -> Result<&'a [u
 ///
 /// # Safety
 /// As for [`octets`], or `length` is [`NUL_TERMINATED`] and `data` points to a text that ends with a NUL.
-pub(crate) unsafe fn text<'a>(data: *const c_char, length: usize) -> Result<&'a str, SevenbitStatus> {
+pub(crate) unsafe fn text<'a>(
+    data: *const c_char,
+    length: usize,
+) -> Result<&'a str, SevenbitStatus> {
     let octets = if length == NUL_TERMINATED && !data.is_null() {
         // SAFETY: as above.
         unsafe { CStr::from_ptr(data) }.to_bytes()

@@ -7,8 +7,8 @@ use std::process::ExitCode;
 
 use crate::place::{is_pattern, shown};
 
-/// The exit status (those from 64 on are from sysexits.h). Over many inputs the worst counts, which is the highest
-/// number: 75 wins, because running again fixes it and shows what is left.
+/// The exit status (those from 64 on are from sysexits.h). Over many inputs the worst counts, which
+/// is the highest number: 75 wins, because running again fixes it and shows what is left.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Exit {
@@ -144,8 +144,8 @@ impl Failure {
 /// Returns `exit`, unless the reason is temporary.
 fn unless_passing(exit: Exit, error: &io::Error) -> Exit {
     use io::ErrorKind::{
-        ExecutableFileBusy, Interrupted, OutOfMemory, ResourceBusy, StaleNetworkFileHandle, TimedOut,
-        WouldBlock,
+        ExecutableFileBusy, Interrupted, OutOfMemory, ResourceBusy, StaleNetworkFileHandle,
+        TimedOut, WouldBlock,
     };
     // 23 and 24 are ENFILE and EMFILE, too many open files, for which there is no ErrorKind.
     let too_many_open = cfg!(unix) && matches!(error.raw_os_error(), Some(23 | 24));

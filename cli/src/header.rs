@@ -14,9 +14,9 @@ use crate::term::Console;
 pub fn run(args: &Header, console: &Console) -> Result<Exit, Failure> {
     match &args.command {
         // Any octets are accepted.
-        HeaderCommand::Decode(lines) => {
-            lines::run(lines, Folds::Undone, console, |line| Ok(sevenbit::decode_header(line).into()))
-        }
+        HeaderCommand::Decode(lines) => lines::run(lines, Folds::Undone, console, |line| {
+            Ok(sevenbit::decode_header(line).into())
+        }),
         HeaderCommand::Encode(lines) => {
             lines::run(lines, Folds::Kept, console, |line| encode(line).map(Into::into))
         }

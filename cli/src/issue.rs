@@ -1,4 +1,5 @@
-//! An issue in plain words: where it is, what is wrong, and what is done about it. All of it is safe for a terminal.
+//! An issue in plain words: where it is, what is wrong, and what is done about it. All of it is
+//! safe for a terminal.
 
 use std::fmt::Write as _;
 
@@ -10,7 +11,8 @@ use crate::term::safe_line;
 /// How far before an issue the name of its field is searched.
 const FAR: usize = 1000;
 
-/// Returns where in `message` it is: `header, Subject`, `part 1.2, Content-Type`, `between the parts`.
+/// Returns where in `message` it is: `header, Subject`, `part 1.2, Content-Type`, `between the
+/// parts`.
 pub fn place(issue: &Issue, message: &[u8]) -> String {
     let mut place = match issue.part() {
         "0" if is_between_parts(issue.code()) => return "between the parts".to_owned(),
@@ -56,14 +58,16 @@ pub fn field_name(message: &[u8], at: usize) -> Option<&str> {
         None => return None,
     };
     let line = message.get(start..)?;
-    let length = line.iter().take(80).position(|octet| !matches!(octet, b'!'..=b'9' | b';'..=b'~'))?;
+    let length =
+        line.iter().take(80).position(|octet| !matches!(octet, b'!'..=b'9' | b';'..=b'~'))?;
     let name = std::str::from_utf8(&line[..length]).ok()?;
     let is_field = line[length..].trim_ascii_start().starts_with(b":")
         && name.starts_with(|c: char| c.is_ascii_alphabetic());
     (is_field && is_in_header(&message[..start])).then_some(name)
 }
 
-/// Whether a line may be part of a header: issues of a body begin where that does, after an empty line.
+/// Whether a line may be part of a header: issues of a body begin where that does, after an empty
+/// line.
 fn is_in_header(before: &[u8]) -> bool {
     before.is_empty() || !before.ends_with(b"\n\n") && !before.ends_with(b"\n\r\n")
 }

@@ -1,5 +1,6 @@
-//! JSON, one object per line, with the keys in the documented order, and safe to look at: characters that a terminal
-//! might act on are escaped, which changes nothing for a program that reads it.
+//! JSON, one object per line, with the keys in the documented order, and safe to look at:
+//! characters that a terminal might act on are escaped, which changes nothing for a program that
+//! reads it.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -43,7 +44,8 @@ impl<'a> MailboxPlace<'a> {
     }
 }
 
-/// An issue, with `--line-numbers` also the first and the last line that it is on: null where they cannot be counted.
+/// An issue, with `--line-numbers` also the first and the last line that it is on: null where they
+/// cannot be counted.
 #[derive(Serialize)]
 pub struct PlacedIssue<'a> {
     #[serde(flatten)]

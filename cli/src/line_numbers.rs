@@ -14,7 +14,10 @@ pub struct LineNumbers {
 impl LineNumbers {
     /// Counts the lines of `message`; each ends with CR LF, LF or CR.
     pub fn of(message: &[u8]) -> Self {
-        Self { starts: std::iter::once(0).chain(line_ends(message)).collect(), length: message.len() }
+        Self {
+            starts: std::iter::once(0).chain(line_ends(message)).collect(),
+            length: message.len(),
+        }
     }
 
     /// Returns the first and the last line of `span`, from 1; `None` for octets that are not there.

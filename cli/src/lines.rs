@@ -33,8 +33,9 @@ impl<'a> From<Decoded<'a>> for Made<'a> {
     }
 }
 
-/// Puts each line through `filter` and prints the result on a line of its own; anything odd is reported with the line's
-/// number. If the filter fails, the reason is reported, and an empty line keeps the others in step.
+/// Puts each line through `filter` and prints the result on a line of its own; anything odd is
+/// reported with the line's number. If the filter fails, the reason is reported, and an empty line
+/// keeps the others in step.
 ///
 /// # Errors
 /// Standard input or output fails.
@@ -73,7 +74,8 @@ pub fn run(
     } else {
         print(|out| {
             let texts = lines.texts.iter().map(|text| text.as_encoded_bytes());
-            let texts = texts.map(|text| if folds == Folds::Undone { unfolded(text) } else { text.into() });
+            let texts =
+                texts.map(|text| if folds == Folds::Undone { unfolded(text) } else { text.into() });
             (1..).zip(texts).try_for_each(|(number, text)| each(number, &text, out))
         })?;
     }
@@ -110,7 +112,8 @@ impl Said<'_> {
     /// Says how much was not said.
     fn end(&self) {
         if let Some(more @ 1..) = self.count.checked_sub(MAX_SAID) {
-            self.console.say(format_args!("and {} more of these, which are not shown", grouped(more)));
+            self.console
+                .say(format_args!("and {} more of these, which are not shown", grouped(more)));
         }
     }
 }
@@ -196,5 +199,6 @@ fn trimmed(line: &[u8]) -> &[u8] {
 /// # Errors
 /// The line is not UTF-8; the error says where.
 pub fn utf8(line: &[u8]) -> Result<&str, String> {
-    std::str::from_utf8(line).map_err(|error| format!("not UTF-8 from octet {} on", error.valid_up_to()))
+    std::str::from_utf8(line)
+        .map_err(|error| format!("not UTF-8 from octet {} on", error.valid_up_to()))
 }

@@ -1,8 +1,8 @@
 //! The command `sevenbit`: mail in any charset in, normalised 7-bit-safe mail out.
 //!
-//! The command uses only the public interface of the library. [`args`] defines the command line, [`input`] finds and reads
-//! messages, [`output`] writes them safely, [`term`] is everything that a person sees, [`issue`] describes what was found;
-//! the other modules are the commands.
+//! The command uses only the public interface of the library. [`args`] defines the command line,
+//! [`input`] finds and reads messages, [`output`] writes them safely, [`term`] is everything that a
+//! person sees, [`issue`] describes what was found; the other modules are the commands.
 
 #![forbid(unsafe_code)]
 

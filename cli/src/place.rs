@@ -37,15 +37,19 @@ pub fn is_stdout(path: &Path) -> bool {
 pub fn locate(path: &Path) -> io::Result<PathState> {
     match fs::metadata(path) {
         Ok(found) if found.is_dir() => Err(io::Error::from(io::ErrorKind::IsADirectory)),
-        Ok(found) if found.is_file() && !is_descriptor(path) => Ok(PathState::File(fs::canonicalize(path)?)),
+        Ok(found) if found.is_file() && !is_descriptor(path) => {
+            Ok(PathState::File(fs::canonicalize(path)?))
+        }
         Ok(_) => Ok(PathState::Device(path.to_owned())),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(PathState::File(resolve(path)?)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            Ok(PathState::File(resolve(path)?))
+        }
         Err(error) => Err(error),
     }
 }
 
-/// Whether `path` means a file that is already open (`/dev/stderr`, `/dev/fd/3`): the octets belong there, not in a new
-/// file under its name.
+/// Whether `path` means a file that is already open (`/dev/stderr`, `/dev/fd/3`): the octets belong
+/// there, not in a new file under its name.
 fn is_descriptor(path: &Path) -> bool {
     let mut path = path.to_owned();
     // As many links as a kernel would follow.
@@ -64,8 +68,8 @@ fn is_descriptor(path: &Path) -> bool {
     false
 }
 
-/// A name for people and reports. Octets that are not UTF-8 are written `\xFF`; where that would be ambiguous, the
-/// name's own backslashes are doubled. So different names stay different.
+/// A name for people and reports. Octets that are not UTF-8 are written `\xFF`; where that would be
+/// ambiguous, the name's own backslashes are doubled. So different names stay different.
 pub fn shown(path: &Path) -> Cow<'_, str> {
     let name = path.as_os_str();
     if let Some(name) = name.to_str().filter(|name| !name.contains("\\x")) {
@@ -115,7 +119,10 @@ mod tests {
         let here = tempfile::tempdir().expect("a directory for the test");
         let root = fs::canonicalize(here.path()).expect("it exists");
         assert_eq!(resolve(&here.path().join("a/b.eml")).expect("a place"), root.join("a/b.eml"));
-        assert_eq!(locate(&here.path().join("new")).expect("a place"), PathState::File(root.join("new")));
+        assert_eq!(
+            locate(&here.path().join("new")).expect("a place"),
+            PathState::File(root.join("new"))
+        );
         assert!(locate(here.path()).is_err());
         assert!(resolve(&here.path().join("a/../b")).is_err());
     }
@@ -139,6 +146,9 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn devices_are_never_replaced() {
-        assert_eq!(locate(Path::new("/dev/null")).expect("a place"), PathState::Device("/dev/null".into()));
+        assert_eq!(
+            locate(Path::new("/dev/null")).expect("a place"),
+            PathState::Device("/dev/null".into())
+        );
     }
 }

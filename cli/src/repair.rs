@@ -18,7 +18,8 @@ use crate::text_readings::TextReadings;
 /// Runs the command.
 ///
 /// # Errors
-/// The input cannot be read; it is no message and no UTF-8, or a line is no JSON string; standard output fails.
+/// The input cannot be read; it is no message and no UTF-8, or a line is no JSON string; standard
+/// output fails.
 pub fn run(args: &Repair, console: &Console) -> Result<Exit, Failure> {
     let path = args.input.as_deref().unwrap_or(Path::new("-"));
     let octets = read(path).map_err(|error| Failure::reading(path, &error))?;
@@ -38,7 +39,12 @@ pub fn run(args: &Repair, console: &Console) -> Result<Exit, Failure> {
         for text in &texts {
             let repaired = repair_text(text);
             undone.extend(
-                repaired.steps().iter().filter(|step| !undone.contains(step)).copied().collect::<Vec<_>>(),
+                repaired
+                    .steps()
+                    .iter()
+                    .filter(|step| !undone.contains(step))
+                    .copied()
+                    .collect::<Vec<_>>(),
             );
             if args.json {
                 json::write_line(&mut *out, &repaired.text())?;
@@ -55,7 +61,11 @@ pub fn run(args: &Repair, console: &Console) -> Result<Exit, Failure> {
 }
 
 /// Writes a message as an archive does, with its text as it was meant.
-fn mend_message(read_as: Option<Charset>, message: &[u8], console: &Console) -> Result<Exit, Failure> {
+fn mend_message(
+    read_as: Option<Charset>,
+    message: &[u8],
+    console: &Console,
+) -> Result<Exit, Failure> {
     let normalizer = Normalizer::new().doubtful(Doubtful::Repair).read_as(read_as);
     let plan = normalizer.plan(message);
     print(|out| plan.write_to(out).map(drop))?;
@@ -89,8 +99,9 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
 /// Reads a JSON string a line.
 fn strings(path: &Path, text: &str) -> Result<Vec<String>, Failure> {
     let read = |(number, line): (usize, &str)| {
-        serde_json::from_str(line)
-            .map_err(|_| Failure::new(Exit::Refused, path, format!("line {number} is no JSON string")))
+        serde_json::from_str(line).map_err(|_| {
+            Failure::new(Exit::Refused, path, format!("line {number} is no JSON string"))
+        })
     };
     (1..).zip(text.lines()).map(read).collect()
 }

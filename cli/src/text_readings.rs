@@ -1,4 +1,5 @@
-//! The readings of the texts of a message as data. `js/` is built with this file too: it depends on the library and serde alone.
+//! The readings of the texts of a message as data. `js/` is built with this file too: it depends on
+//! the library and serde alone.
 
 use serde::Serialize;
 use sevenbit::{Message, Part, Reading, ReadingOrigin, RepairStep};
@@ -45,7 +46,8 @@ impl TextReadings {
         Self::new(Some(part.path()), label, &part.readings())
     }
 
-    /// Describes the readings of a text with the section and the label of its part, if it is in one.
+    /// Describes the readings of a text with the section and the label of its part, if it is in
+    /// one.
     pub fn new(part: Option<String>, label: Option<String>, readings: &[Reading]) -> Self {
         Self { part, label, readings: candidates(readings) }
     }
@@ -61,7 +63,12 @@ fn candidates(readings: &[Reading]) -> Vec<Candidate> {
 fn first_difference(readings: &[Reading]) -> usize {
     let [first, others @ ..] = readings else { return 0 };
     let alike = |other: &Reading| {
-        first.text().chars().zip(other.text().chars()).take_while(|(one, other)| one == other).count()
+        first
+            .text()
+            .chars()
+            .zip(other.text().chars())
+            .take_while(|(one, other)| one == other)
+            .count()
     };
     others.iter().map(alike).min().unwrap_or(0)
 }

@@ -4,7 +4,8 @@
 pub use libfuzzer_sys;
 use sevenbit_mta::laws as mta_laws;
 
-/// The program of a target: libFuzzer drives it where `cargo fuzz` builds it, elsewhere it is empty.
+/// The program of a target: libFuzzer drives it where `cargo fuzz` builds it, elsewhere it is
+/// empty.
 #[macro_export]
 macro_rules! target {
     ($name:literal) => {
@@ -66,7 +67,8 @@ pub fn check(target: &str, octets: &[u8]) -> Result<(), String> {
     }
 }
 
-/// The inputs for `target` in a message: all of it, or its fields and lines for targets smaller than a message.
+/// The inputs for `target` in a message: all of it, or its fields and lines for targets smaller
+/// than a message.
 pub fn inputs(target: &str, message: &[u8]) -> Vec<Vec<u8>> {
     match target {
         "message" | "view" | "stores" => vec![message.to_vec()],

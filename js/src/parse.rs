@@ -172,10 +172,8 @@ impl<'a> Row<'a> {
         // Text that is shown is rarely wanted as octets; an attached message is a file.
         let wanted = is_file || part.is_leaf() && text.is_none();
         let octets = wanted.then(|| put(&part.octets()));
-        let headers = part.headers().zip(part.raw_headers()).map(|((name, text), (_, value))| Field {
-            name,
-            text: text.into(),
-            octets: raw.then(|| put(value)),
+        let headers = part.headers().zip(part.raw_headers()).map(|((name, text), (_, value))| {
+            Field { name, text: text.into(), octets: raw.then(|| put(value)) }
         });
         let headers = headers.collect();
         let span = part.span();

@@ -47,7 +47,8 @@ pub fn short_memory() -> JsValue {
 #[wasm_bindgen(js_name = charsetNumber)]
 pub fn charset_number(label: &str) -> Option<u32> {
     let (wanted, _) = Charset::for_label_lenient(label)?;
-    ROOM.with_borrow(|room| room.charsets.iter().position(|charset| *charset == wanted)).map(|at| at as u32)
+    ROOM.with_borrow(|room| room.charsets.iter().position(|charset| *charset == wanted))
+        .map(|at| at as u32)
 }
 
 /// Decodes the first `length` octets, and returns how many code units they are; -1 if they are not well-formed, or if there is

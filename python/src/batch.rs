@@ -8,7 +8,9 @@ use pyo3::types::PyIterator;
 
 use crate::normalize::{Done, Normalized, Normalizer, done};
 use crate::octets::{Mail, Octets};
-use crate::options::{Doubtful, Limits, Markup, Profile, Signed, TextEncoding, Undecodable, Unlabelled};
+use crate::options::{
+    Doubtful, Limits, Markup, Profile, Signed, TextEncoding, Undecodable, Unlabelled,
+};
 
 /// How many octets are taken together: few enough for the processor's cache, enough that the lock does not count.
 const BATCH_OCTETS: usize = 256 << 10;
@@ -128,7 +130,17 @@ pub fn normalize_many(
     doubtful: Doubtful,
 ) -> PyResult<Many> {
     Many::new(
-        Normalizer::new(profile, signed, undecodable, markup, limits, unlabelled, text_encoding, doubtful).0,
+        Normalizer::new(
+            profile,
+            signed,
+            undecodable,
+            markup,
+            limits,
+            unlabelled,
+            text_encoding,
+            doubtful,
+        )
+        .0,
         messages,
     )
 }

@@ -31,7 +31,8 @@ impl Charset {
         } else {
             sevenbit::Charset::for_label(label)
         };
-        let unknown = || PyValueError::new_err(format!("argument 'label': no charset is known by {label:?}"));
+        let unknown =
+            || PyValueError::new_err(format!("argument 'label': no charset is known by {label:?}"));
         found.map(Self).ok_or_else(unknown)
     }
 
@@ -73,7 +74,12 @@ impl Charset {
 
     /// Reads text. Ill-formed octets become U+FFFD, or with errors="strict" a UnicodeDecodeError.
     #[pyo3(signature = (octets, errors = "replace"))]
-    fn decode<'py>(&self, py: Python<'py>, octets: Octets, errors: &str) -> PyResult<Bound<'py, PyString>> {
+    fn decode<'py>(
+        &self,
+        py: Python<'py>,
+        octets: Octets,
+        errors: &str,
+    ) -> PyResult<Bound<'py, PyString>> {
         decode(py, self.0, &octets, errors)
     }
 
@@ -89,7 +95,9 @@ impl Charset {
         let whole = text.to_str()?;
         let written = match substitution(errors)? {
             Substitution::Refuse => unlocked(py, whole.len(), || self.0.encode(whole)),
-            other => unlocked(py, whole.len(), || substituting(self.0, whole, other).map(Cow::Owned)),
+            other => {
+                unlocked(py, whole.len(), || substituting(self.0, whole, other).map(Cow::Owned))
+            }
         };
         match written {
             Ok(octets) => Ok(PyBytes::new(py, &octets)),
@@ -139,7 +147,11 @@ pub struct Guess {
 
 impl From<sevenbit::Guess> for Guess {
     fn from(guess: sevenbit::Guess) -> Self {
-        Self { charset: Charset(guess.charset()), sureness: guess.sureness(), alternatives: Vec::new() }
+        Self {
+            charset: Charset(guess.charset()),
+            sureness: guess.sureness(),
+            alternatives: Vec::new(),
+        }
     }
 }
 
@@ -188,7 +200,10 @@ impl Guess {
     }
 
     /// For `pickle` and `copy`.
-    fn __getnewargs__<'py>(&self, py: Python<'py>) -> PyResult<(Charset, f32, Bound<'py, PyTuple>)> {
+    fn __getnewargs__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Charset, f32, Bound<'py, PyTuple>)> {
         Ok((self.charset, self.sureness, self.alternatives(py)?))
     }
 
@@ -231,7 +246,9 @@ pub fn detect_all(py: Python<'_>, octets: Octets) -> Vec<Guess> {
         && octets.is_ascii()
         && guesses.first().is_none_or(|guess| guess.sureness() == 0.0);
     match sevenbit::Charset::for_label("US-ASCII").filter(|_| is_plain) {
-        Some(ascii) => vec![Guess { charset: Charset(ascii), sureness: 1.0, alternatives: Vec::new() }],
+        Some(ascii) => {
+            vec![Guess { charset: Charset(ascii), sureness: 1.0, alternatives: Vec::new() }]
+        }
         None => guesses.into_iter().map(Guess::from).collect(),
     }
 }
@@ -253,7 +270,12 @@ pub fn decode<'py>(
             Ok(text) => Ok(PyString::new(py, &text)),
             Err(_) => {
                 let (_, fault) = until_fault(charset, octets);
-                Err(not_decoded(py, charset, octets, fault.unwrap_or((0, octets.len(), "not decodable"))))
+                Err(not_decoded(
+                    py,
+                    charset,
+                    octets,
+                    fault.unwrap_or((0, octets.len(), "not decodable")),
+                ))
             }
         },
         _ => Ok(PyString::new(py, unlocked(py, octets.len(), || charset.decode(octets)).text())),
@@ -271,7 +293,8 @@ fn until_fault(charset: sevenbit::Charset, octets: &[u8]) -> (String, Option<Fau
     if !charset.is_decodable() {
         return (String::new(), Some((0, octets.len(), Code::CharsetUnknown.summary())));
     }
-    let (mut text, mut decoder) = (String::new(), charset.decoder().on_malformed(Malformed::Strict));
+    let (mut text, mut decoder) =
+        (String::new(), charset.decoder().on_malformed(Malformed::Strict));
     let (mut at, mut step) = (0, STEP);
     while at < octets.len() && decoder.is_lossless() {
         let end = octets.len().min(at + step);
@@ -306,11 +329,18 @@ pub fn substitution(errors: &str) -> PyResult<Substitution> {
 }
 
 fn unknown_errors(errors: &str) -> PyErr {
-    PyValueError::new_err(format!("argument 'errors': expected 'strict' or 'replace', not {errors:?}"))
+    PyValueError::new_err(format!(
+        "argument 'errors': expected 'strict' or 'replace', not {errors:?}"
+    ))
 }
 
 /// Python's error for octets that are not text.
-pub fn not_decoded(py: Python<'_>, charset: sevenbit::Charset, octets: &[u8], fault: Fault) -> PyErr {
+pub fn not_decoded(
+    py: Python<'_>,
+    charset: sevenbit::Charset,
+    octets: &[u8],
+    fault: Fault,
+) -> PyErr {
     let (start, end, reason) = fault;
     let made = py.get_type::<PyUnicodeDecodeError>().call1((
         charset.name(),

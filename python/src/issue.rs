@@ -48,10 +48,16 @@ impl Issue {
         if span.1 < span.0 {
             return Err(PyValueError::new_err("argument 'span': it ends before it begins"));
         }
-        let no_charset = |label| PyValueError::new_err(format!("argument 'charset': there is no {label:?}"));
+        let no_charset =
+            |label| PyValueError::new_err(format!("argument 'charset': there is no {label:?}"));
         let named = |label| Charset::for_label(label).ok_or_else(|| no_charset(label));
         Ok(Self {
-            issue: sevenbit::Issue::from_parts(code, Span::new(span.0, span.1), part, detail.to_owned()),
+            issue: sevenbit::Issue::from_parts(
+                code,
+                Span::new(span.0, span.1),
+                part,
+                detail.to_owned(),
+            ),
             charset: charset.map(named).transpose()?,
         })
     }

@@ -57,8 +57,8 @@ mod _sevenbit {
     use crate::utf7::{decode_utf7, encode_utf7};
     #[pymodule_export]
     use crate::view::{
-        Attachment, AuthenticationResult, AuthenticationResults, Group, Hop, MailingList, Passage, Report,
-        ReportedRecipient, base_subject, passages, safe_file_name, unpack_tnef,
+        Attachment, AuthenticationResult, AuthenticationResults, Group, Hop, MailingList, Passage,
+        Report, ReportedRecipient, base_subject, passages, safe_file_name, unpack_tnef,
     };
 
     use pyo3::prelude::*;

@@ -179,7 +179,8 @@ impl Message {
                 if raised.is_some() {
                     return None;
                 }
-                let address = Python::attach(|py| resolve.call1(py, (id,))?.extract::<Option<String>>(py));
+                let address =
+                    Python::attach(|py| resolve.call1(py, (id,))?.extract::<Option<String>>(py));
                 match address {
                     Ok(address) => address,
                     Err(error) => {
@@ -197,7 +198,8 @@ impl Message {
     #[getter]
     fn attachments(&self, py: Python<'_>) -> Vec<Attachment> {
         let octets = self.0.borrow_owner().len();
-        let made = |file: &sevenbit::Attachment<'_>| Attachment::new(&self.0, file.part().number(), file);
+        let made =
+            |file: &sevenbit::Attachment<'_>| Attachment::new(&self.0, file.part().number(), file);
         unlocked(py, octets, || self.message().attachments().iter().map(made).collect())
     }
 

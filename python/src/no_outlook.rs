@@ -4,7 +4,8 @@ use pyo3::exceptions::PyNotImplementedError;
 use pyo3::prelude::*;
 
 /// Why nothing of Outlook is read.
-pub const REASON: &str = "this build of sevenbit has no support for files of Outlook (feature `outlook`)";
+pub const REASON: &str =
+    "this build of sevenbit has no support for files of Outlook (feature `outlook`)";
 
 /// Opens a file of Outlook: a NotImplementedError in this build.
 #[pyfunction]

@@ -12,7 +12,9 @@ use sevenbit::Report;
 
 use crate::issue::{self, Issue};
 use crate::octets::{Mail, Octets, unlocked};
-use crate::options::{Doubtful, Limits, Markup, Profile, Signed, TextEncoding, Undecodable, Unlabelled};
+use crate::options::{
+    Doubtful, Limits, Markup, Profile, Signed, TextEncoding, Undecodable, Unlabelled,
+};
 
 /// How messages are normalised: options once, then any number of messages, from any number of threads.
 ///
@@ -121,7 +123,8 @@ impl Normalizer {
         if message.as_slice().len() >= LARGE {
             return self.normalize_large(py, message);
         }
-        let (octets, report) = unlocked(py, message.as_slice().len(), || done(&self.0, message.as_slice()));
+        let (octets, report) =
+            unlocked(py, message.as_slice().len(), || done(&self.0, message.as_slice()));
         Normalized::new(py, message, octets, report)
     }
 
@@ -145,8 +148,8 @@ impl Normalizer {
             return Normalized::new(py, message, None, report);
         }
         let length = py.detach(|| plan.write_to(io::sink()))?;
-        let length =
-            usize::try_from(length).map_err(|_| PyMemoryError::new_err("the normal form is too long"))?;
+        let length = usize::try_from(length)
+            .map_err(|_| PyMemoryError::new_err("the normal form is too long"))?;
         let octets = PyBytes::new_with(py, length, |octets| {
             py.detach(|| plan.write_to(octets))?;
             Ok(())
@@ -211,8 +214,17 @@ pub fn normalize(
     text_encoding: TextEncoding,
     doubtful: Doubtful,
 ) -> PyResult<Normalized> {
-    Normalizer::new(profile, signed, undecodable, markup, limits, unlabelled, text_encoding, doubtful)
-        .normalize(py, message)
+    Normalizer::new(
+        profile,
+        signed,
+        undecodable,
+        markup,
+        limits,
+        unlabelled,
+        text_encoding,
+        doubtful,
+    )
+    .normalize(py, message)
 }
 
 /// A message in its normal form.
@@ -247,7 +259,13 @@ impl Normalized {
 
     fn of(octets: Py<PyBytes>, report: Report) -> Self {
         let (changed, refused) = (report.is_changed(), report.is_refused());
-        Self { octets, changed, refused, found: issue::all(report.into_issues()), issues: PyOnceLock::new() }
+        Self {
+            octets,
+            changed,
+            refused,
+            found: issue::all(report.into_issues()),
+            issues: PyOnceLock::new(),
+        }
     }
 }
 
@@ -265,7 +283,12 @@ impl Normalized {
     /// Such a result, as `pickle` makes it again.
     #[new]
     #[pyo3(signature = (octets, issues = Vec::new(), changed = false, refused = false))]
-    fn made(octets: Py<PyBytes>, issues: Vec<PyRef<'_, Issue>>, changed: bool, refused: bool) -> Self {
+    fn made(
+        octets: Py<PyBytes>,
+        issues: Vec<PyRef<'_, Issue>>,
+        changed: bool,
+        refused: bool,
+    ) -> Self {
         let found = issues.iter().map(|issue| (**issue).clone()).collect();
         Self { octets, changed, refused, found, issues: PyOnceLock::new() }
     }

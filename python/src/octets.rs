@@ -20,7 +20,8 @@ impl Octets {
     /// # Errors
     /// A TypeError if it is not a buffer of octets.
     pub fn of(object: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
-        Self::seen(object, "bytes").map_err(|kind| PyTypeError::new_err(format!("argument '{name}': {kind}")))
+        Self::seen(object, "bytes")
+            .map_err(|kind| PyTypeError::new_err(format!("argument '{name}': {kind}")))
     }
 
     /// The octets of `object`; where text is accepted as well, `first` says so in the error.
@@ -75,8 +76,11 @@ impl Mail {
     pub fn of(object: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
         let py = object.py();
         if object.hasattr("__fspath__")? {
-            let octets =
-                py.import("pathlib")?.getattr("Path")?.call1((object,))?.call_method0("read_bytes")?;
+            let octets = py
+                .import("pathlib")?
+                .getattr("Path")?
+                .call1((object,))?
+                .call_method0("read_bytes")?;
             return Octets::of(&octets, name).map(Self);
         }
         if !object.hasattr("read")? {
@@ -85,7 +89,8 @@ impl Mail {
 
         let read = object.call_method0("read")?;
         if read.is_instance_of::<PyString>() {
-            let why = format!("argument '{name}': the file is open as text: open it with mode 'rb'");
+            let why =
+                format!("argument '{name}': the file is open as text: open it with mode 'rb'");
             return Err(PyTypeError::new_err(why));
         }
         Octets::of(&read, name).map(Self)

@@ -71,7 +71,9 @@ impl Count {
     fn named(self, name: &str) -> PyResult<usize> {
         usize::try_from(self.0).map_err(|_| {
             let Self(given) = self;
-            PyValueError::new_err(format!("argument '{name}': expected a number from 0, not {given}"))
+            PyValueError::new_err(format!(
+                "argument '{name}': expected a number from 0, not {given}"
+            ))
         })
     }
 }

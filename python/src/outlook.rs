@@ -56,12 +56,15 @@ pub fn read_outlook<'py>(py: Python<'py>, file: &Bound<'py, PyAny>) -> PyResult<
             let store = py.detach(|| sevenbit_outlook::Store::open(opened)).map_err(failed)?;
             Ok(Opened::Store(Bound::new(py, OutlookMessages::new(store))?))
         }
-        Recognised::Outlook(other) => {
-            Err(PyValueError::new_err(format!("argument 'file': is {}, which is not read", other.words())))
-        }
+        Recognised::Outlook(other) => Err(PyValueError::new_err(format!(
+            "argument 'file': is {}, which is not read",
+            other.words()
+        ))),
         other => {
             let kind = other.words();
-            Err(PyValueError::new_err(format!("argument 'file': is no file of Outlook, but {kind}")))
+            Err(PyValueError::new_err(format!(
+                "argument 'file': is no file of Outlook, but {kind}"
+            )))
         }
     }
 }
@@ -107,7 +110,8 @@ struct State {
 impl OutlookMessages {
     fn new(store: sevenbit_outlook::Store<Box<dyn Seekable>>) -> Self {
         let damaged = store.damaged_folders().iter();
-        let errors = damaged.map(|(node, error)| (format!("node {node:x}"), error.to_string())).collect();
+        let errors =
+            damaged.map(|(node, error)| (format!("node {node:x}"), error.to_string())).collect();
         let code_page = store.code_page();
         Self { code_page, state: Mutex::new(State { messages: store.into_messages(), errors }) }
     }

@@ -163,7 +163,8 @@ impl Part {
     /// [('Subject', b' caf\xe9\r\n au lait')]
     #[getter]
     fn raw_headers<'py>(&self, py: Python<'py>) -> Vec<(String, Bound<'py, PyBytes>)> {
-        let octets = |(name, value)| (String::from_utf8_lossy(name).into_owned(), PyBytes::new(py, value));
+        let octets =
+            |(name, value)| (String::from_utf8_lossy(name).into_owned(), PyBytes::new(py, value));
         self.part().raw_headers().map(octets).collect()
     }
 
@@ -239,6 +240,11 @@ impl Part {
 
     fn __repr__(&self) -> String {
         let part = self.part();
-        format!("<sevenbit.Part {:?} {} of {} octets>", part.path(), part.media_type(), self.octets_in())
+        format!(
+            "<sevenbit.Part {:?} {} of {} octets>",
+            part.path(),
+            part.media_type(),
+            self.octets_in()
+        )
     }
 }

@@ -7,7 +7,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use sevenbit::{Issue, Malformed, Severity, Substitution};
 
-use crate::charset::{Charset, Fault, characters, malformed, not_decoded, not_encoded, substitution};
+use crate::charset::{
+    Charset, Fault, characters, malformed, not_decoded, not_encoded, substitution,
+};
 use crate::octets::{Octets, unlocked};
 
 /// Reads a text that arrives in pieces of any size: the result is the same as in one piece.
@@ -52,7 +54,11 @@ impl Decoder {
         if r#final {
             issues = self.renewed().finish(&mut text);
         }
-        let fault = if self.malformed == Malformed::Strict { self.fault(piece.len(), &issues) } else { None };
+        let fault = if self.malformed == Malformed::Strict {
+            self.fault(piece.len(), &issues)
+        } else {
+            None
+        };
         self.before = if r#final { 0 } else { self.before + piece.len() };
         match fault {
             Some(fault) => Err(not_decoded(py, self.charset, piece, fault)),
@@ -72,7 +78,9 @@ impl Decoder {
     fn fault(&mut self, octets: usize, issues: &[Issue]) -> Option<Fault> {
         let losses = issues.iter().filter(|issue| issue.severity() == Severity::Loss);
         let at_end = losses.map(|issue| (issue.span().start, issue.code().summary())).min();
-        let so_far = || held(&mut self.decoder).error().map(|error| (error.offset(), error.code().summary()));
+        let so_far = || {
+            held(&mut self.decoder).error().map(|error| (error.offset(), error.code().summary()))
+        };
         let (at, what) = at_end.or_else(so_far)?;
         Some((at.saturating_sub(self.before).min(octets), octets, what))
     }
@@ -110,7 +118,11 @@ impl Encoder {
 
     /// The octets of the next piece of text; `final` says that no more comes.
     #[pyo3(signature = (text, r#final = false))]
-    fn encode<'py>(&mut self, text: &Bound<'py, PyString>, r#final: bool) -> PyResult<Bound<'py, PyBytes>> {
+    fn encode<'py>(
+        &mut self,
+        text: &Bound<'py, PyString>,
+        r#final: bool,
+    ) -> PyResult<Bound<'py, PyBytes>> {
         let (mut octets, missing) = self.pushed(text)?;
         if let Some(at) = missing {
             self.reset();
@@ -125,7 +137,10 @@ impl Encoder {
 
     /// For `sevenbit.codecs`: the octets of the text up to a character that the charset lacks, and that
     /// character's place in `text`, if there is one. The text after it may be pushed next.
-    fn _push<'py>(&mut self, text: &Bound<'py, PyString>) -> PyResult<(Bound<'py, PyBytes>, Option<usize>)> {
+    fn _push<'py>(
+        &mut self,
+        text: &Bound<'py, PyString>,
+    ) -> PyResult<(Bound<'py, PyBytes>, Option<usize>)> {
         let (octets, missing) = self.pushed(text)?;
         Ok((PyBytes::new(text.py(), &octets), missing))
     }

@@ -24,7 +24,11 @@ const PIECE: usize = 16 << 10;
 const UTF_16LE: &CStr = c"utf-16-le";
 
 /// The text of `octets`, if they are long and well-formed, and UTF-16 is the faster way to it.
-pub fn long<'py>(py: Python<'py>, charset: Charset, octets: &[u8]) -> Option<PyResult<Bound<'py, PyString>>> {
+pub fn long<'py>(
+    py: Python<'py>,
+    charset: Charset,
+    octets: &[u8],
+) -> Option<PyResult<Bound<'py, PyString>>> {
     let sample = octets.get(..SHORT)?;
     let above = sample.iter().filter(|octet| **octet >= 0x80).count();
     if !charset.is_stateful() && above < SHORT / DENSE {
@@ -32,7 +36,9 @@ pub fn long<'py>(py: Python<'py>, charset: Charset, octets: &[u8]) -> Option<PyR
     }
     match unlocked(py, octets.len(), || charset.decode_code_units(octets))? {
         CodeUnits::Ascii(text) => Some(Ok(PyString::new(py, text))),
-        CodeUnits::Utf16(units) => units::string(py, &units).or_else(|| Some(by_decoder(py, units))),
+        CodeUnits::Utf16(units) => {
+            units::string(py, &units).or_else(|| Some(by_decoder(py, units)))
+        }
     }
 }
 

@@ -28,8 +28,9 @@ pub fn string<'py>(py: Python<'py>, units: &[u16]) -> Option<PyResult<Bound<'py,
     let length = units.len().try_into().ok()?;
     // SAFETY: the function is the one of that name, by the interpreter's own table of symbols. `py` says that the thread is
     // attached. It reads `length` units of two octets, which `units` has, and gives a new reference, or none with an error set.
-    let made =
-        unsafe { Bound::from_owned_ptr_or_err(py, function(TWO_OCTETS, units.as_ptr().cast(), length)) };
+    let made = unsafe {
+        Bound::from_owned_ptr_or_err(py, function(TWO_OCTETS, units.as_ptr().cast(), length))
+    };
     Some(made.and_then(|object| Ok(object.cast_into()?)))
 }
 
@@ -37,10 +38,13 @@ pub fn string<'py>(py: Python<'py>, units: &[u16]) -> Option<PyResult<Bound<'py,
 fn find(py: Python<'_>) -> PyResult<FromKindAndData> {
     let ctypes = py.import("ctypes")?;
     let function = ctypes.getattr("pythonapi")?.getattr("PyUnicode_FromKindAndData")?;
-    let address = ctypes.call_method1("cast", (function, ctypes.getattr("c_void_p")?))?.getattr("value")?;
+    let address =
+        ctypes.call_method1("cast", (function, ctypes.getattr("c_void_p")?))?.getattr("value")?;
     let address: usize = address.extract()?; // nothing for NULL, which is an error here
     // SAFETY: a function of that name has had this signature in every Python 3.
     Ok(unsafe {
-        std::mem::transmute::<*const c_void, FromKindAndData>(std::ptr::with_exposed_provenance(address))
+        std::mem::transmute::<*const c_void, FromKindAndData>(std::ptr::with_exposed_provenance(
+            address,
+        ))
     })
 }

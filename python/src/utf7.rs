@@ -14,7 +14,11 @@ use crate::octets::{Octets, unlocked};
 /// 'Hi Mom -☺-!'
 #[pyfunction]
 #[pyo3(signature = (octets, errors = "replace"))]
-pub fn decode_utf7<'py>(py: Python<'py>, octets: Octets, errors: &str) -> PyResult<Bound<'py, PyString>> {
+pub fn decode_utf7<'py>(
+    py: Python<'py>,
+    octets: Octets,
+    errors: &str,
+) -> PyResult<Bound<'py, PyString>> {
     charset::decode(py, sevenbit::Charset::UTF_7, &octets, errors)
 }
 
@@ -27,7 +31,11 @@ pub fn decode_utf7<'py>(py: Python<'py>, octets: Octets, errors: &str) -> PyResu
 /// b'1 +- 1 = 2'
 #[pyfunction]
 #[pyo3(signature = (text, *, direct = "mail-safe"))]
-pub fn encode_utf7<'py>(py: Python<'py>, text: &str, direct: &str) -> PyResult<Bound<'py, PyBytes>> {
+pub fn encode_utf7<'py>(
+    py: Python<'py>,
+    text: &str,
+    direct: &str,
+) -> PyResult<Bound<'py, PyBytes>> {
     let direct = match direct {
         "mail-safe" => Direct::MailSafe,
         "optional-direct" => Direct::OptionalDirect,

@@ -46,7 +46,10 @@ macro_rules! values {
 }
 
 /// A date as Python has it; None if its calendar has none. A leap second is the second after 59.
-pub fn datetime<'py>(py: Python<'py>, date: &sevenbit::Date) -> PyResult<Option<Bound<'py, PyAny>>> {
+pub fn datetime<'py>(
+    py: Python<'py>,
+    date: &sevenbit::Date,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
     Ok(read_date(py, &date.to_string())?.ok())
 }
 
@@ -89,7 +92,9 @@ impl<'a, 'py> FromPyObject<'a, 'py> for When {
     fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
         let kind = object.get_type().name()?;
         let text = object.call_method0("isoformat");
-        text.map_err(|_| PyTypeError::new_err(format!("expected datetime, not {kind}")))?.extract().map(Self)
+        text.map_err(|_| PyTypeError::new_err(format!("expected datetime, not {kind}")))?
+            .extract()
+            .map(Self)
     }
 }
 
@@ -392,9 +397,15 @@ impl From<&sevenbit::AuthenticationResults> for AuthenticationResults {
             method: one.method().to_owned(),
             result: one.result().to_owned(),
             comment: one.comment().to_owned(),
-            properties: one.properties().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
+            properties: one
+                .properties()
+                .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                .collect(),
         };
-        Self { server: found.server().to_owned(), results: found.results().iter().map(result).collect() }
+        Self {
+            server: found.server().to_owned(),
+            results: found.results().iter().map(result).collect(),
+        }
     }
 }
 
@@ -455,7 +466,10 @@ impl Report {
                 feedback_type: owned(report.kind()),
                 source_ip: owned(report.source_ip()),
                 sender: owned(report.sender()),
-                fields: report.fields().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
+                fields: report
+                    .fields()
+                    .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                    .collect(),
                 ..common
             },
             _ => common,

@@ -15,8 +15,8 @@ pub(crate) enum Nul {
     Space,
 }
 
-/// Returns `text` with each run of CR and LF as one space, each other C0 and C1 control as a space, and NUL
-/// as `nul` says.
+/// Returns `text` with each run of CR and LF as one space, each other C0 and C1 control as a space,
+/// and NUL as `nul` says.
 pub(crate) fn without_controls<'a>(
     text: Cow<'a, str>,
     nul: Nul,

@@ -1,7 +1,7 @@
 //! A media type or disposition, with its parameters, that is encoded-words as a whole (rule H7).
 //!
-//! No reader looks for words there. Programs write them that encode any field in which they find a raw octet,
-//! such as the one of a file name: Python's default policy does.
+//! No reader looks for words there. Programs write them that encode any field in which they find a
+//! raw octet, such as the one of a file name: Python's default policy does.
 
 use super::{Nul, RawText, Segment, Words, segments};
 use crate::ascii::trim_fws;
@@ -21,8 +21,9 @@ pub(crate) fn is_encoded_value(value: &[u8]) -> bool {
     only_words
 }
 
-/// Returns what such a value holds, without controls, if that is a legal value of a leaf. No structure comes of
-/// it: a multipart or message stays hidden, as from all readers. Octets under a label that says nothing are raw.
+/// Returns what such a value holds, without controls, if that is a legal value of a leaf. No
+/// structure comes of it: a multipart or message stays hidden, as from all readers. Octets under a
+/// label that says nothing are raw.
 pub(crate) fn encoded_value(value: &[u8]) -> Option<Vec<u8>> {
     if !is_encoded_value(value) {
         return None;

@@ -37,9 +37,9 @@ pub(crate) fn guess_of_value_beside(value: &[u8], labels: &[Charset]) -> Option<
     evidence.guess()
 }
 
-/// Returns the text of a value; `raw` says how octets without a label are read. Hardly any value has such
-/// octets, and looking for them takes as long as reading it, so that is done only if there are octets that
-/// cannot be read otherwise.
+/// Returns the text of a value; `raw` says how octets without a label are read. Hardly any value
+/// has such octets, and looking for them takes as long as reading it, so that is done only if there
+/// are octets that cannot be read otherwise.
 pub(crate) fn text_guessing<'a>(value: &'a [u8], raw: impl FnOnce() -> RawText) -> Decoded<'a> {
     let read = text(value, &RawText::Unknown);
     let is_unread = |issue: &Issue| issue.code() == Code::Decode(DecodeFault::UndecodableText);
@@ -47,10 +47,12 @@ pub(crate) fn text_guessing<'a>(value: &'a [u8], raw: impl FnOnce() -> RawText) 
     if is_read { read } else { text(value, &raw()) }
 }
 
-/// Adds the octets of a value that have no label and are not UTF-8, not even cut: raw ones, word by word, and those of
-/// encoded-words whose label says nothing or cannot be true.
+/// Adds the octets of a value that have no label and are not UTF-8, not even cut: raw ones, word by
+/// word, and those of encoded-words whose label says nothing or cannot be true.
 pub(crate) fn add_unlabelled(value: &[u8], evidence: &mut Evidence) {
-    if evidence.is_enough() || utf8::validate(value).is_some() && memmem::find(value, b"=?").is_none() {
+    if evidence.is_enough()
+        || utf8::validate(value).is_some() && memmem::find(value, b"=?").is_none()
+    {
         return;
     }
     let mut add_words = |octets: &[u8]| {
@@ -74,10 +76,11 @@ pub(crate) fn add_unlabelled(value: &[u8], evidence: &mut Evidence) {
     });
 }
 
-/// Returns whether a header may hold octets without a label that are not UTF-8: raw ones, or encoded-words
-/// whose label says nothing or cannot be true.
+/// Returns whether a header may hold octets without a label that are not UTF-8: raw ones, or
+/// encoded-words whose label says nothing or cannot be true.
 pub(crate) fn may_hold_unlabelled(header: &[u8]) -> bool {
-    utf8::validate(header).is_none() || memmem::find(header, b"=?").is_some() && holds_unlabelled_word(header)
+    utf8::validate(header).is_none()
+        || memmem::find(header, b"=?").is_some() && holds_unlabelled_word(header)
 }
 
 fn holds_unlabelled_word(header: &[u8]) -> bool {

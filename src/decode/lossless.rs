@@ -1,13 +1,13 @@
-//! Whether header octets can be read: only then may their text replace them (*lossless or leave*, rules H3
-//! and B7).
+//! Whether header octets can be read: only then may their text replace them (*lossless or leave*,
+//! rules H3 and B7).
 
 use std::borrow::Cow;
 
 use super::{RawCharset, RawText};
 use crate::Charset;
 
-/// Returns the text of octets, if all of them are text in a charset. An octet that an 8-bit charset decodes to
-/// a C1 control counts as one for which it has no character.
+/// Returns the text of octets, if all of them are text in a charset. An octet that an 8-bit charset
+/// decodes to a C1 control counts as one for which it has no character.
 pub(crate) fn lossless_text(charset: Charset, octets: &[u8]) -> Option<Cow<'_, str>> {
     let is_c1 = |c: char| ('\u{80}'..='\u{9F}').contains(&c);
     charset

@@ -1,14 +1,17 @@
-//! The mailboxes of an address field (RFC 5322, 3.4): names as text, addresses never decoded (rules H3, H6).
+//! The mailboxes of an address field (RFC 5322, 3.4): names as text, addresses never decoded (rules
+//! H3, H6).
 
 use super::phrase::{comment_text, phrase_text};
 use super::{RawText, literal_text, raw_text, text};
 use crate::codec::text::lossy;
 use crate::report::Tally;
-use crate::syntax::address::{AddressList, Entry, Mailbox, Piece, SimpleMailbox, Words, list, without_cuts};
+use crate::syntax::address::{
+    AddressList, Entry, Mailbox, Piece, SimpleMailbox, Words, list, without_cuts,
+};
 
-/// Returns the display names and addr-specs in order, groups flattened. A name without an address is kept
-/// with an empty addr-spec; without a display name the comment after the address serves, as it did before RFC
-/// 822.
+/// Returns the display names and addr-specs in order, groups flattened. A name without an address
+/// is kept with an empty addr-spec; without a display name the comment after the address serves, as
+/// it did before RFC 822.
 pub(crate) fn mailboxes(value: &[u8], raw: &RawText) -> Vec<(String, String)> {
     match SimpleMailbox::list(value) {
         Some(plain) => plain.iter().map(|one| (ascii(one.name), ascii(one.address))).collect(),
@@ -23,7 +26,8 @@ pub(crate) enum Address {
     Group(String, Vec<(String, String)>),
 }
 
-/// Returns the entries in order, as [`mailboxes`] reads them, with groups kept: also those without members.
+/// Returns the entries in order, as [`mailboxes`] reads them, with groups kept: also those without
+/// members.
 pub(crate) fn addresses(value: &[u8], raw: &RawText) -> Vec<Address> {
     if let Some(plain) = SimpleMailbox::list(value) {
         let one = |one: &SimpleMailbox<'_>| Address::Mailbox(ascii(one.name), ascii(one.address));
@@ -58,9 +62,8 @@ fn any_mailboxes(value: &[u8], raw: RawText) -> Vec<(String, String)> {
 fn member(list: &AddressList<'_>, entry: &Entry, raw: RawText) -> Option<(String, String)> {
     match entry {
         Entry::Mailbox(mailbox) => Some(read(list, mailbox, raw)),
-        Entry::Text(words) => {
-            Some((words_text(list, *words, raw), String::new())).filter(|(name, _)| !name.is_empty())
-        }
+        Entry::Text(words) => Some((words_text(list, *words, raw), String::new()))
+            .filter(|(name, _)| !name.is_empty()),
         _ => None,
     }
 }
@@ -70,11 +73,14 @@ fn read(list: &AddressList<'_>, mailbox: &Mailbox, raw: RawText) -> (String, Str
     let spec = list.spec(mailbox);
     let address = match literal_text(&spec) {
         Some(text) => text.to_owned(),
-        None => raw_text(&spec, list.span(mailbox.address), raw, &mut Tally::default()).into_owned(),
+        None => {
+            raw_text(&spec, list.span(mailbox.address), raw, &mut Tally::default()).into_owned()
+        }
     };
     let mut name = name(list, mailbox, raw);
     if name.is_empty() && !address.is_empty() {
-        let comments = [mailbox.before(), mailbox.after()].into_iter().flat_map(|words| list.pieces(words));
+        let comments =
+            [mailbox.before(), mailbox.after()].into_iter().flat_map(|words| list.pieces(words));
         let last = comments
             .filter_map(|piece| if let Piece::Comment(span) = piece { Some(span) } else { None })
             .last();
@@ -130,7 +136,8 @@ mod tests {
         let read = |value: &str| addresses(value.as_bytes(), &RawText::Unknown);
         let one = |name: &str, address: &str| Address::Mailbox(name.into(), address.into());
         let group = |name: &str, members: &[(&str, &str)]| {
-            let members = members.iter().map(|&(name, address)| (name.into(), address.into())).collect();
+            let members =
+                members.iter().map(|&(name, address)| (name.into(), address.into())).collect();
             Address::Group(name.into(), members)
         };
         assert_eq!(read("undisclosed-recipients:;"), [group("undisclosed-recipients", &[])]);

@@ -26,7 +26,9 @@ pub(crate) use mailbox::{Address, addresses, mailboxes, words_text};
 pub(crate) use parameter::{Parameter, Parameters, of_list};
 pub(crate) use parameter_texts::ParameterTexts;
 pub(crate) use phrase::{Stretch, comment_text, phrase_text, stretches};
-pub(crate) use text::{Segment, literal_text, raw_text, raw_text_in, segments, text, unfolded_text};
+pub(crate) use text::{
+    Segment, literal_text, raw_text, raw_text_in, segments, text, unfolded_text,
+};
 pub(crate) use transfer_encoding::transfer_encoding;
 pub(crate) use unlabelled::{RawCharset, RawText};
 pub(crate) use wanted::{Wanted, decides};
@@ -34,7 +36,8 @@ pub(crate) use word::{Word, Words};
 
 /// Reads the value of an unstructured header field: encoded-words decoded, folds undone.
 ///
-/// Raw 8-bit octets are UTF-8 if they can be; otherwise their charset is guessed, and that is reported.
+/// Raw 8-bit octets are UTF-8 if they can be; otherwise their charset is guessed, and that is
+/// reported.
 ///
 /// ```
 /// let subject = sevenbit::decode_header(b"=?iso-8859-1?Q?caf=E9?= au\r\n lait");

@@ -1,4 +1,5 @@
-//! Parameters as text (rule H7): RFC 2045 values, and the continued, charset-labelled ones of RFC 2231.
+//! Parameters as text (rule H7): RFC 2045 values, and the continued, charset-labelled ones of RFC
+//! 2231.
 
 mod value;
 
@@ -21,8 +22,8 @@ pub(crate) struct Parameter<'f> {
     pub(crate) language: Option<String>,
     /// The span of its first section.
     pub(crate) span: Span,
-    /// The charset label and the octets of a value that cannot be decoded: its charset is unknown, or it is
-    /// ill-formed and raw octets stay as they are; encoded-words too, as text.
+    /// The charset label and the octets of a value that cannot be decoded: its charset is unknown,
+    /// or it is ill-formed and raw octets stay as they are; encoded-words too, as text.
     pub(crate) undecoded: Option<(String, Vec<u8>)>,
     /// Whether the octets are ill-formed in the charset they are labelled with.
     pub(crate) is_ill_formed: bool,
@@ -43,10 +44,10 @@ pub(crate) struct Parameters<'f> {
     pub(crate) list: Vec<Parameter<'f>>,
 }
 
-/// Reads the parsed value of Content-Type, Content-Disposition and the like. Of duplicates the first counts that
-/// most readers find, and an extended form takes precedence over a plain one,
-/// unless that is a file name and the extended one cannot be read. `raw` says how raw octets are read: by them
-/// alone, so that what becomes of others does not matter (rule G7).
+/// Reads the parsed value of Content-Type, Content-Disposition and the like. Of duplicates the
+/// first counts that most readers find, and an extended form takes precedence over a plain one,
+/// unless that is a file name and the extended one cannot be read. `raw` says how raw octets are
+/// read: by them alone, so that what becomes of others does not matter (rule G7).
 pub(crate) fn of_list<'f>(
     field: &'f [u8],
     list: &ParameterList,
@@ -56,12 +57,14 @@ pub(crate) fn of_list<'f>(
 ) -> Parameters<'f> {
     let mut tokens: Vec<(usize, &ParameterToken)> = Vec::with_capacity(list.sections.len());
     tokens.extend(list.parameters());
-    let of_file = if field[list.value.start..list.value.end].contains(&b'/') { "name" } else { "filename" };
+    let of_file =
+        if field[list.value.start..list.value.end].contains(&b'/') { "name" } else { "filename" };
     let is_named = tokens.iter().any(|(_, token)| name_of(field, token) == of_file);
     let names = tokens.iter().map(|(_, token)| name_of(field, token)).zip(0..);
     // What has no name is that of the file, if nothing else is.
     let names = names.filter(|(name, _)| !name.is_empty() || !is_named);
-    let names = names.map(|(name, n)| (if name.is_empty() { Cow::Borrowed(of_file) } else { name }, n));
+    let names =
+        names.map(|(name, n)| (if name.is_empty() { Cow::Borrowed(of_file) } else { name }, n));
     let names = names.filter(|(name, _)| wanted.includes(name));
     let mut order = Vec::with_capacity(tokens.len());
     order.extend(names.map(|(name, token)| Named::new(name, token)));
@@ -93,7 +96,8 @@ impl<'f> Named<'f> {
     }
 }
 
-/// Removes the tokens that few readers find, where they find another one of the same name. `order` is sorted.
+/// Removes the tokens that few readers find, where they find another one of the same name. `order`
+/// is sorted.
 fn keep_found(order: &mut Vec<Named<'_>>, field: &[u8], tokens: &[(usize, &ParameterToken)]) {
     let is_repeated = order.windows(2).any(|pair| pair[0].name == pair[1].name);
     if !is_repeated {
@@ -107,7 +111,8 @@ fn keep_found(order: &mut Vec<Named<'_>>, field: &[u8], tokens: &[(usize, &Param
         let is_section = |named: &Named<'_>| token(named).section.is_some();
         // Sections are one value, of which a reader may find a part.
         let are_sections_found = group.iter().any(|named| is_section(named) && is_alone(named));
-        let is_kept = |named: &Named<'_>| is_alone(named) || are_sections_found && is_section(named);
+        let is_kept =
+            |named: &Named<'_>| is_alone(named) || are_sections_found && is_section(named);
         let any_is_kept = group.iter().any(is_kept);
         kept.extend(group.iter().map(|named| !any_is_kept || is_kept(named)));
     }
@@ -115,14 +120,19 @@ fn keep_found(order: &mut Vec<Named<'_>>, field: &[u8], tokens: &[(usize, &Param
     order.retain(|_| kept.next().unwrap_or(true));
 }
 
-/// Returns a name, in which nothing is decoded: it is not text, and decoding could turn it into another name.
+/// Returns a name, in which nothing is decoded: it is not text, and decoding could turn it into
+/// another name.
 fn name_of<'f>(field: &'f [u8], token: &ParameterToken) -> Cow<'f, str> {
     let name = String::from_utf8_lossy(&field[token.name.start..token.name.end]);
-    if name.bytes().any(|octet| octet.is_ascii_uppercase()) { name.to_ascii_lowercase().into() } else { name }
+    if name.bytes().any(|octet| octet.is_ascii_uppercase()) {
+        name.to_ascii_lowercase().into()
+    } else {
+        name
+    }
 }
 
-/// Returns the media type or disposition, without the comments and blanks inside it. It is not text: no
-/// charset is guessed, which could turn it into another one.
+/// Returns the media type or disposition, without the comments and blanks inside it. It is not
+/// text: no charset is guessed, which could turn it into another one.
 fn media_value(field: &[u8], list: &ParameterList) -> String {
     let mut octets = Vec::new();
     let mut from = list.value.start;
@@ -186,8 +196,8 @@ fn one<'f>(
     }
 }
 
-/// Returns the tokens of a name that may count, in order of precedence: the first `name*=`, its sections in order, or the
-/// first `name=`, which precedes sections of which the first is missing.
+/// Returns the tokens of a name that may count, in order of precedence: the first `name*=`, its
+/// sections in order, or the first `name=`, which precedes sections of which the first is missing.
 fn candidates(tokens: &[(usize, &ParameterToken)], group: &[Named<'_>]) -> Few<Few<usize>> {
     if let [only] = group {
         return Few::One(Few::One(only.token));

@@ -9,8 +9,8 @@ use crate::syntax::parameter::{SimpleParameters, list};
 /// The separator of the texts: decoded text contains no controls (rule H5).
 const END: u8 = b'\n';
 
-/// A media type or disposition, and its parameters, as text: one allocation for all of them, none if there is
-/// no field.
+/// A media type or disposition, and its parameters, as text: one allocation for all of them, none
+/// if there is no field.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ParameterTexts {
     /// The value, then the name and the text of each parameter that was read, one of each name.
@@ -23,8 +23,8 @@ pub(crate) struct ParameterTexts {
 }
 
 impl ParameterTexts {
-    /// Reads the value of Content-Type, Content-Disposition and the like; `raw` says how the raw octets of a
-    /// parameter are read.
+    /// Reads the value of Content-Type, Content-Disposition and the like; `raw` says how the raw
+    /// octets of a parameter are read.
     pub(crate) fn read(value: &[u8], wanted: Wanted, raw: impl Fn(&[u8]) -> RawText) -> Self {
         match SimpleParameters::read(value) {
             Some(plain) => Self::of_plain(&plain),
@@ -47,7 +47,8 @@ impl ParameterTexts {
         self.plain
     }
 
-    /// Returns the text of the parameter of that name (in lower case), which must be one that was to be read.
+    /// Returns the text of the parameter of that name (in lower case), which must be one that was
+    /// to be read.
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
         debug_assert!(self.plain || self.wanted.includes(name), "{name} is not read");
         // Texts are so short that a loop over their octets ends before a vector search has begun.
@@ -72,7 +73,8 @@ impl ParameterTexts {
     }
 
     fn of_plain(plain: &SimpleParameters<'_>) -> Self {
-        let octets = plain.list().iter().map(|(name, text)| name.len() + text.len() + 2).sum::<usize>();
+        let octets =
+            plain.list().iter().map(|(name, text)| name.len() + text.len() + 2).sum::<usize>();
         let mut texts = Vec::with_capacity(plain.value.len() + octets);
         push_lower(plain.value, &mut texts);
         for (name, text) in plain.list() {
@@ -96,7 +98,13 @@ impl ParameterTexts {
                 texts.push_str(text);
             }
         }
-        Self { texts, value_len, wanted, plain: false, bare: value.iter().all(|&octet| is_fws(octet)) }
+        Self {
+            texts,
+            value_len,
+            wanted,
+            plain: false,
+            bare: value.iter().all(|&octet| is_fws(octet)),
+        }
     }
 }
 

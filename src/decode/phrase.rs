@@ -20,7 +20,10 @@ pub(crate) struct Stretch<'a> {
 }
 
 /// Returns the stretches of a phrase: quoted-strings, and what is between them.
-pub(crate) fn stretches<'a>(value: &'a [u8], phrase: &[Token]) -> impl Iterator<Item = Stretch<'a>> {
+pub(crate) fn stretches<'a>(
+    value: &'a [u8],
+    phrase: &[Token],
+) -> impl Iterator<Item = Stretch<'a>> {
     let is_space = |token: &Token| matches!(token.kind, TokenKind::Space | TokenKind::Comment);
     let mut rest = phrase;
     std::iter::from_fn(move || {
@@ -29,8 +32,12 @@ pub(crate) fn stretches<'a>(value: &'a [u8], phrase: &[Token]) -> impl Iterator<
         let quoted = first.kind == TokenKind::Quoted;
         // Up to the last word before the next quoted-string.
         let plain = after.iter().take_while(|token| !quoted && token.kind != TokenKind::Quoted);
-        let words =
-            plain.enumerate().filter(|(_, token)| !is_space(token)).map(|(n, _)| n + 1).last().unwrap_or(0);
+        let words = plain
+            .enumerate()
+            .filter(|(_, token)| !is_space(token))
+            .map(|(n, _)| n + 1)
+            .last()
+            .unwrap_or(0);
         let last = after[..words].last().unwrap_or(first);
         rest = &after[words..];
         let span = Span::new(first.start(), last.end());
@@ -41,7 +48,12 @@ pub(crate) fn stretches<'a>(value: &'a [u8], phrase: &[Token]) -> impl Iterator<
 }
 
 /// Returns the text of a phrase.
-pub(crate) fn phrase_text(value: &[u8], phrase: &[Token], raw: RawText, tally: &mut Tally) -> String {
+pub(crate) fn phrase_text(
+    value: &[u8],
+    phrase: &[Token],
+    raw: RawText,
+    tally: &mut Tally,
+) -> String {
     let mut out = String::new();
     for stretch in stretches(value, phrase) {
         if stretch.spaced && !out.is_empty() {

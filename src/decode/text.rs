@@ -35,14 +35,14 @@ pub(super) fn text_in<'a>(value: &'a [u8], raw: &RawText, nul: Nul) -> Decoded<'
     Decoded::new(text, tally.into_issues())
 }
 
-/// Passes raw text and runs of encoded-words to `give`, in order. White space between two words is in
-/// neither.
+/// Passes raw text and runs of encoded-words to `give`, in order. White space between two words is
+/// in neither.
 pub(crate) fn segments<'v>(value: &'v [u8], give: impl FnMut(Segment<&mut Words<'v>>)) {
     cut(value, give);
 }
 
-/// Returns octets that are literal text, as most are: printable US-ASCII and TAB, without the `?` of an
-/// encoded-word.
+/// Returns octets that are literal text, as most are: printable US-ASCII and TAB, without the `?`
+/// of an encoded-word.
 pub(crate) fn literal_text(octets: &[u8]) -> Option<&str> {
     let odd = |octet: u8| !(is_printable(octet) | (octet == b'\t')) | (octet == b'?');
     if scan::any(octets, odd) { None } else { std::str::from_utf8(octets).ok() }
@@ -57,7 +57,12 @@ pub(crate) fn unfolded_text(octets: &[u8]) -> Cow<'_, str> {
 }
 
 /// Returns raw octets as text, unfolded.
-pub(crate) fn raw_text<'a>(octets: &'a [u8], span: Span, raw: RawText, tally: &mut Tally) -> Cow<'a, str> {
+pub(crate) fn raw_text<'a>(
+    octets: &'a [u8],
+    span: Span,
+    raw: RawText,
+    tally: &mut Tally,
+) -> Cow<'a, str> {
     match are_printable_or_fws(octets) {
         true => unfolded_text(octets),
         false => raw_text_in(octets, span, raw.charset(octets), tally),
@@ -80,7 +85,11 @@ pub(crate) fn raw_text_in<'a>(
 
 /// Returns decoded text without the controls that unstructured text must not have (rule H5).
 fn unstructured<'a>(text: Cow<'a, str>, span: Span, tally: &mut Tally) -> Cow<'a, str> {
-    if has_control_but_tab(&text) { without_controls(text, Nul::Dropped, span, tally) } else { text }
+    if has_control_but_tab(&text) {
+        without_controls(text, Nul::Dropped, span, tally)
+    } else {
+        text
+    }
 }
 
 fn text_of<'a>(value: &'a [u8], raw: RawText, nul: Nul, tally: &mut Tally) -> Cow<'a, str> {
@@ -111,8 +120,8 @@ fn joined(first: &str, second: &str, room: usize) -> String {
     text
 }
 
-/// Passes the segments of `value` to `give`, in order. White space between two words is dropped; but next to
-/// words of an unknown charset, which are literal text, white space is text too.
+/// Passes the segments of `value` to `give`, in order. White space between two words is dropped;
+/// but next to words of an unknown charset, which are literal text, white space is text too.
 fn cut<'a, W: Gather<'a>>(value: &'a [u8], mut give: impl FnMut(Segment<&mut W>)) {
     // Filled and passed on in place, again and again.
     let (mut words, mut gathered) = (W::default(), false);
@@ -166,8 +175,8 @@ mod tests {
             prop_assert_eq!(read.text(), unfolded_text(value));
         }
 
-        /// Words gathered as text, and words gathered one by one as the header rules need them, are segmented
-        /// alike.
+        /// Words gathered as text, and words gathered one by one as the header rules need them, are
+        /// segmented alike.
         #[test]
         fn both_ways_to_gather_words_cut_alike(
             value in "((=[?](utf-8|UTF-8|koi8-r|x-what|x-unknown|iso-2022-jp|us-ascii)[?][bqBQ][?](w6k=|=C3=A9|=F0=D2|a_b|YQ)[?]=)|[ \t]|\r\n |a|é){0,9}"

@@ -15,18 +15,21 @@ pub(crate) enum RawText {
     Unknown,
     /// As octets of an unknown charset: the guess for the message is not sure (archive).
     Unsure,
-    /// As octets of an unknown charset, which are shown as most programs show them: in windows-1252.
+    /// As octets of an unknown charset, which are shown as most programs show them: in
+    /// windows-1252.
     Assumed,
     /// In the charset guessed for the message.
     Guess(Guess),
     /// Each piece in the charset guessed from it alone, if that is sure.
     Alone,
-    /// Each piece in the charset guessed from it alone, however unsure: text of fields that are evidence for nothing, such
-    /// as comments of trace fields. What one piece leaves unread would be read differently in smaller ones.
+    /// Each piece in the charset guessed from it alone, however unsure: text of fields that are
+    /// evidence for nothing, such as comments of trace fields. What one piece leaves unread would
+    /// be read differently in smaller ones.
     Each,
 }
 
-/// Guesses the charset of octets by themselves: in a header only charsets that extend US-ASCII make sense.
+/// Guesses the charset of octets by themselves: in a header only charsets that extend US-ASCII make
+/// sense.
 fn guess_in_header(octets: &[u8]) -> Guess {
     let alone = Charset::guess(octets);
     if alone.charset().has_line_ends() { alone } else { Guess::certain(Charset::WINDOWS_1252) }
@@ -37,8 +40,8 @@ fn guess_alone(octets: &[u8]) -> Option<Guess> {
     Some(guess_in_header(octets)).filter(|guess| guess.is_probable())
 }
 
-/// Returns the guess for octets that are UTF-8 perhaps by chance: letters of one script beside those of another, as `RÓŻNE`
-/// in ISO-8859-2 has them.
+/// Returns the guess for octets that are UTF-8 perhaps by chance: letters of one script beside
+/// those of another, as `RÓŻNE` in ISO-8859-2 has them.
 fn guess_instead_of_utf8(text: &str) -> Option<Guess> {
     if !may_be_by_chance(text.as_bytes()) {
         return None;
@@ -47,8 +50,8 @@ fn guess_instead_of_utf8(text: &str) -> Option<Guess> {
     (guess.charset() != Charset::UTF_8 && guess.is_sure()).then_some(guess)
 }
 
-/// Returns whether octets could be in UTF-8 by chance: the first that are no US-ASCII are two that would be a letter of
-/// another script than Latin.
+/// Returns whether octets could be in UTF-8 by chance: the first that are no US-ASCII are two that
+/// would be a letter of another script than Latin.
 pub(super) fn may_be_by_chance(octets: &[u8]) -> bool {
     let first = octets.iter().find(|octet| !octet.is_ascii());
     first.is_some_and(|octet| matches!(octet, 0xCD..=0xDF))
@@ -67,8 +70,8 @@ pub(crate) enum RawCharset {
 }
 
 impl RawText {
-    /// Returns how octets are shown, given the guess for the message, if there is one. Nothing is shown by a guess that is
-    /// not sure.
+    /// Returns how octets are shown, given the guess for the message, if there is one. Nothing is
+    /// shown by a guess that is not sure.
     pub(crate) fn shown(guess: Option<Guess>) -> Self {
         match guess {
             None => Self::Alone,
@@ -106,14 +109,19 @@ impl RawText {
         }
     }
 
-    /// Returns how octets under a label that cannot be true are read: what surrounds them is not evidence for
-    /// them, since it may be rewritten while they are not.
+    /// Returns how octets under a label that cannot be true are read: what surrounds them is not
+    /// evidence for them, since it may be rewritten while they are not.
     pub(crate) fn alone(self) -> Self {
         if self == Self::Unknown { self } else { Self::Alone }
     }
 
     /// Returns `octets` as text.
-    pub(crate) fn decode<'a>(self, octets: &'a [u8], span: Span, tally: &mut Tally) -> Cow<'a, str> {
+    pub(crate) fn decode<'a>(
+        self,
+        octets: &'a [u8],
+        span: Span,
+        tally: &mut Tally,
+    ) -> Cow<'a, str> {
         self.charset(octets).decode(octets, span, tally)
     }
 }
@@ -130,12 +138,18 @@ impl RawCharset {
 
     /// Returns `octets` as text in this charset, where nothing is reported.
     pub(super) fn text(self, octets: &[u8]) -> Cow<'_, str> {
-        let shown = if self == Self::Assumed { Some(Charset::WINDOWS_1252) } else { self.charset() };
+        let shown =
+            if self == Self::Assumed { Some(Charset::WINDOWS_1252) } else { self.charset() };
         shown.map_or_else(|| lossy(octets), |charset| charset.read(octets).into_text())
     }
 
     /// Returns `octets` as text in this charset.
-    pub(crate) fn decode<'a>(self, octets: &'a [u8], span: Span, tally: &mut Tally) -> Cow<'a, str> {
+    pub(crate) fn decode<'a>(
+        self,
+        octets: &'a [u8],
+        span: Span,
+        tally: &mut Tally,
+    ) -> Cow<'a, str> {
         if self == Self::Utf8 && octets.is_ascii() {
             return lossy(octets);
         }

@@ -2,7 +2,8 @@
 
 use super::RawText;
 
-/// Which parameters of a value are read. Guesses are slow, and hostile mail has very many parameters.
+/// Which parameters of a value are read. Guesses are slow, and hostile mail has very many
+/// parameters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Wanted {
     /// All of them, as they are shown.
@@ -10,8 +11,8 @@ pub(crate) enum Wanted {
     All,
     /// The few that decide how a message is read.
     Deciding,
-    /// All, to be written again. Octets under an unknown label keep it, so only in parameters that decide
-    /// something are they read by a guess.
+    /// All, to be written again. Octets under an unknown label keep it, so only in parameters that
+    /// decide something are they read by a guess.
     Written,
 }
 
@@ -21,8 +22,8 @@ impl Wanted {
         self != Self::Deciding || decides(name)
     }
 
-    /// Returns how octets in a parameter are read that keep their unknown label, if others are read as `raw`;
-    /// `None` if none keep it.
+    /// Returns how octets in a parameter are read that keep their unknown label, if others are read
+    /// as `raw`; `None` if none keep it.
     pub(super) fn under_kept_label(self, name: &str, raw: RawText) -> Option<RawText> {
         (self == Self::Written).then_some(if decides(name) { raw } else { RawText::Unknown })
     }

@@ -12,7 +12,8 @@ use crate::syntax::encoded_word::{EncodedWord, WordEncoding};
 use crate::syntax::lexical::unfold;
 use crate::{Charset, Code, DecodeFault, Span, Spelling};
 
-/// The octets of adjacent encoded-words that are read together: all of one stateless charset, or one alone.
+/// The octets of adjacent encoded-words that are read together: all of one stateless charset, or
+/// one alone.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Joined<'a> {
     /// From the first word to the end of the last.
@@ -20,7 +21,8 @@ pub(crate) struct Joined<'a> {
     /// The octets of all of them, transfer encoding removed.
     pub(crate) octets: Vec<u8>,
     label: &'a [u8],
-    /// If it says nothing, the octets are read like raw ones; if it is unknown, the words are literal text.
+    /// If it says nothing, the octets are read like raw ones; if it is unknown, the words are
+    /// literal text.
     says: Label,
     /// Whether the octets are text in the charset of the label; to find out takes decoding them.
     is_text: OnceCell<bool>,
@@ -49,8 +51,8 @@ pub(super) trait Gather<'a>: Default {
     /// Starts over with a word; everything that may be joined to it has at most `room` octets.
     fn begin(&mut self, span: Span, word: &EncodedWord<'a>, room: usize);
 
-    /// Adds a word that follows after only white space, if it is to be read together with these; returns
-    /// whether it was.
+    /// Adds a word that follows after only white space, if it is to be read together with these;
+    /// returns whether it was.
     fn join(&mut self, span: Span, word: &EncodedWord<'a>) -> bool;
 
     /// Returns whether the charset is unknown, so that the words are literal text.
@@ -62,8 +64,8 @@ impl<'a> Gather<'a> for Joined<'a> {
     fn begin(&mut self, span: Span, word: &EncodedWord<'a>, room: usize) {
         self.octets.clear();
         self.is_text = OnceCell::new();
-        // Most words have few neighbours in their charset; reserving room for everything that follows would
-        // cost that much for each run.
+        // Most words have few neighbours in their charset; reserving room for everything that
+        // follows would cost that much for each run.
         let room = room.min(4 * word.text.len()) + base64::SLACK;
         match self.octets.capacity() {
             0 => self.octets = Vec::with_capacity(room),
@@ -120,8 +122,9 @@ impl<'a> Gather<'a> for Words<'a> {
 }
 
 impl Words<'_> {
-    /// Returns whether any of the words has a language, junk, white space, wrong padding or no text; or, in a stateless
-    /// charset, octets that are not text by themselves, such as half a character.
+    /// Returns whether any of the words has a language, junk, white space, wrong padding or no
+    /// text; or, in a stateless charset, octets that are not text by themselves, such as half a
+    /// character.
     pub(crate) fn are_misspelt(&self) -> bool {
         *self.are_misspelt.get_or_init(|| {
             let is_odd = |one: &Word<'_>| one.word.language.is_some() || !one.word.is_strict();
@@ -129,7 +132,8 @@ impl Words<'_> {
         })
     }
 
-    /// Returns whether each word is text by itself, which is taken for granted where the label does not name a charset.
+    /// Returns whether each word is text by itself, which is taken for granted where the label does
+    /// not name a charset.
     fn are_text_one_by_one(&self) -> bool {
         let charset = Charset::for_octets(self.label()).filter(|charset| charset.is_decodable());
         let is_text = |charset: Charset, one: &Word<'_>| {
@@ -148,8 +152,8 @@ impl<'a> Deref for Words<'a> {
 }
 
 impl<'a> Joined<'a> {
-    /// Adds a word of a stateful charset, which is read by itself (rule H3), only if a character was split
-    /// between the two: then only both together are well-formed.
+    /// Adds a word of a stateful charset, which is read by itself (rule H3), only if a character
+    /// was split between the two: then only both together are well-formed.
     fn join_split(&mut self, charset: Charset, span: Span, word: &EncodedWord<'a>) -> bool {
         let from = self.octets.len();
         let is_split = charset.decode_lossless(&self.octets).is_none() && {
@@ -165,15 +169,18 @@ impl<'a> Joined<'a> {
         is_split
     }
 
-    /// Returns whether the words contain line ends or NUL, which must not be found in them (rule H5). Under a label
-    /// that says nothing they are that in US-ASCII too, since other words may be joined to these.
+    /// Returns whether the words contain line ends or NUL, which must not be found in them (rule
+    /// H5). Under a label that says nothing they are that in US-ASCII too, since other words may be
+    /// joined to these.
     pub(crate) fn holds_structure(&self, raw: RawText) -> bool {
         if memchr::memchr3(0, b'\r', b'\n', &self.octets).is_none() {
             return false;
         }
         let mut tally = Tally::default();
         match self.text(raw, Nul::Dropped, &mut tally) {
-            Some(_) => tally.into_issues().iter().any(|issue| issue.code() == Code::ControlReplaced),
+            Some(_) => {
+                tally.into_issues().iter().any(|issue| issue.code() == Code::ControlReplaced)
+            }
             None => std::str::from_utf8(self.label).is_ok_and(says_nothing),
         }
     }
@@ -193,7 +200,8 @@ impl<'a> Joined<'a> {
         self.says == Label::Nothing
     }
 
-    /// Returns whether the label says nothing, or cannot be true, so that the octets are read like raw ones.
+    /// Returns whether the label says nothing, or cannot be true, so that the octets are read like
+    /// raw ones.
     pub(crate) fn is_unlabelled(&self) -> bool {
         match self.says {
             Label::Nothing => true,
@@ -207,8 +215,9 @@ impl<'a> Joined<'a> {
         self.is_unlabelled() && !self.says_nothing()
     }
 
-    /// Returns the charset that octets without a label seem to be in. Words whose label says nothing are what could not be read
-    /// when they were written, divided since: one of them that is UTF-8 but for a few octets tells nothing about the others.
+    /// Returns the charset that octets without a label seem to be in. Words whose label says
+    /// nothing are what could not be read when they were written, divided since: one of them that
+    /// is UTF-8 but for a few octets tells nothing about the others.
     pub(crate) fn found(&self, raw: RawText) -> Option<Charset> {
         if !self.is_unlabelled() {
             return None;
@@ -218,8 +227,8 @@ impl<'a> Joined<'a> {
         found.filter(|_| !is_left_over || utf8::validate(&self.octets).is_some())
     }
 
-    /// Returns the text of the words in a charset that a person has chosen, if they are text in it; what is labelled UTF-8, and is,
-    /// stays.
+    /// Returns the text of the words in a charset that a person has chosen, if they are text in it;
+    /// what is labelled UTF-8, and is, stays.
     pub(crate) fn text_as(&self, charset: Charset) -> Option<Cow<'_, str>> {
         let is_labelled = self.says.charset() == Some(Charset::UTF_8);
         if !charset.tells(&self.octets) || is_labelled && utf8::validate(&self.octets).is_some() {
@@ -228,8 +237,8 @@ impl<'a> Joined<'a> {
         charset.read_lossless(&self.octets)
     }
 
-    /// Returns the charset of a label that may be true, other than UTF-8, with the text in it; `None` if there is none, or
-    /// the octets are not text in it.
+    /// Returns the charset of a label that may be true, other than UTF-8, with the text in it;
+    /// `None` if there is none, or the octets are not text in it.
     pub(crate) fn labelled(&self) -> Option<(Charset, Cow<'_, str>)> {
         let charset = self.says.charset().filter(|charset| *charset != Charset::UTF_8)?;
         if self.is_unlabelled() {
@@ -300,8 +309,8 @@ impl<'a> Joined<'a> {
     }
 }
 
-/// Appends the octets that a word encodes: base64 with junk, white space or wrong padding, Q with broken
-/// escapes are read as far as they go.
+/// Appends the octets that a word encodes: base64 with junk, white space or wrong padding, Q with
+/// broken escapes are read as far as they go.
 fn decode_into(word: &EncodedWord<'_>, out: &mut Vec<u8>) {
     match word.encoding {
         // White space means nothing in it.
@@ -310,8 +319,9 @@ fn decode_into(word: &EncodedWord<'_>, out: &mut Vec<u8>) {
     }
 }
 
-/// Appends the octets of a word in Q. A fold in it is a space, or nothing if it is inside a character, where programs put
-/// it that cut lines anywhere, or that write words as bodies, with soft line breaks.
+/// Appends the octets of a word in Q. A fold in it is a space, or nothing if it is inside a
+/// character, where programs put it that cut lines anywhere, or that write words as bodies, with
+/// soft line breaks.
 fn decode_q_into(word: &EncodedWord<'_>, out: &mut Vec<u8>) {
     let from = out.len();
     quoted_printable::decode_word(&unfold(word.text), out, &mut Tally::default());
@@ -320,7 +330,8 @@ fn decode_q_into(word: &EncodedWord<'_>, out: &mut Vec<u8>) {
     }
 
     let charset = Charset::for_octets(word.charset).filter(|charset| charset.is_decodable());
-    let is_text = |octets: &[u8]| charset.is_some_and(|charset| charset.decode_lossless(octets).is_some());
+    let is_text =
+        |octets: &[u8]| charset.is_some_and(|charset| charset.decode_lossless(octets).is_some());
     if is_text(&out[from..]) {
         return;
     }
@@ -352,8 +363,8 @@ fn without_folds(text: &[u8], soft_break: &[u8]) -> Vec<u8> {
     joined
 }
 
-/// Returns whether the label of words cannot be true of their octets. A space after a character that was cut is one
-/// between two words.
+/// Returns whether the label of words cannot be true of their octets. A space after a character
+/// that was cut is one between two words.
 fn is_belied(charset: Charset, octets: &[u8]) -> bool {
     charset.is_belied_by(octets.trim_ascii_end())
 }
@@ -371,7 +382,9 @@ fn label_of_word(label: &[u8], octets: &[u8]) -> Label {
         return Label::Unknown;
     };
     match Label::read(label) {
-        Label::Nothing if octets.is_ascii() && !label.eq_ignore_ascii_case(UNKNOWN_8BIT) => Label::Unknown,
+        Label::Nothing if octets.is_ascii() && !label.eq_ignore_ascii_case(UNKNOWN_8BIT) => {
+            Label::Unknown
+        }
         says => says,
     }
 }

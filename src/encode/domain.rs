@@ -5,12 +5,13 @@
 //! U-label = a label of PVALID code points in NFC that its A-label stands for, and nothing else (RFC 5890, 2.3.2.1)
 //! ```
 //!
-//! UTS 46 maps far more than IDNA 2008 allows: mathematical, circled and full-width letters become plain
-//! ones, and a domain would turn into the one that it imitates. So only what RFC 5895 maps is mapped here:
+//! UTS 46 maps far more than IDNA 2008 allows: mathematical, circled and full-width letters become
+//! plain ones, and a domain would turn into the one that it imitates. So only what RFC 5895 maps is
+//! mapped here:
 //!
 //! 1. Letters become lower case (RFC 5895, 2.1), and the text becomes NFC (2.3).
-//! 2. Full-width forms stay as they are, and are refused: RFC 5895, 2.2, would map them for text that people
-//!    type; header fields are not typed.
+//! 2. Full-width forms stay as they are, and are refused: RFC 5895, 2.2, would map them for text
+//!    that people type; header fields are not typed.
 //! 3. The ideographic full stop is not a dot, for the same reason.
 //! 4. `_` in an ASCII label is accepted: it occurs in names that mail has always carried.
 
@@ -18,7 +19,8 @@ use icu_normalizer::ComposingNormalizerBorrowed;
 use icu_properties::props::{GeneralCategory, Script};
 use icu_properties::{CodePointMapData, CodePointMapDataBorrowed};
 
-/// Returns the domain in A-labels and lower case if it is not all ASCII; `None` if a label cannot be one.
+/// Returns the domain in A-labels and lower case if it is not all ASCII; `None` if a label cannot
+/// be one.
 pub(crate) fn domain_to_ascii(domain: &str) -> Option<String> {
     let lower: String = domain.chars().flat_map(char::to_lowercase).collect();
     let text = ComposingNormalizerBorrowed::new_nfc().normalize(&lower);
@@ -34,7 +36,8 @@ pub(crate) fn domain_to_ascii(domain: &str) -> Option<String> {
     (sound.is_ok() && back == text).then(|| ascii.into_owned())
 }
 
-/// Returns whether a label is `let-dig [*(let-dig / "-") let-dig]` (RFC 1035, 2.3.1), underscores included.
+/// Returns whether a label is `let-dig [*(let-dig / "-") let-dig]` (RFC 1035, 2.3.1), underscores
+/// included.
 fn is_host_label(label: &str) -> bool {
     !label.is_empty()
         && label.bytes().all(|octet| octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'_'))
@@ -49,8 +52,8 @@ fn is_valid_u_label(label: &str) -> bool {
     })
 }
 
-/// Returns whether a character is in the categories of RFC 5892, 2.1 (LetterDigits), or among the exceptions
-/// of 2.6.
+/// Returns whether a character is in the categories of RFC 5892, 2.1 (LetterDigits), or among the
+/// exceptions of 2.6.
 fn is_protocol_valid(character: char) -> bool {
     use GeneralCategory::{
         DecimalNumber, LowercaseLetter, ModifierLetter, NonspacingMark, OtherLetter, SpacingMark,
@@ -59,7 +62,9 @@ fn is_protocol_valid(character: char) -> bool {
     const CATEGORIES: CodePointMapDataBorrowed<'static, GeneralCategory> = CodePointMapData::new();
     match character {
         '\u{DF}' | '\u{3C2}' | '\u{6FD}' | '\u{6FE}' | '\u{F0B}' | '\u{3007}' => true,
-        '\u{640}' | '\u{7FA}' | '\u{302E}' | '\u{302F}' | '\u{3031}'..='\u{3035}' | '\u{303B}' => false,
+        '\u{640}' | '\u{7FA}' | '\u{302E}' | '\u{302F}' | '\u{3031}'..='\u{3035}' | '\u{303B}' => {
+            false
+        }
         '-' => true,
         _ => matches!(
             CATEGORIES.get(character),
@@ -74,13 +79,15 @@ fn is_protocol_valid(character: char) -> bool {
     }
 }
 
-/// Returns whether a code point may be in its place, if that depends on its neighbours (RFC 5892, appendix
-/// A). The joiners (A.1, A.2) are judged by the conversion to A-labels.
+/// Returns whether a code point may be in its place, if that depends on its neighbours (RFC 5892,
+/// appendix A). The joiners (A.1, A.2) are judged by the conversion to A-labels.
 fn contextual(label: &[char], at: usize) -> Option<bool> {
     const SCRIPTS: CodePointMapDataBorrowed<'static, Script> = CodePointMapData::new();
     let before = at.checked_sub(1).map(|at| label[at]);
     let after = label.get(at + 1).copied();
-    let is_of = |character: Option<char>, script: Script| character.is_some_and(|c| SCRIPTS.get(c) == script);
+    let is_of = |character: Option<char>, script: Script| {
+        character.is_some_and(|c| SCRIPTS.get(c) == script)
+    };
     let any = |range: std::ops::RangeInclusive<char>| label.iter().any(|c| range.contains(c));
     Some(match label[at] {
         '\u{200C}' | '\u{200D}' => true,

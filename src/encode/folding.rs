@@ -107,8 +107,8 @@ impl Lines {
         from
     }
 
-    /// Folds before a unit that does not fit on this line. Returns `false` if that depends on items still to
-    /// come.
+    /// Folds before a unit that does not fit on this line. Returns `false` if that depends on items
+    /// still to come.
     fn begin(&mut self, unit: &[Item<'_>], rest: Rest) -> bool {
         if !self.inside && !self.empty {
             if !self.fits_whole(unit) {
@@ -186,7 +186,13 @@ impl Lines {
     }
 
     /// Writes encoded-words with the octets attached to them.
-    pub(super) fn encode(&mut self, space: Space, before: &[u8], content: &Content<'_>, after: &[u8]) {
+    pub(super) fn encode(
+        &mut self,
+        space: Space,
+        before: &[u8],
+        content: &Content<'_>,
+        after: &[u8],
+    ) {
         let glue = before.len() + after.len();
         let whole = content.single().map(|length| length + glue);
         if self.is_better_folded(content.place, space, whole, glue + content.least()) {
@@ -195,7 +201,8 @@ impl Lines {
         // If one space less turns it into a single word, one space less is written.
         let one_word = whole.is_some_and(|whole| self.fits(1 + whole, true));
         let used = self.column + if one_word { 1 } else { space.width() } + glue;
-        let (first, rest) = (MAX_WORD_LINE.saturating_sub(used), (MAX_WORD_LINE - 1).saturating_sub(glue));
+        let (first, rest) =
+            (MAX_WORD_LINE.saturating_sub(used), (MAX_WORD_LINE - 1).saturating_sub(glue));
         let mut words = PlannedWords::default();
         content.cut_into(&mut words, first, rest);
         let [first, rest @ ..] = &words[..] else { return };
@@ -209,16 +216,22 @@ impl Lines {
         }
     }
 
-    /// Returns whether encoded-words should begin on a new line: if a single word on it holds everything
-    /// (after the name only in a phrase), or if hardly anything fits on this one.
-    fn is_better_folded(&self, place: Place, space: Space, whole: Option<usize>, least: usize) -> bool {
+    /// Returns whether encoded-words should begin on a new line: if a single word on it holds
+    /// everything (after the name only in a phrase), or if hardly anything fits on this one.
+    fn is_better_folded(
+        &self,
+        place: Place,
+        space: Space,
+        whole: Option<usize>,
+        least: usize,
+    ) -> bool {
         let fresh = self.empty && !self.named;
         let fits = |width: usize| self.fits(space.width() + width, true);
         if fresh || whole.is_some_and(fits) {
             return false;
         }
-        let one_word =
-            whole.is_some_and(|whole| whole < MAX_WORD_LINE) && (!self.empty || place == Place::Phrase);
+        let one_word = whole.is_some_and(|whole| whole < MAX_WORD_LINE)
+            && (!self.empty || place == Place::Phrase);
         one_word || !fits(least)
     }
 
@@ -254,7 +267,8 @@ impl Lines {
             width += estimate(item);
             self.column + width <= PREFERRED_LINE
         });
-        fits && self.fits(width, self.column + width > MAX_WORD_LINE && unit.iter().any(Item::holds_word))
+        fits && self
+            .fits(width, self.column + width > MAX_WORD_LINE && unit.iter().any(Item::holds_word))
     }
 
     /// Begins a line; its leading white space is written with what follows.
@@ -280,7 +294,8 @@ impl Lines {
         let space = if fits { space } else { Space::ONE };
         let octets = space.octets();
         // A value on its own begins without white space.
-        let octets = if self.out.is_empty() { octets.strip_prefix(b" ").unwrap_or(octets) } else { octets };
+        let octets =
+            if self.out.is_empty() { octets.strip_prefix(b" ").unwrap_or(octets) } else { octets };
         push(octets, &mut self.out);
         self.column += space.width() + length;
         self.words |= word;

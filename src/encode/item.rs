@@ -1,4 +1,5 @@
-//! The items that a field is written from: tokens that stay as they are, and text for encoded-words.
+//! The items that a field is written from: tokens that stay as they are, and text for
+//! encoded-words.
 
 use super::octets::Octets;
 use super::place::Place;
@@ -16,8 +17,8 @@ pub(crate) struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Returns whether the octets are in a charset in which a US-ASCII space is another character, or half of
-    /// one.
+    /// Returns whether the octets are in a charset in which a US-ASCII space is another character,
+    /// or half of one.
     pub(super) fn has_other_spaces(&self) -> bool {
         let label = self.label.as_ref().and_then(|label| std::str::from_utf8(label).ok());
         label.and_then(Charset::for_label_lenient).is_some_and(|(charset, _)| charset.is_wide())
@@ -53,7 +54,8 @@ pub(crate) enum Level {
     Unit,
 }
 
-/// A token with the white space before it, unfolded. Without white space it is attached to the token before.
+/// A token with the white space before it, unfolded. Without white space it is attached to the
+/// token before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Item<'a> {
     pub(crate) space: Space,
@@ -80,8 +82,9 @@ impl<'a> Item<'a> {
     }
 }
 
-/// Joins text that goes into the same encoded-words, and moves the white space between two words into one of
-/// them, since readers drop it outside (rule H4). The first `settled` items have been treated already.
+/// Joins text that goes into the same encoded-words, and moves the white space between two words
+/// into one of them, since readers drop it outside (rule H4). The first `settled` items have been
+/// treated already.
 pub(crate) fn settle(items: &mut Vec<Item<'_>>, settled: usize) {
     let start = settled.saturating_sub(1);
     if start == 0 {

@@ -43,9 +43,9 @@ pub(crate) fn domain_to_ascii(_: &str) -> Option<String> {
 /// Writes text as the value of an unstructured header field: plain where possible, otherwise in
 /// encoded-words.
 ///
-/// Folds are CRLF and white space, placed for a field name of at most 20 octets. Controls cannot be carried:
-/// NUL is dropped, others become a space. More than eight spaces in a row become one, and so do two before an
-/// encoded-word that fills its line (RFC 2047 allows 76 octets).
+/// Folds are CRLF and white space, placed for a field name of at most 20 octets. Controls cannot be
+/// carried: NUL is dropped, others become a space. More than eight spaces in a row become one, and
+/// so do two before an encoded-word that fills its line (RFC 2047 allows 76 octets).
 ///
 /// ```
 /// assert_eq!(sevenbit::encode_header("plain text"), "plain text");
@@ -55,7 +55,8 @@ pub fn encode_header(text: &str) -> Cow<'_, str> {
     let mut classes = TextClasses::default();
     classes.mark(text.as_bytes(), Place::Unstructured.literals());
     let edges = text.starts_with(' ') || text.ends_with(' ');
-    let suspect = || classes.is_suspect() && (has_control(text) || mark(text.as_bytes(), 0).is_some());
+    let suspect =
+        || classes.is_suspect() && (has_control(text) || mark(text.as_bytes(), 0).is_some());
     let long = || text.len() > MAX_TOKEN && text.split(' ').any(|word| word.len() > MAX_TOKEN);
     let odd = edges || suspect() || long();
     if !odd && text.len() <= MAX_UNFOLDED && text.is_ascii() {
@@ -64,7 +65,8 @@ pub fn encode_header(text: &str) -> Cow<'_, str> {
     Cow::Owned(from_utf8(if odd { value_of_any(text) } else { unstructured_value(text, &classes) }))
 }
 
-/// Writes text as a phrase: words, a quoted-string or encoded-words, folded as [`encode_header`] folds.
+/// Writes text as a phrase: words, a quoted-string or encoded-words, folded as [`encode_header`]
+/// folds.
 pub(crate) fn phrase(text: &str) -> String {
     from_utf8(value_in(text, Place::Phrase))
 }
@@ -93,9 +95,14 @@ mod tests {
             (1..160).flat_map(|first| [1, 6, 30, 76, 77, 80, 120].map(|second| (first, second)))
         {
             for spaces in ["  ", "   "] {
-                let text = format!("{}{spaces}{}{spaces}end", "a".repeat(first), "b".repeat(second));
+                let text =
+                    format!("{}{spaces}{}{spaces}end", "a".repeat(first), "b".repeat(second));
                 // White space after the name of a field is none of its value.
-                assert_eq!(encode_header(&text).replace("\r\n", "").trim_start(), text, "{first}, {second}");
+                assert_eq!(
+                    encode_header(&text).replace("\r\n", "").trim_start(),
+                    text,
+                    "{first}, {second}"
+                );
             }
         }
     }

@@ -7,7 +7,8 @@ use std::ops::Deref;
 /// How many octets are stored in place: the size of a `Vec`, less a tag and a length.
 const FEW: usize = 15;
 
-/// Octets of the input, or new ones; a few need no allocation: the tokens of hostile fields are all short.
+/// Octets of the input, or new ones; a few need no allocation: the tokens of hostile fields are all
+/// short.
 #[derive(Clone, Debug)]
 pub(crate) enum Octets<'a> {
     Borrowed(&'a [u8]),
@@ -33,8 +34,8 @@ impl<'a> Octets<'a> {
         Self::few(pieces.into_iter().flatten(), length)
     }
 
-    /// Returns at most as many octets as there is room for. They are assembled in a register: moving a buffer
-    /// as a whole would wait for its partial stores.
+    /// Returns at most as many octets as there is room for. They are assembled in a register:
+    /// moving a buffer as a whole would wait for its partial stores.
     fn few<'o>(octets: impl IntoIterator<Item = &'o u8>, length: usize) -> Self {
         let add = |word: u128, (at, &octet): (usize, &u8)| word | u128::from(octet) << (8 * at);
         let [few @ .., _] = octets.into_iter().take(FEW).enumerate().fold(0, add).to_le_bytes();
@@ -132,10 +133,15 @@ mod tests {
             for more in 0..20 {
                 let (start, more) = (vec![b'a'; start], vec![b'b'; more]);
                 let whole = [&start[..], &more].concat();
-                for mut octets in [Octets::copied(&start), Octets::from(&start[..]), start.clone().into()] {
+                for mut octets in
+                    [Octets::copied(&start), Octets::from(&start[..]), start.clone().into()]
+                {
                     octets.append(&more);
                     assert_eq!(*octets, *whole);
-                    assert_eq!(*Octets::joined([b"<", &whole, b">"]), [b"<", &whole[..], b">"].concat());
+                    assert_eq!(
+                        *Octets::joined([b"<", &whole, b">"]),
+                        [b"<", &whole[..], b">"].concat()
+                    );
                     for spaces in 0..3 {
                         let mut spaced = octets.clone();
                         spaced.append_spaces(spaces);

@@ -10,16 +10,16 @@ use crate::syntax::encoded_word::{break_words, longest_word};
 /// The longest `name*=...` that stays in one piece, so that it fits on a line of 78 with its `;`.
 const MAX_SECTION: usize = 76;
 
-/// The longest value written as a token or quoted-string: with a backslash before each octet it is no longer
-/// than a token.
+/// The longest value written as a token or quoted-string: with a backslash before each octet it is
+/// no longer than a token.
 const MAX_REGULAR: usize = MAX_TOKEN / 2;
 
-/// The longest such value that contains what looks like an encoded-word, so that it fits on a line of 76
-/// together with its name.
+/// The longest such value that contains what looks like an encoded-word, so that it fits on a line
+/// of 76 together with its name.
 const MAX_LIKE_WORD: usize = 40;
 
-/// Writes a parameter: one section, or several if it is long. A token has no apostrophe, `%` or `*`, in which
-/// some readers see an extended value.
+/// Writes a parameter: one section, or several if it is long. A token has no apostrophe, `%` or
+/// `*`, in which some readers see an extended value.
 pub(crate) fn sections(name: &str, text: &str) -> Few<Vec<u8>> {
     if (1..=MAX_REGULAR).contains(&text.len()) && text.bytes().all(is_attribute_char) {
         return Few::One([name.as_bytes(), b"=", text.as_bytes()].concat());
@@ -36,15 +36,22 @@ pub(crate) fn sections(name: &str, text: &str) -> Few<Vec<u8>> {
     }
 }
 
-/// Writes a parameter with a charset label and a language, which only the extended form can express.
-pub(crate) fn extended_sections(name: &str, label: &str, language: &str, octets: &[u8]) -> Few<Vec<u8>> {
+/// Writes a parameter with a charset label and a language, which only the extended form can
+/// express.
+pub(crate) fn extended_sections(
+    name: &str,
+    label: &str,
+    language: &str,
+    octets: &[u8],
+) -> Few<Vec<u8>> {
     let label = if octets.is_ascii() && label == "utf-8" { "us-ascii" } else { label };
     extended(name, label, language, octets)
 }
 
 /// Returns whether a value without controls may be written as a token or quoted-string.
 pub(crate) fn is_regular(octets: &[u8]) -> bool {
-    let fits = octets.len() <= MAX_REGULAR && longest_word(octets) == 0 || octets.len() <= MAX_LIKE_WORD;
+    let fits =
+        octets.len() <= MAX_REGULAR && longest_word(octets) == 0 || octets.len() <= MAX_LIKE_WORD;
     octets.is_ascii() && fits
 }
 
@@ -60,11 +67,12 @@ fn plain(name: &str, octets: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Writes `name*=charset'language'text`, or `name*0*=charset'language'text` and more sections; no character
-/// is split.
+/// Writes `name*=charset'language'text`, or `name*0*=charset'language'text` and more sections; no
+/// character is split.
 fn extended(name: &str, label: &str, language: &str, octets: &[u8]) -> Few<Vec<u8>> {
     let start = [label, "'", language, "'"];
-    let length = name.len() + 2 + start.map(str::len).iter().sum::<usize>() + percent::encoded_len(octets);
+    let length =
+        name.len() + 2 + start.map(str::len).iter().sum::<usize>() + percent::encoded_len(octets);
     if length <= MAX_SECTION {
         let mut out = Vec::with_capacity(length);
         [name, "*="].iter().chain(&start).for_each(|piece| out.extend_from_slice(piece.as_bytes()));

@@ -3,7 +3,8 @@
 use crate::codec::quoted_printable::{QLiterals, is_q_literal};
 use crate::syntax::lexical::is_special;
 
-/// Where text is written, which decides what it may contain unencoded, and in an encoded-word (RFC 2047, 5).
+/// Where text is written, which decides what it may contain unencoded, and in an encoded-word (RFC
+/// 2047, 5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     Unstructured,
@@ -22,8 +23,8 @@ impl Place {
             }
     }
 
-    /// Returns whether the encoded-text of a word in Q may contain an octet in this place, as itself or as
-    /// part of an escape.
+    /// Returns whether the encoded-text of a word in Q may contain an octet in this place, as
+    /// itself or as part of an escape.
     pub(crate) fn may_hold_in_q(self, octet: u8) -> bool {
         is_q_literal(octet, self.literals()) || matches!(octet, b'=' | b'_')
     }

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 /// The longest white space that is written as it is.
 const MAX: usize = 8;
 
-/// Unfolded white space: its length, and its octets if there are at most eight. Longer white space is written
-/// as one space, and so is none at all, so that no more has to be kept.
+/// Unfolded white space: its length, and its octets if there are at most eight. Longer white space
+/// is written as one space, and so is none at all, so that no more has to be kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Space {
     length: u32,

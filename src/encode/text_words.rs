@@ -17,7 +17,8 @@ enum TextWord<'a> {
     Text(Octets<'a>),
     /// Words that need no encoding in any place, with white space between them, before and after.
     Plain(Octets<'a>),
-    /// Text attached to a word or to labelled octets without white space: it has to be encoded as they are.
+    /// Text attached to a word or to labelled octets without white space: it has to be encoded as
+    /// they are.
     Encoded(Octets<'a>),
     /// An encoded-word that is kept.
     Word(Octets<'a>),
@@ -69,8 +70,8 @@ impl<'a> TextWords<'a> {
         self.push(word);
     }
 
-    /// Returns whether what comes last is in an encoded-word, and nothing was added since [the reading was
-    /// broken](Self::break_reading).
+    /// Returns whether what comes last is in an encoded-word, and nothing was added since [the
+    /// reading was broken](Self::break_reading).
     pub(crate) fn ends_encoded_and_apart(&self) -> bool {
         self.was_read_apart_from(|last| matches!(last, TextWord::Word(_)) || last.is_octets())
     }
@@ -80,8 +81,8 @@ impl<'a> TextWords<'a> {
         self.apart = true;
     }
 
-    /// Adds octets in a charset that cannot be decoded. Those that were read apart are kept apart by a space:
-    /// together they could be text the next time (rule G7).
+    /// Adds octets in a charset that cannot be decoded. Those that were read apart are kept apart
+    /// by a space: together they could be text the next time (rule G7).
     pub(crate) fn octets(&mut self, label: impl Into<Octets<'a>>, octets: &[u8]) {
         let label = label.into();
         if self.was_read_apart_from(|last| last.has(&label)) {
@@ -101,7 +102,9 @@ impl<'a> TextWords<'a> {
 
     /// Returns whether what comes next was read by itself, directly after something that is last.
     fn was_read_apart_from(&self, is_concerned: impl Fn(&TextWord<'a>) -> bool) -> bool {
-        self.apart && self.space.is_empty() && self.atoms.last().is_some_and(|(_, last)| is_concerned(last))
+        self.apart
+            && self.space.is_empty()
+            && self.atoms.last().is_some_and(|(_, last)| is_concerned(last))
     }
 
     /// Adds a whole text, with the white space at its ends; controls are replaced.
@@ -130,7 +133,8 @@ impl<'a> TextWords<'a> {
             return items.push(Item::plain(Space::default(), quoted));
         }
         self.keep_out_of_false_words();
-        let words = self.atoms.into_iter().map(|(space, atom)| Item::new(space, atom.into_token(place)));
+        let words =
+            self.atoms.into_iter().map(|(space, atom)| Item::new(space, atom.into_token(place)));
         if items.is_empty() {
             *items = words.collect(); // in the room of the words: nothing is allocated
         } else {
@@ -138,8 +142,8 @@ impl<'a> TextWords<'a> {
         }
     }
 
-    /// Gives US-ASCII beside words under its own label another one: those may hold anything else, and read together
-    /// with them the text would make their label look true in part.
+    /// Gives US-ASCII beside words under its own label another one: those may hold anything else,
+    /// and read together with them the text would make their label look true in part.
     fn keep_out_of_false_words(&mut self) {
         for at in 0..self.atoms.len() {
             let is_ascii = matches!(&self.atoms[at].1, TextWord::Encoded(text) if text.is_ascii());
@@ -175,8 +179,8 @@ impl<'a> TextWords<'a> {
         }
     }
 
-    /// Encodes the white space after something encoded if what follows, encoded as well, cannot hold that: as text in
-    /// words of either, the space would let them be read together.
+    /// Encodes the white space after something encoded if what follows, encoded as well, cannot
+    /// hold that: as text in words of either, the space would let them be read together.
     fn encode_space_before(&mut self, has_other_spaces: bool) {
         let is_text = match self.atoms.last() {
             Some((_, TextWord::Word(_))) => self.meant || has_other_spaces,
@@ -191,7 +195,8 @@ impl<'a> TextWords<'a> {
 
     /// Encodes text directly before something encoded.
     fn encode_last(&mut self) {
-        if let Some((_, last @ TextWord::Text(_))) = self.atoms.last_mut().filter(|_| self.space.is_empty())
+        if let Some((_, last @ TextWord::Text(_))) =
+            self.atoms.last_mut().filter(|_| self.space.is_empty())
             && let TextWord::Text(text) = last
         {
             *last = TextWord::Encoded(std::mem::take(text));
@@ -207,7 +212,8 @@ impl<'a> TextWords<'a> {
         self.space = Octets::default();
     }
 
-    /// Joins a word that needs no encoding in any place with those before it; white space follows it.
+    /// Joins a word that needs no encoding in any place with those before it; white space follows
+    /// it.
     fn join_last(&mut self) {
         let [.., (_, before), (space, last)] = &mut self.atoms[..] else { return };
         let TextWord::Text(word) = last else { return };
@@ -232,7 +238,9 @@ impl<'a> TextWords<'a> {
         for (n, (space, atom)) in self.atoms.iter().enumerate() {
             let text = match atom {
                 TextWord::Plain(text) => text,
-                TextWord::Text(text) if text.iter().all(|&o| is_printable(o)) && mark(text, 0).is_none() => {
+                TextWord::Text(text)
+                    if text.iter().all(|&o| is_printable(o)) && mark(text, 0).is_none() =>
+                {
                     needed |= !text.iter().all(|&o| is_atext(o));
                     text
                 }
@@ -291,8 +299,8 @@ impl<'a> TextWord<'a> {
     }
 }
 
-/// Returns the quoted-string that [`TextWords`] make of one word in a phrase; `None` if there may be another way to
-/// write it. Hostile lists are full of signs that are phrases.
+/// Returns the quoted-string that [`TextWords`] make of one word in a phrase; `None` if there may
+/// be another way to write it. Hostile lists are full of signs that are phrases.
 pub(crate) fn quoted_word(word: &[u8]) -> Option<Octets<'static>> {
     let is_itself = |o: u8| o.is_ascii_graphic() && !matches!(o, b'?' | b'"' | b'\\');
     let is_quoted = word.len() <= MAX_TOKEN - 2 && word.iter().all(|&o| is_itself(o));
@@ -301,7 +309,9 @@ pub(crate) fn quoted_word(word: &[u8]) -> Option<Octets<'static>> {
 
 /// Returns whether a word may be written in `place` without being encoded.
 fn is_plain(word: &[u8], place: Place) -> bool {
-    word.len() <= MAX_TOKEN && word.iter().all(|&octet| place.may_hold(octet)) && mark(word, 0).is_none()
+    word.len() <= MAX_TOKEN
+        && word.iter().all(|&octet| place.may_hold(octet))
+        && mark(word, 0).is_none()
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! Items that must stay together on a line: those without white space between them, as far as encoded-words
-//! and comments do not separate them.
+//! Items that must stay together on a line: those without white space between them, as far as
+//! encoded-words and comments do not separate them.
 
 use super::{Item, Level, Token};
 use crate::syntax::encoded_word::MAX_WORD;
@@ -9,8 +9,8 @@ const MAX_GLUE: usize = 8;
 /// How many octets stay together where a comment allows white space.
 const MAX_LOOSE: usize = 40;
 
-/// Returns the end of the items that stay together from `from` on: at white space, or where encoded-words
-/// need some.
+/// Returns the end of the items that stay together from `from` on: at white space, or where
+/// encoded-words need some.
 pub(super) fn unbreakable_end(items: &[Item<'_>], from: usize) -> usize {
     if items.get(from + 1).is_none_or(|next| !next.space.is_empty()) {
         return from + 1;

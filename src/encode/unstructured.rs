@@ -1,4 +1,5 @@
-//! Plain text as the value of an unstructured field: the short path for text with nothing odd in it.
+//! Plain text as the value of an unstructured field: the short path for text with nothing odd in
+//! it.
 
 use std::ops::Range;
 
@@ -7,15 +8,16 @@ use super::folding::Lines;
 use super::word::Content;
 use crate::codec::text_classes::TextClasses;
 
-/// Writes text without controls, without white space at its ends, and without anything like an encoded-word,
-/// with the same result as through its items.
+/// Writes text without controls, without white space at its ends, and without anything like an
+/// encoded-word, with the same result as through its items.
 pub(super) fn unstructured_value(text: &str, classes: &TextClasses) -> Vec<u8> {
     let octets = text.as_bytes();
     let mut lines = Lines::of_text(octets.len());
     let mut at = 0;
     while at < octets.len() {
         let encoded = encoded(octets, classes, at);
-        let (plain, space) = octets[at..encoded.start].split_at(trimmed(&octets[at..encoded.start]));
+        let (plain, space) =
+            octets[at..encoded.start].split_at(trimmed(&octets[at..encoded.start]));
         if !plain.is_empty() {
             let (space, words) = plain.split_at(plain.iter().take_while(|&&o| o == b' ').count());
             lines.text(space.into(), words);
@@ -29,8 +31,8 @@ pub(super) fn unstructured_value(text: &str, classes: &TextClasses) -> Vec<u8> {
     lines.into_value()
 }
 
-/// Returns the first words from `at` on that are not US-ASCII, with the spaces between them; empty at the end
-/// of the text.
+/// Returns the first words from `at` on that are not US-ASCII, with the spaces between them; empty
+/// at the end of the text.
 fn encoded(text: &[u8], classes: &TextClasses, at: usize) -> Range<usize> {
     let Some(high) = classes.next(at, |window| window.high) else { return text.len()..text.len() };
     let last_space = |range: Range<usize>| text[range].iter().rposition(|&o| o == b' ');

@@ -24,8 +24,8 @@ pub(crate) enum Encoding {
 /// The encoded-text of one character.
 const MAX_CHARACTER: usize = 12;
 
-/// The longest encoded-text of a word: [`TextClasses`] have a bit for each place where it may be split. Only
-/// a label of fewer than five octets would leave room for more.
+/// The longest encoded-text of a word: [`TextClasses`] have a bit for each place where it may be
+/// split. Only a label of fewer than five octets would leave room for more.
 const MAX_TEXT: usize = WINDOW - 1;
 
 /// Text for encoded-words, with what is needed to write it.
@@ -36,7 +36,8 @@ pub(super) struct Content<'r> {
     octets: &'r [u8],
     range: Range<usize>,
     classes: &'r TextClasses,
-    /// The octets as text, of which words contain whole characters; `None` if the charset is not UTF-8.
+    /// The octets as text, of which words contain whole characters; `None` if the charset is not
+    /// UTF-8.
     text: Option<&'r str>,
     pub(super) place: Place,
     /// `=?`, `?Q?` and `?=` around the text, and the label.
@@ -98,8 +99,8 @@ impl<'r> Content<'r> {
         Self { label, octets, range, classes, text, place, overhead, q_len }
     }
 
-    /// Returns whether the octets are labelled as UTF-8, well-formed or not: well-formed characters in them
-    /// must not be torn.
+    /// Returns whether the octets are labelled as UTF-8, well-formed or not: well-formed characters
+    /// in them must not be torn.
     fn is_nearly_utf8(&self) -> bool {
         matches!(self.label, WordLabel::Other(label) if label.eq_ignore_ascii_case(b"utf-8"))
     }
@@ -120,8 +121,8 @@ impl<'r> Content<'r> {
         self.overhead + MAX_CHARACTER
     }
 
-    /// Splits it into words, in B or Q, whichever is shorter in total. The first word has at most `first`
-    /// octets, every other at most `rest`.
+    /// Splits it into words, in B or Q, whichever is shorter in total. The first word has at most
+    /// `first` octets, every other at most `rest`.
     pub(super) fn cut_into(&self, words: &mut PlannedWords, first: usize, rest: usize) {
         let b_len = b_len(self.len());
         let (shorter, other, other_len) = if b_len < self.q_len {
@@ -171,8 +172,8 @@ impl<'r> Content<'r> {
         out.extend_from_slice(b"?=");
     }
 
-    /// Returns a lower bound for the octets of words that hold `text` octets of encoded-text, separators
-    /// included.
+    /// Returns a lower bound for the octets of words that hold `text` octets of encoded-text,
+    /// separators included.
     fn at_least(&self, text: usize, first: usize, rest: usize) -> usize {
         // A word holds at least one character, even without room for it.
         let room = |most: usize| self.room(most).max(MAX_CHARACTER);
@@ -223,10 +224,11 @@ fn rank(encoding: Encoding, written: usize) -> (usize, bool) {
     (written, encoding == Encoding::B)
 }
 
-/// Returns whether a word in B before the last would end with padding. Some readers decode adjacent B words
-/// as one run of base64, which ends at padding.
+/// Returns whether a word in B before the last would end with padding. Some readers decode adjacent
+/// B words as one run of base64, which ends at padding.
 fn is_padded_inside(words: &[PlannedWord]) -> bool {
-    let is_padded = |word: &PlannedWord| word.encoding == Encoding::B && !word.octets.len().is_multiple_of(3);
+    let is_padded =
+        |word: &PlannedWord| word.encoding == Encoding::B && !word.octets.len().is_multiple_of(3);
     words[..words.len().saturating_sub(1)].iter().any(is_padded)
 }
 

@@ -21,7 +21,8 @@ pub(super) struct Cutter<R> {
     pub(super) window: Window<R>,
     pub(super) rules: Rules,
     pub(super) doubts: Doubts,
-    /// With [`Dialect::Auto`], no length hides the first separating line at or after a multiple of this.
+    /// With [`Dialect::Auto`], no length hides the first separating line at or after a multiple of
+    /// this.
     pub(super) stride: u64,
 }
 
@@ -51,7 +52,8 @@ impl Doubts {
     }
 }
 
-/// Where a message ends in the window, where the next begins, and whether its stated length was used.
+/// Where a message ends in the window, where the next begins, and whether its stated length was
+/// used.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct End {
     pub(super) message: usize,
@@ -79,8 +81,14 @@ impl<R: Read> Cutter<R> {
         Ok(from_line(self.window.octets()).1.min(MAX_HEADER))
     }
 
-    /// Returns where the message that begins at `start` ends; `None` if that is further away than `limit`.
-    pub(super) fn end(&mut self, start: usize, position: u64, limit: usize) -> io::Result<Option<End>> {
+    /// Returns where the message that begins at `start` ends; `None` if that is further away than
+    /// `limit`.
+    pub(super) fn end(
+        &mut self,
+        start: usize,
+        position: u64,
+        limit: usize,
+    ) -> io::Result<Option<End>> {
         if self.rules.dialect.has_lengths()
             && let Some(end) = self.end_by_length(start, position)?
         {
@@ -89,7 +97,8 @@ impl<R: Read> Cutter<R> {
         self.end_by_line(start, limit)
     }
 
-    /// Returns the octets that end lines of the message that begins at `start`: those that end its `From ` line.
+    /// Returns the octets that end lines of the message that begins at `start`: those that end its
+    /// `From ` line.
     pub(super) fn line_ends(&self, start: usize) -> LineEnds {
         match start.checked_sub(1).map(|end| self.window.octets()[end]) {
             Some(b'\r') => LineEnds::Cr,
@@ -105,7 +114,8 @@ impl<R: Read> Cutter<R> {
             return Ok(None);
         }
         let mut next = message;
-        // Some writers count the last line end, some do not: one or two come before the next `From ` line.
+        // Some writers count the last line end, some do not: one or two come before the next `From
+        // ` line.
         for _ in 0..2 {
             if octets[next..].starts_with(POSTMARK) {
                 break;
@@ -124,21 +134,22 @@ impl<R: Read> Cutter<R> {
         Ok(is_believed.then_some(End { message, next, by_length: true }))
     }
 
-    /// Returns whether the lines agree, as far as ranges depend on them, that a message ends at `next` in the
-    /// window: a line separates there, and none before it is the first one at or after a multiple of the
-    /// stride.
+    /// Returns whether the lines agree, as far as ranges depend on them, that a message ends at
+    /// `next` in the window: a line separates there, and none before it is the first one at or
+    /// after a multiple of the stride.
     fn is_plain_to(&self, next: usize, position: u64) -> bool {
         let octets = self.window.octets();
         if next < octets.len() && !self.rules.judge_at(octets, next).separates {
             return false;
         }
         let multiple = (position / self.stride + 1) * self.stride;
-        let from = usize::try_from(multiple.saturating_sub(self.window.offset())).unwrap_or(usize::MAX);
+        let from =
+            usize::try_from(multiple.saturating_sub(self.window.offset())).unwrap_or(usize::MAX);
         self.rules.first_separator(octets, from, next, |_| {}).is_none()
     }
 
-    /// Returns where a message that begins at `start` ends by the `Content-Length` in its header; `None` if a
-    /// `From ` line comes first.
+    /// Returns where a message that begins at `start` ends by the `Content-Length` in its header;
+    /// `None` if a `From ` line comes first.
     fn stated_end(&mut self, start: usize) -> io::Result<Option<usize>> {
         let mut at = start;
         let mut length = None;
@@ -147,12 +158,14 @@ impl<R: Read> Cutter<R> {
             let octets = self.window.octets();
             let octets = &octets[..octets.len().min(start + 2 * MAX_HEADER)];
             let (found, taken) = ends.line(&octets[at..]);
-            let is_whole = octets[..at + taken].last().is_some_and(|last| taken > 0 && ends.end_with(*last));
+            let is_whole =
+                octets[..at + taken].last().is_some_and(|last| taken > 0 && ends.end_with(*last));
             if is_whole && found.is_empty() {
                 let length = length.flatten().filter(|length| *length <= MAX_LENGTH);
                 return Ok(length.map(|length| at + taken + length));
             }
-            if is_whole && found.starts_with(POSTMARK) && has_date(found) || at - start > MAX_HEADER {
+            if is_whole && found.starts_with(POSTMARK) && has_date(found) || at - start > MAX_HEADER
+            {
                 return Ok(None);
             }
             if is_whole {
@@ -194,8 +207,8 @@ impl<R: Read> Cutter<R> {
         }
     }
 
-    /// Returns the end of the message that begins at `start`, given the `From ` line, or the end of the file,
-    /// at `next`.
+    /// Returns the end of the message that begins at `start`, given the `From ` line, or the end of
+    /// the file, at `next`.
     pub(super) fn ends(&self, start: usize, next: usize) -> End {
         let octets = &self.window.octets()[start - start.min(1)..];
         let (octets, after) = octets.split_at(next - (start - start.min(1)));

@@ -7,8 +7,8 @@ use super::postmark::{POSTMARK, beginning, from_line, has_time, line};
 use super::separator::{First, Judged, LINE, Rules, has_header, next_from};
 use super::window::Window;
 
-/// Returns whether a file that begins with `octets` (8 KiB are enough) looks like an mbox: its first
-/// non-empty line is a `From ` line with a time of day, or one before a header field.
+/// Returns whether a file that begins with `octets` (8 KiB are enough) looks like an mbox: its
+/// first non-empty line is a `From ` line with a time of day, or one before a header field.
 ///
 /// ```
 /// assert!(sevenbit::mbox::begins_mbox(b"From joe Thu Nov 19 10:00:00 2026\nSubject: x\n\n"));
@@ -23,10 +23,10 @@ pub fn begins_mbox(octets: &[u8]) -> bool {
     octets.starts_with(POSTMARK) && is_separator()
 }
 
-/// Returns whether a stream is certainly an mbox of more than one message: it begins with a `From ` line, and
-/// another one with a whole date is between an empty line and a header field; or both are bare, as
-/// Thunderbird writes them, each before a header field. A single message that was saved with its `From ` line
-/// is not. Nor is one that quotes `git format-patch`.
+/// Returns whether a stream is certainly an mbox of more than one message: it begins with a `From `
+/// line, and another one with a whole date is between an empty line and a header field; or both are
+/// bare, as Thunderbird writes them, each before a header field. A single message that was saved
+/// with its `From ` line is not. Nor is one that quotes `git format-patch`.
 ///
 /// # Errors
 /// Those of the stream.
@@ -34,11 +34,12 @@ pub fn holds_several(from: impl Read) -> io::Result<bool> {
     look(from, |looks| looks.begins_mbox && looks.is_certain())
 }
 
-/// Returns whether a stream may be more than one message: one after another, not all of which is certain. A
-/// message of which this is true should not be replaced by what one message would become.
+/// Returns whether a stream may be more than one message: one after another, not all of which is
+/// certain. A message of which this is true should not be replaced by what one message would
+/// become.
 ///
-/// Such a stream begins with a `From ` line, even a quoted one, and has another that may separate messages; or it has
-/// one that would certainly do so after a `From ` line at the beginning.
+/// Such a stream begins with a `From ` line, even a quoted one, and has another that may separate
+/// messages; or it has one that would certainly do so after a `From ` line at the beginning.
 ///
 /// ```
 /// let may = |octets: &[u8]| sevenbit::mbox::may_hold_several(octets).unwrap();
@@ -50,7 +51,12 @@ pub fn holds_several(from: impl Read) -> io::Result<bool> {
 /// # Errors
 /// Those of the stream.
 pub fn may_hold_several(from: impl Read) -> io::Result<bool> {
-    look(from, |looks| if looks.begins { looks.separates || looks.is_doubtful } else { looks.is_certain() })
+    look(
+        from,
+        |looks| {
+            if looks.begins { looks.separates || looks.is_doubtful } else { looks.is_certain() }
+        },
+    )
 }
 
 /// The facts about a `From ` line, and about the one that the file begins with.

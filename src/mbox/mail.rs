@@ -13,15 +13,15 @@ pub struct Mail {
 }
 
 impl Mail {
-    /// Returns its `From ` line with its line end; empty if there is none, which only the first message of a
-    /// file may lack.
+    /// Returns its `From ` line with its line end; empty if there is none, which only the first
+    /// message of a file may lack.
     #[must_use]
     pub fn postmark(&self) -> &[u8] {
         &self.postmark
     }
 
-    /// Returns the message without its `From ` line, quoting undone; if it is longer than [`Mbox::limit`],
-    /// its beginning.
+    /// Returns the message without its `From ` line, quoting undone; if it is longer than
+    /// [`Mbox::limit`], its beginning.
     ///
     /// [`Mbox::limit`]: super::Mbox::limit
     #[must_use]
@@ -35,14 +35,15 @@ impl Mail {
         (self.postmark, self.octets)
     }
 
-    /// Returns where its `From ` line begins in the file; 0 if there is none. The byte range that holds this
-    /// octet owns the message.
+    /// Returns where its `From ` line begins in the file; 0 if there is none. The byte range that
+    /// holds this octet owns the message.
     #[must_use]
     pub fn start(&self) -> u64 {
         self.start
     }
 
-    /// Returns where the returned octets are in the file, including their quoting, without the `From ` line.
+    /// Returns where the returned octets are in the file, including their quoting, without the
+    /// `From ` line.
     #[must_use]
     pub fn span(&self) -> Range<u64> {
         self.span.clone()

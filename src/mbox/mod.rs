@@ -1,30 +1,33 @@
 //! mbox files: many messages, one after the other, each after a `From ` line (a postmark).
 //!
-//! [`Mbox`] cuts a stream into its messages, one at a time, whichever [`Dialect`] wrote it. No standard says
-//! how (RFC 4155 describes the default of a registered type, and existing files are older), so these are the
-//! rules:
+//! [`Mbox`] cuts a stream into its messages, one at a time, whichever [`Dialect`] wrote it. No
+//! standard says how (RFC 4155 describes the default of a registered type, and existing files are
+//! older), so these are the rules:
 //!
-//! 1. After an empty line, a `From ` line separates messages if a header field follows, or if it is as
-//!    programs write it and no text follows; so does one directly after a `From ` line with a date. Anywhere
-//!    else it takes a whole date *and* a field. Text with a paragraph that begins with `From ` stays text, and
-//!    a mailbox whose writer forgot the empty lines can still be read. A bare `From ` before a field, as
-//!    Thunderbird writes it, separates anywhere in a file that begins with one (or with `From - ` and a date);
-//!    the first line of `git format-patch`, only in a file that begins with one. In a dialect that was named
-//!    and that quotes such lines ([`Dialect::Mboxo`], [`Dialect::Mboxrd`]), every `From ` after an empty line
-//!    separates. Where another answer is possible, [`Mbox::doubts`] has the place.
-//! 2. `Content-Length` counts if it points to a `From ` line or the end of the file; if it is wrong, the
-//!    lines decide. Above 64 MiB it is ignored, so that no field makes us hold a mailbox in memory.
-//! 3. With [`Dialect::Auto`], a message with a right length and a `From ` line in it is read as mboxcl2 (its
-//!    octets as they are), any other as mboxrd.
-//! 4. One empty line before the next `From ` line, or before the end, belongs to the mailbox, not to the
-//!    message.
+//! 1. After an empty line, a `From ` line separates messages if a header field follows, or if it is
+//!    as programs write it and no text follows; so does one directly after a `From ` line with a
+//!    date. Anywhere else it takes a whole date *and* a field. Text with a paragraph that begins
+//!    with `From ` stays text, and a mailbox whose writer forgot the empty lines can still be read.
+//!    A bare `From ` before a field, as Thunderbird writes it, separates anywhere in a file that
+//!    begins with one (or with `From - ` and a date); the first line of `git format-patch`, only in
+//!    a file that begins with one. In a dialect that was named and that quotes such lines
+//!    ([`Dialect::Mboxo`], [`Dialect::Mboxrd`]), every `From ` after an empty line separates. Where
+//!    another answer is possible, [`Mbox::doubts`] has the place.
+//! 2. `Content-Length` counts if it points to a `From ` line or the end of the file; if it is
+//!    wrong, the lines decide. Above 64 MiB it is ignored, so that no field makes us hold a mailbox
+//!    in memory.
+//! 3. With [`Dialect::Auto`], a message with a right length and a `From ` line in it is read as
+//!    mboxcl2 (its octets as they are), any other as mboxrd.
+//! 4. One empty line before the next `From ` line, or before the end, belongs to the mailbox, not
+//!    to the message.
 //! 5. Octets before the first `From ` line are a message without one: nothing is lost.
 //!
-//! 6. A BOM, empty lines and octets 00 before the first `From ` line of a file belong to the mailbox, and so do octets 00
-//!    between a message and the next `From ` line: file systems leave them where a write was lost.
+//! 6. A BOM, empty lines and octets 00 before the first `From ` line of a file belong to the
+//!    mailbox, and so do octets 00 between a message and the next `From ` line: file systems leave
+//!    them where a write was lost.
 //!
-//! Line ends are CRLF, LF or CR, even mixed; they stay as they are. A CR alone ends a `From ` line if a header follows,
-//! and the lines of the message after it.
+//! Line ends are CRLF, LF or CR, even mixed; they stay as they are. A CR alone ends a `From ` line
+//! if a header follows, and the lines of the message after it.
 //!
 //! ```
 //! use sevenbit::mbox::{Dialect, Mbox};
@@ -42,11 +45,12 @@
 //!
 //! # Byte ranges
 //!
-//! [`Mbox::range`] yields the messages of a byte range of a file: those whose `From ` line begins in it, each
-//! whole, however far it reaches beyond the range. So ranges of any sizes that cover the file without overlap
-//! yield every message exactly once, with the same octets as the file read in one go; whether a `From ` line
-//! separates messages is decided by what is near it, and never depends on where a range begins. Messages
-//! without a `From ` line (rule 5) belong to the range of octet 0.
+//! [`Mbox::range`] yields the messages of a byte range of a file: those whose `From ` line begins
+//! in it, each whole, however far it reaches beyond the range. So ranges of any sizes that cover
+//! the file without overlap yield every message exactly once, with the same octets as the file read
+//! in one go; whether a `From ` line separates messages is decided by what is near it, and never
+//! depends on where a range begins. Messages without a `From ` line (rule 5) belong to the range of
+//! octet 0.
 //!
 //! | dialect | how it splits |
 //! |---|---|
@@ -87,8 +91,8 @@ pub use reader::{Mbox, Rest};
 
 /// How messages are separated in an mbox file.
 ///
-/// Named after the usual terms (see `mbox(5)` of qmail and mutt): the suffix after *mbox* says how lines of a
-/// message that begin with `From ` are quoted, and whether lengths count.
+/// Named after the usual terms (see `mbox(5)` of qmail and mutt): the suffix after *mbox* says how
+/// lines of a message that begin with `From ` are quoted, and whether lengths count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Dialect {

@@ -1,15 +1,16 @@
 //! The `From ` line before each message of an mbox, and lines that only look like one.
 //!
-//! The format does not define the rest of the line: sender and date are written in many ways, with time
-//! zones, remote hosts and two-digit years. What distinguishes it from text is what is around it.
+//! The format does not define the rest of the line: sender and date are written in many ways, with
+//! time zones, remote hosts and two-digit years. What distinguishes it from text is what is around
+//! it.
 
 use super::separator::LINE;
 
 /// The beginning of the line.
 pub(super) const POSTMARK: &[u8] = b"From ";
 
-/// Returns whether `line` has a time of day in it, which every date on such a line has: `9:05`, `09:05:00`,
-/// `9.05`.
+/// Returns whether `line` has a time of day in it, which every date on such a line has: `9:05`,
+/// `09:05:00`, `9.05`.
 pub(super) fn has_time(line: &[u8]) -> bool {
     line.windows(4).any(|at| {
         at[0].is_ascii_digit()
@@ -19,8 +20,8 @@ pub(super) fn has_time(line: &[u8]) -> bool {
     })
 }
 
-/// Returns whether `line` has a time of day and ends with a year, perhaps with a time zone or a remote host
-/// after it.
+/// Returns whether `line` has a time of day and ends with a year, perhaps with a time zone or a
+/// remote host after it.
 pub(super) fn has_date(line: &[u8]) -> bool {
     let year = |word: &[u8]| word.len() == 4 && word.iter().all(u8::is_ascii_digit);
     has_time(line) && line.split(u8::is_ascii_whitespace).skip(3).any(year)
@@ -44,8 +45,8 @@ pub(super) fn is_patch(line: &[u8]) -> bool {
     matches!(digits, 40 | 64) && &rest[digits..] == b" Mon Sep 17 00:00:00 2001"
 }
 
-/// Returns whether `line` is a `From ` line as programs write it, and no prose with a date in it: a sender, a
-/// day of the week, a month, a day, a time, a year, perhaps a time zone.
+/// Returns whether `line` is a `From ` line as programs write it, and no prose with a date in it: a
+/// sender, a day of the week, a month, a day, a time, a year, perhaps a time zone.
 pub(super) fn is_postmark(line: &[u8]) -> bool {
     const DAYS: [&[u8]; 7] = [b"Mon", b"Tue", b"Wed", b"Thu", b"Fri", b"Sat", b"Sun"];
     let words: Vec<&[u8]> =
@@ -109,31 +110,36 @@ impl LineEnds {
     }
 }
 
-/// Returns the `From ` line that `octets` begin with, without its end, and its length with it. A CR alone ends it if a header,
-/// another `From ` line or nothing follows.
+/// Returns the `From ` line that `octets` begin with, without its end, and its length with it. A CR
+/// alone ends it if a header, another `From ` line or nothing follows.
 pub(super) fn from_line(octets: &[u8]) -> (&[u8], usize) {
     if LineEnds::of(octets) == LineEnds::Lf {
         return line(octets);
     }
     let (found, length) = LineEnds::Cr.line(octets);
     let rest = &octets[length..];
-    let begins =
-        rest.is_empty() || blank(rest).is_some() || rest.starts_with(POSTMARK) || rest.starts_with(b">From ");
+    let begins = rest.is_empty()
+        || blank(rest).is_some()
+        || rest.starts_with(POSTMARK)
+        || rest.starts_with(b">From ");
     if begins || is_field(rest) { (found, length) } else { line(octets) }
 }
 
-/// Returns the length of what programs leave before the first `From ` line of a file: empty lines, and if such a line
-/// follows near the beginning, a BOM and octets 00. `is_first` if the octets are the first of the file.
+/// Returns the length of what programs leave before the first `From ` line of a file: empty lines,
+/// and if such a line follows near the beginning, a BOM and octets 00. `is_first` if the octets are
+/// the first of the file.
 pub(super) fn beginning(octets: &[u8], is_first: bool) -> usize {
     let mut empty = 0;
     while let Some(length) = blank(&octets[empty..]) {
         empty += length;
     }
     let mark = if is_first && octets.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
-    let others = octets[mark..].iter().take_while(|octet| matches!(octet, 0 | b'\r' | b'\n')).count();
+    let others =
+        octets[mark..].iter().take_while(|octet| matches!(octet, 0 | b'\r' | b'\n')).count();
     let rest = &octets[mark + others..];
     let is_followed = rest.starts_with(POSTMARK) || rest.starts_with(b">From ");
-    // What is further away is judged by what is near it, so that a reader that begins there sees the same.
+    // What is further away is judged by what is near it, so that a reader that begins there sees
+    // the same.
     let is_near = mark + others < LINE;
     if is_followed && is_near { mark + others } else { empty }
 }
@@ -164,7 +170,10 @@ pub(super) fn blank(octets: &[u8]) -> Option<usize> {
 /// Returns the length of the empty line that `octets` end with, if it is one.
 pub(super) fn blank_at_end(octets: &[u8]) -> Option<usize> {
     if let Some(before) = octets.strip_suffix(b"\r") {
-        return before.ends_with(b"\r").then_some(1).or_else(|| before.ends_with(b"\n").then_some(1));
+        return before
+            .ends_with(b"\r")
+            .then_some(1)
+            .or_else(|| before.ends_with(b"\n").then_some(1));
     }
     let before = octets.strip_suffix(b"\n")?;
     let (before, length) = before.strip_suffix(b"\r").map_or((before, 1), |before| (before, 2));
@@ -176,8 +185,8 @@ pub(super) fn line_end_before(octets: &[u8]) -> Option<usize> {
     memchr::memrchr(b'\n', octets).map(|at| at + 1)
 }
 
-/// Returns the last line of `octets` without its end, if it is whole and lies within the last `most` octets. It begins after any
-/// octet that a `From ` line may come after.
+/// Returns the last line of `octets` without its end, if it is whole and lies within the last
+/// `most` octets. It begins after any octet that a `From ` line may come after.
 pub(super) fn last_line(octets: &[u8], most: usize) -> Option<&[u8]> {
     let ([line @ .., b'\r', b'\n'] | [line @ .., b'\r' | b'\n']) = octets else { return None };
     match memchr::memrchr3(b'\r', b'\n', 0, line) {
@@ -216,7 +225,9 @@ mod tests {
 
     #[test]
     fn lines_that_programs_write() {
-        for line in ["From joe Thu Nov 19 10:00:00 2026", "From a@example.org  Thu Nov  9 9:00 CET 2026"] {
+        for line in
+            ["From joe Thu Nov 19 10:00:00 2026", "From a@example.org  Thu Nov  9 9:00 CET 2026"]
+        {
             assert!(is_postmark(line.as_bytes()), "{line}");
         }
         for line in [
@@ -231,7 +242,9 @@ mod tests {
         let hash = "0123456789abcdef0123456789abcdef01234567";
         assert!(is_patch(format!("From {hash} Mon Sep 17 00:00:00 2001").as_bytes()));
         assert!(!is_patch(format!("From {hash} Tue Sep 18 00:00:00 2001").as_bytes()));
-        assert!(is_bare(b"From ") && is_bare(b"From  ") && !is_bare(b"From") && !is_bare(b"From x"));
+        assert!(
+            is_bare(b"From ") && is_bare(b"From  ") && !is_bare(b"From") && !is_bare(b"From x")
+        );
     }
 
     #[test]
@@ -258,7 +271,12 @@ mod tests {
     #[test]
     fn fields_have_a_name_and_a_colon() {
         assert!(is_field(b"Subject: x") && is_field(b"X:") && is_field(b"Subject \t: x"));
-        assert!(!is_field(b"the chairman: x") && !is_field(b": x") && !is_field(b" X: x") && !is_field(b""));
+        assert!(
+            !is_field(b"the chairman: x")
+                && !is_field(b": x")
+                && !is_field(b" X: x")
+                && !is_field(b"")
+        );
         assert!(!is_field(b"https://example.org"));
     }
 }

@@ -1,4 +1,5 @@
-//! How a line of a message that begins with `From ` is kept from separating messages: by a `>` before it.
+//! How a line of a message that begins with `From ` is kept from separating messages: by a `>`
+//! before it.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -32,8 +33,8 @@ impl Quoting {
     }
 }
 
-/// Undoes the quoting that a dialect writes messages with; for [`Dialect::Auto`], that of mboxrd. Borrowed if
-/// nothing is quoted.
+/// Undoes the quoting that a dialect writes messages with; for [`Dialect::Auto`], that of mboxrd.
+/// Borrowed if nothing is quoted.
 ///
 /// ```
 /// use sevenbit::mbox::{Dialect, quote, unquote};
@@ -65,8 +66,8 @@ pub(super) fn without_quoting(message: &[u8], quoting: Quoting) -> Cow<'_, [u8]>
     finish(message, out, copied)
 }
 
-/// Quotes a message as mboxrd does: one more `>` before `From ` after any number of them. Borrowed if there
-/// is no such line.
+/// Quotes a message as mboxrd does: one more `>` before `From ` after any number of them. Borrowed
+/// if there is no such line.
 #[must_use]
 pub fn quote(message: &[u8]) -> Cow<'_, [u8]> {
     let mut out = Vec::new();
@@ -107,7 +108,10 @@ mod tests {
         for message in [LINES, b"From ", b">From x", b"", b"\n>From \n", b"none"] {
             assert_eq!(*without_quoting(&quote(message), Quoting::Any), *message);
         }
-        assert_eq!(*quote(LINES), *b">From a\n>>From b\n>>>From c\n From d\nFrom\n>>>>From e\n>x From f\n");
+        assert_eq!(
+            *quote(LINES),
+            *b">From a\n>>From b\n>>>From c\n From d\nFrom\n>>>>From e\n>x From f\n"
+        );
         assert!(matches!(quote(b"none"), Cow::Borrowed(_)));
     }
 

@@ -1,9 +1,10 @@
 //! The messages of a byte range: those whose `From ` line begins in it.
 //!
-//! Whether a `From ` line separates messages is decided by what is near it (rule 1), so a reader can begin
-//! anywhere. Only a `Content-Length` could hide lines from further away; with [`Dialect::Auto`] none hides
-//! the first separating line at or after a multiple of [`STRIDE`](super::STRIDE), and a reader that begins
-//! there sees the same messages as one that has read everything before.
+//! Whether a `From ` line separates messages is decided by what is near it (rule 1), so a reader
+//! can begin anywhere. Only a `Content-Length` could hide lines from further away; with
+//! [`Dialect::Auto`] none hides the first separating line at or after a multiple of
+//! [`STRIDE`](super::STRIDE), and a reader that begins there sees the same messages as one that has
+//! read everything before.
 
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
@@ -16,8 +17,8 @@ use super::window::Window;
 use super::{Dialect, Mbox};
 
 impl<R: Read + Seek> Mbox<R> {
-    /// Reads the messages whose `From ` line begins in a byte range of a file, each whole. The module
-    /// explains how dialects [split](super#byte-ranges).
+    /// Reads the messages whose `From ` line begins in a byte range of a file, each whole. The
+    /// module explains how dialects [split](super#byte-ranges).
     ///
     /// # Errors
     /// Those of the stream.
@@ -66,7 +67,8 @@ fn first_of(from: &mut (impl Read + Seek)) -> io::Result<First> {
     Ok(if window.offset() <= LINE as u64 { First::of(window.octets()) } else { First::Other })
 }
 
-/// Moves to the first separating `From ` line at or after octet `known` of the file, but not beyond `end`.
+/// Moves to the first separating `From ` line at or after octet `known` of the file, but not beyond
+/// `end`.
 fn find_first(cutter: &mut Cutter<impl Read>, known: u64, end: u64) -> io::Result<bool> {
     let Cutter { window, rules, .. } = cutter;
     let mut at = usize::try_from(known - window.offset()).unwrap_or_default();
@@ -94,8 +96,8 @@ fn find_first(cutter: &mut Cutter<impl Read>, known: u64, end: u64) -> io::Resul
     Ok(false)
 }
 
-/// Returns whether only empty lines come before the `From ` line at `at` in the window, so that it need not
-/// be examined.
+/// Returns whether only empty lines come before the `From ` line at `at` in the window, so that it
+/// need not be examined.
 fn begins_file<R: Read>(window: &Window<R>, at: usize) -> bool {
     window.offset() == 0 && at <= LINE && beginning(window.octets(), true) == at
 }

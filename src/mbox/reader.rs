@@ -11,14 +11,15 @@ use super::separator::{First, LINE, Rules, next_from};
 use super::window::Window;
 use super::{Dialect, Mail};
 
-/// Byte ranges with [`Dialect::Auto`] that begin at multiples of this are read from their beginning on;
-/// others from the previous multiple.
+/// Byte ranges with [`Dialect::Auto`] that begin at multiples of this are read from their beginning
+/// on; others from the previous multiple.
 pub const STRIDE: u64 = 16 << 20;
 
-/// The messages of an mbox file, one at a time, in order: an iterator that ends after the first error.
+/// The messages of an mbox file, one at a time, in order: an iterator that ends after the first
+/// error.
 ///
-/// The iterator holds one message in memory and a little more: at most [`limit`](Self::limit) octets of it, but always
-/// up to 64 MiB of one whose `Content-Length` says so.
+/// The iterator holds one message in memory and a little more: at most [`limit`](Self::limit)
+/// octets of it, but always up to 64 MiB of one whose `Content-Length` says so.
 #[derive(Debug)]
 pub struct Mbox<R> {
     pub(super) cutter: Cutter<R>,
@@ -53,25 +54,26 @@ impl<R: Read> Mbox<R> {
         }
     }
 
-    /// Sets a limit: of messages longer than `octets` octets, only the beginning is returned, and what
-    /// follows is read with [`rest`](Self::rest) or skipped. Without a limit, each message is returned whole.
+    /// Sets a limit: of messages longer than `octets` octets, only the beginning is returned, and
+    /// what follows is read with [`rest`](Self::rest) or skipped. Without a limit, each message is
+    /// returned whole.
     #[must_use]
     pub fn limit(mut self, octets: usize) -> Self {
         self.limit = octets;
         self
     }
 
-    /// Returns the remainder of the message returned last, if that is longer than the [`limit`](Self::limit):
-    /// octets without their quoting, read in constant memory. What is not read is skipped when the next
-    /// message is requested.
+    /// Returns the remainder of the message returned last, if that is longer than the
+    /// [`limit`](Self::limit): octets without their quoting, read in constant memory. What is not
+    /// read is skipped when the next message is requested.
     pub fn rest(&mut self) -> Rest<'_, R> {
         Rest(self)
     }
 
-    /// Returns where in the file it is doubtful whether a `From ` line separates messages, as far as this was
-    /// seen since it was asked last: in the message returned last, and at its end. Some of these lines did
-    /// separate, others did not; [`Mail::start`] tells them apart. Of one message, 1,000 at most are given,
-    /// and those of its [`rest`](Self::rest) once that is read.
+    /// Returns where in the file it is doubtful whether a `From ` line separates messages, as far
+    /// as this was seen since it was asked last: in the message returned last, and at its end. Some
+    /// of these lines did separate, others did not; [`Mail::start`] tells them apart. Of one
+    /// message, 1,000 at most are given, and those of its [`rest`](Self::rest) once that is read.
     pub fn doubts(&mut self) -> Vec<u64> {
         self.cutter.doubts.take()
     }
@@ -103,8 +105,9 @@ impl<R: Read> Mbox<R> {
         Ok(())
     }
 
-    /// Returns the length of the `From ` line that the window begins with, after skipping empty lines at the
-    /// beginning of a file. There, `From ` alone is enough for one, if it is near the beginning.
+    /// Returns the length of the `From ` line that the window begins with, after skipping empty
+    /// lines at the beginning of a file. There, `From ` alone is enough for one, if it is near the
+    /// beginning.
     fn postmark(&mut self) -> io::Result<usize> {
         let Cutter { window, rules, .. } = &mut self.cutter;
         if self.is_first {
@@ -129,8 +132,8 @@ impl<R: Read> Mbox<R> {
         self.cutter.postmark()
     }
 
-    /// Returns the message that begins at `start` in the window, after its `From ` line, as far as `limit`
-    /// allows.
+    /// Returns the message that begins at `start` in the window, after its `From ` line, as far as
+    /// `limit` allows.
     fn mail(&mut self, start: usize, position: u64, limit: usize) -> io::Result<Mail> {
         let end = self.cutter.end(start, position, limit)?;
         let Cutter { window, rules, .. } = &mut self.cutter;
@@ -163,7 +166,13 @@ impl<R: Read> Mbox<R> {
             Cow::Owned(unquoted) => unquoted,
             Cow::Borrowed(_) => octets,
         };
-        Ok(Mail { postmark, octets, start: position, span: begins..begins + length as u64, is_whole })
+        Ok(Mail {
+            postmark,
+            octets,
+            start: position,
+            span: begins..begins + length as u64,
+            is_whole,
+        })
     }
 }
 
@@ -180,7 +189,8 @@ impl<R: Read> Iterator for Mbox<R> {
     }
 }
 
-/// The remainder of a message that is longer than the [`limit`](Mbox::limit). Made by [`Mbox::rest`].
+/// The remainder of a message that is longer than the [`limit`](Mbox::limit). Made by
+/// [`Mbox::rest`].
 #[derive(Debug)]
 pub struct Rest<'a, R>(&'a mut Mbox<R>);
 

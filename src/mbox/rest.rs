@@ -46,7 +46,8 @@ impl Open {
             Cow::Owned(lines) => self.piece.extend(lines),
             Cow::Borrowed(lines) => self.piece.extend_from_slice(lines),
         }
-        self.is_within_line = octets.last().map_or(self.is_within_line, |last| !LineEnds::Cr.end_with(*last));
+        self.is_within_line =
+            octets.last().map_or(self.is_within_line, |last| !LineEnds::Cr.end_with(*last));
         self.at += octets.len();
     }
 
@@ -60,7 +61,11 @@ impl Open {
     }
 
     /// Reads on into `into`; returns how many octets, 0 at the end of the message.
-    pub(super) fn read(&mut self, cutter: &mut Cutter<impl Read>, into: &mut [u8]) -> io::Result<usize> {
+    pub(super) fn read(
+        &mut self,
+        cutter: &mut Cutter<impl Read>,
+        into: &mut [u8],
+    ) -> io::Result<usize> {
         loop {
             let length = (&self.piece[self.read..]).read(into)?;
             self.read += length;
@@ -70,8 +75,8 @@ impl Open {
         }
     }
 
-    /// Takes the next piece, and after the last moves the window to the next message. Returns whether there
-    /// was one.
+    /// Takes the next piece, and after the last moves the window to the next message. Returns
+    /// whether there was one.
     pub(super) fn read_on(&mut self, cutter: &mut Cutter<impl Read>) -> io::Result<bool> {
         if self.is_last {
             return Ok(false);

@@ -1,5 +1,5 @@
-//! Which `From ` lines separate messages: rule 1 of the module. What is near such a line decides, and how the
-//! file begins, so that every reader, wherever it begins, sees the same.
+//! Which `From ` lines separate messages: rule 1 of the module. What is near such a line decides,
+//! and how the file begins, so that every reader, wherever it begins, sees the same.
 
 use std::sync::LazyLock;
 
@@ -7,8 +7,8 @@ use memchr::memmem::Finder;
 
 use super::Dialect;
 use super::postmark::{
-    POSTMARK, blank, blank_at_end, from_line, has_date, has_time, is_bare, is_field, is_numbered, is_patch,
-    is_postmark, last_line, line, nuls_at_end,
+    POSTMARK, blank, blank_at_end, from_line, has_date, has_time, is_bare, is_field, is_numbered,
+    is_patch, is_postmark, last_line, line, nuls_at_end,
 };
 
 /// How far a line is examined, and how far back from a `From ` line.
@@ -17,8 +17,8 @@ pub(super) const LINE: usize = 4096;
 /// The beginning of a `From ` line.
 static FROM: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(POSTMARK));
 
-/// Returns where the first line of `octets` that begins with `From ` does so, at `from` or after it, but not at 0. Octets 00
-/// may have taken the place of the line end before it.
+/// Returns where the first line of `octets` that begins with `From ` does so, at `from` or after
+/// it, but not at 0. Octets 00 may have taken the place of the line end before it.
 pub(super) fn next_from(octets: &[u8], from: usize) -> Option<usize> {
     let mut at = from.max(1);
     loop {
@@ -36,7 +36,8 @@ pub(super) enum First {
     /// In any other way.
     #[default]
     Other,
-    /// With the separator of Thunderbird, a bare `From `, or that of its older versions, `From - ` and a date.
+    /// With the separator of Thunderbird, a bare `From `, or that of its older versions, `From - `
+    /// and a date.
     Bare,
     /// With the first line of `git format-patch`.
     Patch,
@@ -75,8 +76,8 @@ pub(super) struct Judged {
 }
 
 impl Rules {
-    /// Judges a `From ` line by rule 1. `before` is what precedes it, up to [`LINE`] octets; of `after`, which
-    /// begins with the line, twice as many are examined.
+    /// Judges a `From ` line by rule 1. `before` is what precedes it, up to [`LINE`] octets; of
+    /// `after`, which begins with the line, twice as many are examined.
     pub(super) fn judge(self, before: &[u8], after: &[u8]) -> Judged {
         let after = &after[..after.len().min(2 * LINE)];
         let (found, length) = from_line(after);
@@ -118,7 +119,8 @@ impl Rules {
         self.judge(&octets[at.saturating_sub(LINE)..at], &octets[at..])
     }
 
-    /// Returns the first `From ` line in `octets` that separates messages, from `from` on and before `to`; each place that is doubtful is given to `doubt`.
+    /// Returns the first `From ` line in `octets` that separates messages, from `from` on and
+    /// before `to`; each place that is doubtful is given to `doubt`.
     pub(super) fn first_separator(
         self,
         octets: &[u8],
@@ -141,7 +143,8 @@ impl Rules {
     }
 }
 
-/// Returns whether a header begins with this line. Some programs left a quoted `From ` line before it.
+/// Returns whether a header begins with this line. Some programs left a quoted `From ` line before
+/// it.
 pub(super) fn has_header(line: &[u8]) -> bool {
     is_field(line) || line.starts_with(b">From ")
 }

@@ -49,7 +49,11 @@ fn one_empty_line_is_the_mailbox_s() {
 fn what_looks_like_text_is_text() {
     let text = "A: 1\n\nOne.\n\nFrom the start on\nit was so.\nFrom 10:00 to 2026 too.\n";
     splits(&format!("{DATE}{text}\n{DATE}A: 2\n\n"), Dialect::Auto, &[text, "A: 2\n"]);
-    splits(&format!("{DATE}A: 1\n\nx\n{DATE}A: 2\n\ny\n"), Dialect::Auto, &["A: 1\n\nx\n", "A: 2\n\ny\n"]);
+    splits(
+        &format!("{DATE}A: 1\n\nx\n{DATE}A: 2\n\ny\n"),
+        Dialect::Auto,
+        &["A: 1\n\nx\n", "A: 2\n\ny\n"],
+    );
     splits(&format!("{DATE}A: 1\n\n\nFrom odd\nA: 2\n\n"), Dialect::Auto, &["A: 1\n\n", "A: 2\n"]);
     splits(&format!("{DATE}\nx\n\nFrom odd\n\ny\n"), Dialect::Mboxrd, &["\nx\n", "\ny\n"]);
 }
@@ -88,7 +92,8 @@ fn patches_and_prose_with_a_date_do_not_separate() {
 
 #[test]
 fn doubtful_places_are_given_however_a_message_is_read() {
-    let text = format!("A: 1\n\nFrom 10:00 on\n\n{}\nFrom {DATE_ONLY} on\nx\n", "Text.\n".repeat(30_000));
+    let text =
+        format!("A: 1\n\nFrom 10:00 on\n\n{}\nFrom {DATE_ONLY} on\nx\n", "Text.\n".repeat(30_000));
     let mbox = format!("{DATE}{text}{DATE}A: 2\n\nFrom me\n\n{DATE}A: 3\n");
     let places: Vec<u64> = ["From 10:00", "From Thu", "From a@"]
         .iter()
@@ -112,7 +117,11 @@ fn doubtful_places_are_given_however_a_message_is_read() {
 fn a_right_length_counts_and_a_wrong_one_does_not() {
     let inner = format!("Content-Length: 53\n\nx\n\n{DATE}A: no\n");
     assert_eq!(inner.split_once("\n\n").map(|(_, body)| body.len()), Some(53));
-    splits(&format!("{DATE}{inner}\n{DATE}A: 2\n\n>From y\n"), Dialect::Auto, &[&inner, "A: 2\n\nFrom y\n"]);
+    splits(
+        &format!("{DATE}{inner}\n{DATE}A: 2\n\n>From y\n"),
+        Dialect::Auto,
+        &[&inner, "A: 2\n\nFrom y\n"],
+    );
     let lies = inner.replace("53", "54");
     splits(&format!("{DATE}{lies}"), Dialect::Mboxcl2, &["Content-Length: 54\n\nx\n", "A: no\n"]);
     let huge = "Content-Length: 99999999999999999999\n\nx\n";
@@ -160,7 +169,11 @@ fn what_comes_before_an_error_is_given() {
     for step in [7, 1 << 20] {
         let mbox = Mbox::new(Slow(good.as_bytes(), step).chain(Breaks), Dialect::Auto);
         let given: Vec<bool> = mbox.map(|mail| mail.is_ok()).collect();
-        assert_eq!(given.iter().filter(|is_ok| **is_ok).count(), 299, "all but the one that may go on");
+        assert_eq!(
+            given.iter().filter(|is_ok| **is_ok).count(),
+            299,
+            "all but the one that may go on"
+        );
         assert_eq!(given.last(), Some(&false), "then the error");
     }
     // The error comes after as many octets as are read at a time.
@@ -180,9 +193,13 @@ fn several_messages_are_seen_and_one_is_one() {
     let one = format!("{DATE}A: 1\n\n{}", "A line.\n".repeat(100_000));
     assert_eq!(many(&format!("{one}\n{DATE}A: 2\n\n")), [true; 3]);
     assert_eq!(many(&format!("{one}\n{DATE}A: 2\n\n").replace('\n', "\r\n")), [true; 3]);
-    for single in
-        [&one, "A: 1\n\nx\n", "", &format!("{one}\nFrom now on\nA: 2\n"), &format!("{one}{DATE}A: 2\n")]
-    {
+    for single in [
+        &one,
+        "A: 1\n\nx\n",
+        "",
+        &format!("{one}\nFrom now on\nA: 2\n"),
+        &format!("{one}{DATE}A: 2\n"),
+    ] {
         assert_eq!(many(single), [false; 3]);
     }
     assert_eq!(many(&format!("A: 0\n\n{DATE}A: 1\n")), [false; 3]);
@@ -195,17 +212,21 @@ fn several_messages_are_seen_and_one_is_one() {
 
 #[test]
 fn lines_end_with_cr_too() {
-    let three = format!("{DATE}A: 1\n\nx\n>From y\n\n{DATE}A: 2\n\nFrom me to you\n\n{DATE}A: 3\n\n");
+    let three =
+        format!("{DATE}A: 1\n\nx\n>From y\n\n{DATE}A: 2\n\nFrom me to you\n\n{DATE}A: 3\n\n");
     let cr = three.replace('\n', "\r");
     splits(&cr, Dialect::Auto, &["A: 1\r\rx\rFrom y\r", "A: 2\r\rFrom me to you\r", "A: 3\r"]);
     let mails = mails(cr.as_bytes(), Dialect::Auto, 3);
     assert_eq!(mails[1].postmark(), DATE.replace('\n', "\r").as_bytes());
     assert!(holds_several(cr.as_bytes()).expect("memory") && begins_mbox(cr.as_bytes()));
 
-    let mixed =
-        format!("{DATE}A: 1\n\nx\n\n{}{DATE}A: 3\n", format!("{DATE}A: 2\n\ny\n\n").replace('\n', "\r"));
+    let mixed = format!(
+        "{DATE}A: 1\n\nx\n\n{}{DATE}A: 3\n",
+        format!("{DATE}A: 2\n\ny\n\n").replace('\n', "\r")
+    );
     splits(&mixed, Dialect::Auto, &["A: 1\n\nx\n", "A: 2\r\ry\r", "A: 3\n"]);
-    let length = format!("{DATE}Content-Length: 4\nA: 1\n\n\nx\ny\n\n{DATE}A: 2\n").replace('\n', "\r");
+    let length =
+        format!("{DATE}Content-Length: 4\nA: 1\n\n\nx\ny\n\n{DATE}A: 2\n").replace('\n', "\r");
     splits(&length, Dialect::Mboxcl2, &["Content-Length: 4\rA: 1\r\r\rx\ry", "A: 2\r"]);
     let text = "A: 1\n\nA bar\rFrom x\ry: z\n";
     splits(&format!("{DATE}{text}\n{DATE}A: 2\n"), Dialect::Auto, &[text, "A: 2\n"]);
@@ -214,8 +235,14 @@ fn lines_end_with_cr_too() {
 #[test]
 fn numbers_marks_and_lost_octets_do_not_hide_a_separator() {
     let number = "From 6543210987654321012\n";
-    splits(&format!("{number}A: 1\n\nx\n\n{number}A: 2\n"), Dialect::Auto, &["A: 1\n\nx\n", "A: 2\n"]);
-    assert!(holds_several(format!("{number}A: 1\n\nx\n\n{number}A: 2\n").as_bytes()).expect("memory"));
+    splits(
+        &format!("{number}A: 1\n\nx\n\n{number}A: 2\n"),
+        Dialect::Auto,
+        &["A: 1\n\nx\n", "A: 2\n"],
+    );
+    assert!(
+        holds_several(format!("{number}A: 1\n\nx\n\n{number}A: 2\n").as_bytes()).expect("memory")
+    );
     for before in ["\u{feff}", "\0\0\0", "\u{feff}\n\0"] {
         splits(
             &format!("{before}{DATE}A: 1\n\nx\n\n{DATE}A: 2\n"),
@@ -272,8 +299,8 @@ fn mailboxes() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(piece, 0..20).prop_map(|pieces| pieces.concat().into_bytes())
 }
 
-/// Returns whether octets are the empty line after a message, or nothing. After a length that does not count the last line
-/// end, that comes too.
+/// Returns whether octets are the empty line after a message, or nothing. After a length that does
+/// not count the last line end, that comes too.
 fn is_between(mut octets: &[u8], dialect: Dialect) -> bool {
     for _ in 0..if dialect.has_lengths() { 2 } else { 1 } {
         octets = &octets[super::postmark::blank(octets).unwrap_or_default()..];
@@ -284,8 +311,8 @@ fn is_between(mut octets: &[u8], dialect: Dialect) -> bool {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 600, ..ProptestConfig::default() })]
 
-    /// Ranges of any sizes, at any strides, yield what the whole yields, each message by the range of its
-    /// start.
+    /// Ranges of any sizes, at any strides, yield what the whole yields, each message by the range
+    /// of its start.
     #[test]
     fn cut_by_ranges_is_not_cut(
         mbox in mailboxes(),
@@ -333,8 +360,8 @@ proptest! {
         }
     }
 
-    /// The octets of a mailbox are those of its messages, of `From ` lines, and of what is between: an empty line, octets 00
-    /// where a write was lost, at the beginning a BOM and empty lines.
+    /// The octets of a mailbox are those of its messages, of `From ` lines, and of what is between:
+    /// an empty line, octets 00 where a write was lost, at the beginning a BOM and empty lines.
     #[test]
     fn every_octet_is_accounted_for(mbox in mailboxes()) {
         for dialect in DIALECTS {

@@ -2,8 +2,8 @@
 
 use std::io::{self, Read};
 
-/// How much is read at a time: less than what is processed together, so that little of what one processor
-/// reads is split by another.
+/// How much is read at a time: less than what is processed together, so that little of what one
+/// processor reads is split by another.
 const CHUNK: usize = 64 << 10;
 
 /// A buffer this large is released once what it was needed for is gone.
@@ -52,7 +52,8 @@ impl<R: Read> Window<R> {
 
     /// Opens the window a chunk further; returns `false` at the end of the stream.
     pub(super) fn more(&mut self) -> io::Result<bool> {
-        // Octets before an error are good, and a caller that only looks ahead need not know of it yet.
+        // Octets before an error are good, and a caller that only looks ahead need not know of it
+        // yet.
         if self.failed.is_some() && !self.octets().is_empty() {
             return Ok(false);
         }
@@ -83,8 +84,8 @@ impl<R: Read> Window<R> {
         self.failed.take().map_or(Ok(()), Err)
     }
 
-    /// Removes the first `octets` octets from the window, and returns those of them from `start` on, without
-    /// copying if there are many.
+    /// Removes the first `octets` octets from the window, and returns those of them from `start`
+    /// on, without copying if there are many.
     pub(super) fn take(&mut self, start: usize, octets: usize) -> Vec<u8> {
         if octets < LARGE {
             let taken = self.octets()[start..octets].to_vec();

@@ -1,5 +1,5 @@
-//! A plan by the fields of the message's own header: for filters such as milters that cannot replace a whole
-//! message, but change, add and drop its fields one by one and replace its body.
+//! A plan by the fields of the message's own header: for filters such as milters that cannot
+//! replace a whole message, but change, add and drop its fields one by one and replace its body.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -18,12 +18,13 @@ use crate::transfer::{Lines, counted, has_bare_line_end};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FieldChange {
-    /// The field stays. Only its line ends may change: they become CR LF where the message's are mended.
+    /// The field stays. Only its line ends may change: they become CR LF where the message's are
+    /// mended.
     Kept,
     /// Its value changes; its name at most in case, or in white space before the colon.
     NewValue,
-    /// One field of another name takes its place. Something that is not a field at all (a stray line) gets a
-    /// name this way.
+    /// One field of another name takes its place. Something that is not a field at all (a stray
+    /// line) gets a name this way.
     NewName,
     /// The field is dropped.
     Dropped,
@@ -44,8 +45,8 @@ pub struct PlannedField<'p> {
 }
 
 impl PlannedField<'_> {
-    /// Returns its span in the input, from the first octet of its name to the end of its last line; empty if
-    /// it is inserted.
+    /// Returns its span in the input, from the first octet of its name to the end of its last line;
+    /// empty if it is inserted.
     pub fn span(&self) -> Span {
         self.span
     }
@@ -55,9 +56,10 @@ impl PlannedField<'_> {
         self.name
     }
 
-    /// Returns its number among the input's fields of that name in any case, counted from 1 as in the milter
-    /// protocol. `None` if it is inserted, or not a field: an mbox `From ` line, a byte order mark, a line
-    /// without a name. (Mail servers do not show those to filters, or end the header there.)
+    /// Returns its number among the input's fields of that name in any case, counted from 1 as in
+    /// the milter protocol. `None` if it is inserted, or not a field: an mbox `From ` line, a byte
+    /// order mark, a line without a name. (Mail servers do not show those to filters, or end the
+    /// header there.)
     pub fn number(&self) -> Option<usize> {
         self.number
     }
@@ -67,8 +69,8 @@ impl PlannedField<'_> {
         self.change
     }
 
-    /// Returns the fields that are written for it, in order: none if it is dropped, several if it is split,
-    /// otherwise one.
+    /// Returns the fields that are written for it, in order: none if it is dropped, several if it
+    /// is split, otherwise one.
     pub fn written(&self) -> impl Iterator<Item = WrittenField<'_>> {
         let is_kept = self.change == FieldChange::Kept;
         let whole = is_kept.then_some(&*self.octets);
@@ -99,8 +101,8 @@ impl<'p> WrittenField<'p> {
         self.octets[..self.colon().unwrap_or(0)].trim_ascii_end()
     }
 
-    /// Returns its value as it is, from the octet after the colon: including leading white space and folds,
-    /// without the last line end.
+    /// Returns its value as it is, from the octet after the colon: including leading white space
+    /// and folds, without the last line end.
     pub fn value(&self) -> &'p [u8] {
         without_line_end(&self.octets[self.colon().map_or(0, |colon| colon + 1)..])
     }
@@ -111,12 +113,13 @@ impl<'p> WrittenField<'p> {
 }
 
 impl<'a> Plan<'a> {
-    /// Returns the new header field by field, in order: the fields of the message's own header with what
-    /// becomes of each, and between them those that are inserted. A field that is dropped keeps its place in
-    /// the list.
+    /// Returns the new header field by field, in order: the fields of the message's own header with
+    /// what becomes of each, and between them those that are inserted. A field that is dropped
+    /// keeps its place in the list.
     ///
-    /// The octets of all of them, the empty line that ends a header and [the body](Self::write_body_to)
-    /// together are the normalised message. In a plan that is clean or refused, all fields are kept.
+    /// The octets of all of them, the empty line that ends a header and [the
+    /// body](Self::write_body_to) together are the normalised message. In a plan that is clean or
+    /// refused, all fields are kept.
     ///
     /// ```
     /// use sevenbit::FieldChange::{Inserted, Kept, NewValue};
@@ -142,7 +145,8 @@ impl<'a> Plan<'a> {
             splices = &splices[before..];
             let of_it = splices.partition_point(|splice| splice.span.start < field.span.end);
             let number = field.is_field().then(|| {
-                let number = numbers.entry(field.name(self.message).to_ascii_lowercase()).or_default();
+                let number =
+                    numbers.entry(field.name(self.message).to_ascii_lowercase()).or_default();
                 *number += 1;
                 *number
             });
@@ -153,8 +157,8 @@ impl<'a> Plan<'a> {
         planned
     }
 
-    /// Returns the header section of the normalised message, with the empty line that ends it; borrowed if it
-    /// does not change.
+    /// Returns the header section of the normalised message, with the empty line that ends it;
+    /// borrowed if it does not change.
     pub fn header_octets(&self) -> Cow<'a, [u8]> {
         let header = 0..self.body_start();
         let (splices, _) = self.header_and_body();
@@ -170,8 +174,8 @@ impl<'a> Plan<'a> {
         !self.header_and_body().1.is_empty() || self.mends(&self.message[self.body_start()..])
     }
 
-    /// Writes the body of the normalised message, everything after [its header](Self::header_octets), and
-    /// returns the number of octets written.
+    /// Writes the body of the normalised message, everything after [its
+    /// header](Self::header_octets), and returns the number of octets written.
     ///
     /// # Errors
     /// Those of `output`.
@@ -185,8 +189,8 @@ impl<'a> Plan<'a> {
         self.tree.entities[0].section.body
     }
 
-    /// Returns the splices that make the header, and those after them. If no empty line ends the header, its last
-    /// ones are located where the body begins.
+    /// Returns the splices that make the header, and those after them. If no empty line ends the
+    /// header, its last ones are located where the body begins.
     fn header_and_body(&self) -> (&[Splice], &[Splice]) {
         let section = &self.tree.entities[0].section;
         let ends = section.fields_end..section.fields_end;
@@ -201,7 +205,12 @@ impl<'a> Plan<'a> {
         self.splices[0].bare_line_ends && has_bare_line_end(octets)
     }
 
-    fn write_between(&self, range: Range<usize>, splices: &[Splice], out: &mut impl Lines) -> io::Result<()> {
+    fn write_between(
+        &self,
+        range: Range<usize>,
+        splices: &[Splice],
+        out: &mut impl Lines,
+    ) -> io::Result<()> {
         let mends = self.splices[0].bare_line_ends;
         let copied = |range, out: &mut _| Lines::copy(out, &self.message[range], mends);
         self.spliced().write_range(0, range, splices, out, copied)
@@ -216,8 +225,8 @@ impl<'a> Plan<'a> {
     ) -> PlannedField<'p> {
         let name = field.name(self.message);
         let octets = self.written(field.span.clone(), splices);
-        let kept =
-            splices.is_empty() && (!self.splices[0].bare_line_ends || fields(&octets).nth(1).is_none());
+        let kept = splices.is_empty()
+            && (!self.splices[0].bare_line_ends || fields(&octets).nth(1).is_none());
         let change = if kept { FieldChange::Kept } else { change_of(name, &octets) };
         PlannedField { span: field.span.clone().into(), name, number, change, octets }
     }
@@ -225,21 +234,24 @@ impl<'a> Plan<'a> {
     /// Returns what is written for a range of the header.
     fn written<'p>(&'p self, range: Range<usize>, splices: &'p [Splice]) -> Cow<'p, [u8]> {
         match splices {
-            [] if self.mends(&self.message[range.clone()]) => Cow::Owned(to_crlf(&self.message[range])),
+            [] if self.mends(&self.message[range.clone()]) => {
+                Cow::Owned(to_crlf(&self.message[range]))
+            }
             [] => Cow::Borrowed(&self.message[range]),
             [Splice { span, with: Replacement::Octets(octets), .. }] if *span == range => {
                 Cow::Borrowed(octets)
             }
             several => {
                 let mut out = Vec::new();
-                self.write_between(range, several, &mut out).expect("writing to memory does not fail");
+                self.write_between(range, several, &mut out)
+                    .expect("writing to memory does not fail");
                 Cow::Owned(out)
             }
         }
     }
 
-    /// Adds the fields that splices insert between those of the input. The empty line that ends the header is
-    /// not one of them.
+    /// Adds the fields that splices insert between those of the input. The empty line that ends the
+    /// header is not one of them.
     fn push_inserted<'p>(&'p self, splices: &'p [Splice], planned: &mut Vec<PlannedField<'p>>) {
         for splice in splices {
             let Replacement::Octets(octets) = &splice.with else { continue };
@@ -255,7 +267,8 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// Returns whether a splice at the end of a header that has no final empty line belongs to the header.
+/// Returns whether a splice at the end of a header that has no final empty line belongs to the
+/// header.
 fn is_of_header(splice: &Splice) -> bool {
     splice.entity == 0
         && splice.place == SpliceOrder::InOrder

@@ -1,6 +1,6 @@
-//! The types of files that mail carries: by the extension of a name, and by first octets. What is written where a media type
-//! cannot be read stands on this table, so that every build writes the same. Longer lists, for questions, are those of
-//! [`file_type`](super::file_type).
+//! The types of files that mail carries: by the extension of a name, and by first octets. What is
+//! written where a media type cannot be read stands on this table, so that every build writes the
+//! same. Longer lists, for questions, are those of [`file_type`](super::file_type).
 
 /// A media type, the extensions of its files' names, and the octets that its files begin with.
 type Row = (&'static str, &'static [&'static str], &'static [&'static [u8]]);
@@ -10,7 +10,11 @@ const TYPES: [Row; 43] = [
     ("application/gzip", &["gz", "tgz"], &[b"\x1f\x8b\x08"]),
     ("application/json", &["json"], &[]),
     ("application/msword", &["doc", "dot"], &[]),
-    ("application/octet-stream", &["bin", "com", "dll", "dmg", "exe", "img", "iso", "msi", "scr"], &[]),
+    (
+        "application/octet-stream",
+        &["bin", "com", "dll", "dmg", "exe", "img", "iso", "msi", "scr"],
+        &[],
+    ),
     ("application/pdf", &["pdf"], &[b"%PDF-"]),
     ("application/pgp-encrypted", &[], &[b"-----BEGIN PGP MESSAGE"]),
     ("application/pgp-keys", &[], &[b"-----BEGIN PGP PUBLIC KEY"]),
@@ -65,7 +69,10 @@ pub(super) fn by_name(name: &str) -> Option<&'static str> {
 
 /// Returns the type of files that begin like `octets`.
 pub(super) fn by_octets(octets: &[u8]) -> Option<&'static str> {
-    TYPES.iter().find(|(_, _, starts)| starts.iter().any(|start| octets.starts_with(start))).map(|row| row.0)
+    TYPES
+        .iter()
+        .find(|(_, _, starts)| starts.iter().any(|start| octets.starts_with(start)))
+        .map(|row| row.0)
 }
 
 #[cfg(test)]

@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use crate::decode::{ParameterTexts, RawText, Wanted, decides, may_hold_unlabelled, transfer_encoding};
+use crate::decode::{
+    ParameterTexts, RawText, Wanted, decides, may_hold_unlabelled, transfer_encoding,
+};
 use crate::report::Tally;
 use crate::syntax::media_type::{is_a_token, is_top_type, media_type, mended};
 use crate::syntax::parameter::is_hidden;
@@ -19,7 +21,8 @@ pub(crate) const OPAQUE_TYPE: &str = "application/octet-stream";
 /// The type of a body whose media type cannot be read, unless it shows another one.
 const UNREADABLE_TYPE: &str = "text/plain";
 
-/// The first Content-Type, Content-Transfer-Encoding and Content-Disposition of an entity (rule H10).
+/// The first Content-Type, Content-Transfer-Encoding and Content-Disposition of an entity (rule
+/// H10).
 #[derive(Clone, Debug)]
 pub(crate) struct Content {
     /// The type that is used where the media type is missing or cannot be read.
@@ -79,7 +82,12 @@ impl Class {
 
 impl Content {
     /// Reads `fields`, the first of which has index `base` in the tree.
-    pub(crate) fn read(source: &[u8], fields: &[Field], base: usize, default_type: &'static str) -> Self {
+    pub(crate) fn read(
+        source: &[u8],
+        fields: &[Field],
+        base: usize,
+        default_type: &'static str,
+    ) -> Self {
         let mut first = [None; 5];
         for (at, field) in fields.iter().enumerate().rev() {
             if let Some(mime) = field.row.mime {
@@ -88,7 +96,8 @@ impl Content {
         }
         let [_, type_field, encoding_field, disposition_field, _] = first;
         let value = |at: usize| fields[at - base].value_of(source);
-        let texts = |at: usize| ParameterTexts::read(value(at), Wanted::Deciding, RawText::in_value);
+        let texts =
+            |at: usize| ParameterTexts::read(value(at), Wanted::Deciding, RawText::in_value);
         let parameters = type_field.map(texts).unwrap_or_default();
         let fallback_type = match type_field {
             None => Some(default_type.into()),
@@ -96,7 +105,9 @@ impl Content {
             Some(_) => Some(mended(parameters.value()).map_or(UNREADABLE_TYPE.into(), Cow::Owned)),
         };
         let (encoding, spelling) = encoding_field
-            .map_or((TransferEncoding::SevenBit, NameSpelling::Exact), |at| transfer_encoding(value(at)));
+            .map_or((TransferEncoding::SevenBit, NameSpelling::Exact), |at| {
+                transfer_encoding(value(at))
+            });
         Self {
             class: Class::of(fallback_type.as_deref().unwrap_or_else(|| parameters.value())),
             fallback_type,
@@ -140,7 +151,9 @@ impl Content {
         let is_asked = by_header.is_none() && is_file && self.charset_label().is_none();
         let found = match by_header {
             Some(found) => found,
-            None if is_asked => shown_by_octets(&decode(self.encoding, prefix(body), &mut Tally::default())),
+            None if is_asked => {
+                shown_by_octets(&decode(self.encoding, prefix(body), &mut Tally::default()))
+            }
             None => UNREADABLE_TYPE,
         };
         self.fallback_type = Some(found.into());
@@ -167,8 +180,8 @@ impl Content {
         self.parameters.get("charset")
     }
 
-    /// Returns `attachment`, `inline`... A value that is not a token counts as an unknown disposition, and so
-    /// as `attachment` (RFC 2183, 2.8).
+    /// Returns `attachment`, `inline`... A value that is not a token counts as an unknown
+    /// disposition, and so as `attachment` (RFC 2183, 2.8).
     pub(crate) fn disposition_type(&self) -> Option<&str> {
         let disposition = self.disposition.as_ref()?;
         match disposition.value() {
@@ -182,12 +195,13 @@ impl Content {
     /// Returns the file name, from Content-Disposition or else Content-Type.
     pub(crate) fn filename(&self) -> Option<&str> {
         let is_name = |name: &&str| !name.trim_ascii().is_empty();
-        let disposition = self.disposition.as_ref().and_then(|disposition| disposition.get("filename"));
+        let disposition =
+            self.disposition.as_ref().and_then(|disposition| disposition.get("filename"));
         disposition.filter(is_name).or_else(|| self.parameters.get("name").filter(is_name))
     }
 
-    /// Returns the file name if few readers find it, since it does not plainly follow a semicolon; `values` are those of
-    /// Content-Disposition and Content-Type.
+    /// Returns the file name if few readers find it, since it does not plainly follow a semicolon;
+    /// `values` are those of Content-Disposition and Content-Type.
     pub(crate) fn hidden_filename(&self, values: [Option<&[u8]>; 2]) -> Option<&str> {
         let texts = [self.disposition.as_ref(), Some(&self.parameters)];
         let is_name = |name: &&str| !name.trim_ascii().is_empty();
@@ -199,8 +213,8 @@ impl Content {
         None
     }
 
-    /// Returns the file name as `raw` reads the octets of it that have no label; `values` are those of
-    /// Content-Disposition and Content-Type.
+    /// Returns the file name as `raw` reads the octets of it that have no label; `values` are those
+    /// of Content-Disposition and Content-Type.
     pub(crate) fn filename_read_by(
         &self,
         values: [Option<&[u8]>; 2],
@@ -211,7 +225,9 @@ impl Content {
             return self.filename();
         }
         let read = |value: Option<&[u8]>| {
-            value.map(|value| ParameterTexts::read(value, Wanted::Deciding, &raw)).unwrap_or_default()
+            value
+                .map(|value| ParameterTexts::read(value, Wanted::Deciding, &raw))
+                .unwrap_or_default()
         };
         let name = || {
             let [disposition, of_type] = values.map(read);
@@ -232,8 +248,8 @@ impl Content {
         self.disposition_type() == Some("attachment") || self.filename().is_some()
     }
 
-    /// Returns whether the header says that the body is signed or encrypted parts. Its content has to [bear
-    /// that out](super::tree::Tree::is_seal).
+    /// Returns whether the header says that the body is signed or encrypted parts. Its content has
+    /// to [bear that out](super::tree::Tree::is_seal).
     pub(crate) fn claims_seal(&self) -> bool {
         matches!(self.media_type(), "multipart/signed" | "multipart/encrypted")
     }
@@ -250,8 +266,8 @@ impl Content {
     }
 }
 
-/// Returns the type that a value names in another way: by an extension alone (`pdf`), or with a full stop for the slash
-/// (`application.pdf`).
+/// Returns the type that a value names in another way: by an extension alone (`pdf`), or with a
+/// full stop for the slash (`application.pdf`).
 fn shown_by_value(value: &str) -> Option<&'static str> {
     let word = match value.split_once('.') {
         Some((top, word)) if is_top_type(top) => word,
@@ -259,14 +275,16 @@ fn shown_by_value(value: &str) -> Option<&'static str> {
     };
     // Half of a type says nothing about the other half; text is text.
     let is_half = is_top_type(word) && word != "text";
-    let is_word = !word.is_empty() && !is_half && word.bytes().all(|octet| octet.is_ascii_alphanumeric());
+    let is_word =
+        !word.is_empty() && !is_half && word.bytes().all(|octet| octet.is_ascii_alphanumeric());
     if is_word { common_types::by_name(&format!("x.{word}")) } else { None }
 }
 
-/// Returns the type that the octets of a file show: that of text if they are text, `application/octet-stream` if nothing
-/// tells.
+/// Returns the type that the octets of a file show: that of text if they are text,
+/// `application/octet-stream` if nothing tells.
 fn shown_by_octets(octets: &[u8]) -> &'static str {
-    let is_control = |octet: &u8| *octet < b' ' && !matches!(octet, b'\t' | b'\n' | 0x0c | b'\r' | 0x1b);
+    let is_control =
+        |octet: &u8| *octet < b' ' && !matches!(octet, b'\t' | b'\n' | 0x0c | b'\r' | 0x1b);
     let known = common_types::by_octets(octets);
     known.unwrap_or(if octets.iter().any(is_control) { OPAQUE_TYPE } else { UNREADABLE_TYPE })
 }

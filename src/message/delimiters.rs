@@ -1,5 +1,5 @@
-//! Which line delimits which multipart (rule B8), and which one a careless reader would take for a delimiter
-//! (rule G6).
+//! Which line delimits which multipart (rule B8), and which one a careless reader would take for a
+//! delimiter (rule G6).
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -15,20 +15,23 @@ pub(crate) const DASHES: &[u8] = b"--";
 static DELIMITER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\n--"));
 
 /// Returns the lines that begin with two hyphens in `range`, which begins with a line.
-pub(super) fn dashed_lines(octets: &[u8], range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+pub(super) fn dashed_lines(
+    octets: &[u8],
+    range: Range<usize>,
+) -> impl Iterator<Item = Range<usize>> {
     let first = octets[range.clone()].starts_with(DASHES).then_some(range.start);
     let others = DELIMITER.find_iter(&octets[range.clone()]).map(move |at| range.start + at + 1);
     first.into_iter().chain(others).map(|start| start..line_end(octets, start))
 }
 
-/// Returns the beginning of a line that is a delimiter of `boundary`, or that a reader that compares prefixes
-/// takes for one.
+/// Returns the beginning of a line that is a delimiter of `boundary`, or that a reader that
+/// compares prefixes takes for one.
 pub(crate) fn delimiter_start(boundary: &[u8]) -> Vec<u8> {
     [DASHES, boundary].concat()
 }
 
-/// Returns whether any line of `content` [begins like a delimiter](delimiter_start), whatever its line ends
-/// are.
+/// Returns whether any line of `content` [begins like a delimiter](delimiter_start), whatever its
+/// line ends are.
 pub(crate) fn holds_delimiter_like_line(content: &[u8], boundary: &[u8]) -> bool {
     let begins_line = |at: usize| at == 0 || matches!(content[at - 1], b'\r' | b'\n');
     memmem::find_iter(content, &delimiter_start(boundary)).any(begins_line)
@@ -74,8 +77,8 @@ pub(super) enum State {
     Open,
     /// After the first delimiter.
     Begun,
-    /// After the close delimiter, or around decoded content: such a line no longer delimits anything, but
-    /// some reader may take it for a delimiter.
+    /// After the close delimiter, or around decoded content: such a line no longer delimits
+    /// anything, but some reader may take it for a delimiter.
     Watched,
 }
 
@@ -95,13 +98,15 @@ impl OpenBoundaries {
     /// Notes that a delimiter of `entity` was read.
     pub(super) fn set(&mut self, entity: usize, state: State) {
         // Usually the innermost one.
-        if let Some(boundary) = self.open.iter_mut().rev().find(|boundary| boundary.entity == entity) {
+        if let Some(boundary) =
+            self.open.iter_mut().rev().find(|boundary| boundary.entity == entity)
+        {
             boundary.state = state;
         }
     }
 
-    /// Enters the message `entity`, which some readers do not look into: inside it, a line that also delimits
-    /// a multipart around it is left to that one.
+    /// Enters the message `entity`, which some readers do not look into: inside it, a line that
+    /// also delimits a multipart around it is left to that one.
     pub(crate) fn enclose(&mut self, entity: usize) {
         self.enclosed.get_or_insert(Enclosed { entity, around: self.open.len() });
     }
@@ -120,7 +125,8 @@ impl OpenBoundaries {
         Self { open: self.open.iter().map(watch).collect(), enclosed: None }
     }
 
-    /// Returns the delimiter that `line` is (without its line end, beginning with `--`), if it is one:
+    /// Returns the delimiter that `line` is (without its line end, beginning with `--`), if it is
+    /// one:
     ///
     /// ```text
     /// delimiter       := CRLF "--" boundary       ; RFC 2046, 5.1.1
@@ -129,8 +135,8 @@ impl OpenBoundaries {
     /// ```
     ///
     /// Deviation:
-    /// 1. A close delimiter before any other delimiter of its multipart closes nothing: half of all readers
-    ///    skip it, and show the parts that the others do not see.
+    /// 1. A close delimiter before any other delimiter of its multipart closes nothing: half of all
+    ///    readers skip it, and show the parts that the others do not see.
     pub(crate) fn find(&self, line: &[u8]) -> Option<Delimiter> {
         let mark = trim_end(&line[DASHES.len()..]);
         let delimiter = |boundary: &Boundary| match &mark[boundary.text.len()..] {
@@ -152,8 +158,8 @@ impl OpenBoundaries {
         line.starts_with(DASHES) && self.find(line).is_some()
     }
 
-    /// Returns the multiparts other than `own` for whose delimiter a reader that compares prefixes takes
-    /// `line`.
+    /// Returns the multiparts other than `own` for whose delimiter a reader that compares prefixes
+    /// takes `line`.
     pub(crate) fn taken_for<'d>(
         &'d self,
         line: &'d [u8],
@@ -172,14 +178,18 @@ impl OpenBoundaries {
         mark: &'d [u8],
     ) -> impl DoubleEndedIterator<Item = &'d Boundary> {
         self.open[among].iter().filter(|boundary| {
-            mark.get(boundary.text.len() - 1) == Some(&boundary.last) && mark.starts_with(&boundary.text)
+            mark.get(boundary.text.len() - 1) == Some(&boundary.last)
+                && mark.starts_with(&boundary.text)
         })
     }
 }
 
 /// Returns `octets` without trailing spaces, TABs and CRs.
 fn trim_end(octets: &[u8]) -> &[u8] {
-    let end = octets.iter().rposition(|&octet| !matches!(octet, b' ' | b'\t' | b'\r')).map_or(0, |at| at + 1);
+    let end = octets
+        .iter()
+        .rposition(|&octet| !matches!(octet, b' ' | b'\t' | b'\r'))
+        .map_or(0, |at| at + 1);
     &octets[..end]
 }
 
@@ -194,7 +204,8 @@ mod tests {
         open.push(b"b2".to_vec(), 2);
         assert_eq!(open.find(b"--b2--"), None);
         (1..=2).for_each(|entity| open.set(entity, State::Begun));
-        let found = |line: &[u8]| open.find(line).map(|delimiter| (delimiter.entity, delimiter.close));
+        let found =
+            |line: &[u8]| open.find(line).map(|delimiter| (delimiter.entity, delimiter.close));
         assert_eq!(found(b"--b"), Some((1, false)));
         assert_eq!(found(b"--b2-- \t"), Some((2, true)));
         assert_eq!(found(b"--bogus"), None);
@@ -213,7 +224,8 @@ mod tests {
             open.push(text.as_bytes().to_vec(), entity);
             open.set(entity, State::Begun);
         }
-        let found = |open: &OpenBoundaries, line: &[u8]| open.find(line).map(|delimiter| delimiter.entity);
+        let found =
+            |open: &OpenBoundaries, line: &[u8]| open.find(line).map(|delimiter| delimiter.entity);
         assert_eq!(
             (found(&open, b"--b"), found(&open, b"--b--"), found(&open, b"--c")),
             (Some(1), Some(1), Some(4))
@@ -229,13 +241,16 @@ mod tests {
             let mut open = OpenBoundaries::default();
             (first..last).for_each(|at| open.push(texts[at].as_bytes().to_vec(), at));
             (first..last).for_each(|at| open.set(at, State::Begun));
-            for text in
-                ["", "b", "ba", "bac", "bab", "baba", "bb--", "b--", "----", "d", "a", "c", "ca-", "ba--"]
-            {
+            for text in [
+                "", "b", "ba", "bac", "bab", "baba", "bb--", "b--", "----", "d", "a", "c", "ca-",
+                "ba--",
+            ] {
                 let line = format!("--{text}");
                 let mut found: Vec<_> = open.taken_for(line.as_bytes(), None).collect();
                 found.sort_unstable();
-                let alike = |&at: &usize| line.as_bytes().starts_with(&delimiter_start(texts[at].as_bytes()));
+                let alike = |&at: &usize| {
+                    line.as_bytes().starts_with(&delimiter_start(texts[at].as_bytes()))
+                };
                 let begin: Vec<_> = (first..last).filter(alike).collect();
                 let held = |&at: &usize| {
                     holds_delimiter_like_line(format!("a\r{line}").as_bytes(), texts[at].as_bytes())

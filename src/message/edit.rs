@@ -9,7 +9,8 @@ use super::splice::{Replacement, Splice};
 use crate::transfer::counted;
 use crate::{Rule, Span};
 
-/// One edit of a [`Plan`]: which octets of the input are replaced, by what, under which rule, and why.
+/// One edit of a [`Plan`]: which octets of the input are replaced, by what, under which rule, and
+/// why.
 ///
 /// ```
 /// let plan = sevenbit::Normalizer::new().plan("Subject: \u{e9}\r\n\r\n".as_bytes());
@@ -25,8 +26,8 @@ pub struct Edit<'p> {
 }
 
 impl<'a> Plan<'a> {
-    /// Returns the edits, in order and disjoint: none if nothing changes. Line ends that are mended everywhere are not
-    /// separate edits.
+    /// Returns the edits, in order and disjoint: none if nothing changes. Line ends that are mended
+    /// everywhere are not separate edits.
     pub fn edits(&self) -> impl Iterator<Item = Edit<'_>> {
         self.splices[0].list.iter().map(|splice| Edit {
             plan: self,
@@ -42,9 +43,9 @@ impl<'p> Edit<'p> {
         self.span
     }
 
-    /// Returns the octets that take their place, with CR LF line ends; empty for a deletion. Those of a body
-    /// are generated at each call: [`write_replacement_to`](Self::write_replacement_to) needs no room for
-    /// them.
+    /// Returns the octets that take their place, with CR LF line ends; empty for a deletion. Those
+    /// of a body are generated at each call: [`write_replacement_to`](Self::write_replacement_to)
+    /// needs no room for them.
     pub fn replacement(&self) -> Cow<'p, [u8]> {
         if let Replacement::Octets(octets) = &self.splice.with {
             return Cow::Borrowed(octets);

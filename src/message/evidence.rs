@@ -1,10 +1,10 @@
-//! The charset of text without a label: one guess for a message, from all of its unlabelled text and from
-//! what surrounds it.
+//! The charset of text without a label: one guess for a message, from all of its unlabelled text
+//! and from what surrounds it.
 //!
-//! The guess for a message that has been normalised is made again when that is done a second time, and must
-//! change nothing. So the evidence for a guess either outlasts normalising or can only have made the guess
-//! surer: where the guess is sure no text is left without a label, and where it is not, all of that text is
-//! still there, octet for octet.
+//! The guess for a message that has been normalised is made again when that is done a second time,
+//! and must change nothing. So the evidence for a guess either outlasts normalising or can only
+//! have made the guess surer: where the guess is sure no text is left without a label, and where it
+//! is not, all of that text is still there, octet for octet.
 
 use std::borrow::Cow;
 
@@ -19,18 +19,19 @@ use crate::charset::{Evidence, Guess, Label, markup};
 use crate::decode::{RawText, add_unlabelled, guess_of_value_beside, text};
 use crate::report::Tally;
 
-/// The number of messages, nested or side by side, that have a guess of their own; all others share one.
+/// The number of messages, nested or side by side, that have a guess of their own; all others share
+/// one.
 const ALONE: usize = 16;
 
-/// Returns the guess for raw octets in the header of entity `index`; `None` without evidence. Determined once
-/// for all entities, however many ask.
+/// Returns the guess for raw octets in the header of entity `index`; `None` without evidence.
+/// Determined once for all entities, however many ask.
 pub(crate) fn guess_for_header(tree: &Tree<'_>, index: usize) -> Option<Guess> {
     tree.guesses.get_or_init(|| guesses(tree)).of_entity(index)
 }
 
-/// Returns the guess by which raw octets of a field of entity `index` are shown. Those of fields that do not
-/// outlast normalising are not evidence for anything else, but if there is no other they are evidence for one
-/// another.
+/// Returns the guess by which raw octets of a field of entity `index` are shown. Those of fields
+/// that do not outlast normalising are not evidence for anything else, but if there is no other
+/// they are evidence for one another.
 pub(crate) fn guess_for_view(tree: &Tree<'_>, index: usize, field: &Field) -> Option<Guess> {
     let goes = || !outlasts(field, tree.source_of(&tree.entities[index]));
     let guesses = tree.guesses.get_or_init(|| guesses(tree));
@@ -42,8 +43,8 @@ pub(crate) fn labels(tree: &Tree<'_>) -> Labels {
     tree.guesses.get_or_init(|| guesses(tree)).labels
 }
 
-/// Returns how the raw octets of a parameter are read, given the guess for the message and its labels: by the guess if that
-/// is sure and they fit, else by themselves beside the labels.
+/// Returns how the raw octets of a parameter are read, given the guess for the message and its
+/// labels: by the guess if that is sure and they fit, else by themselves beside the labels.
 pub(crate) fn raw_in_parameter(octets: &[u8], guess: Option<Guess>, labels: Labels) -> RawText {
     let of_message = guess.filter(|guess| guess.is_sure()).map(RawText::Guess);
     let told = of_message.filter(|raw| text(octets, raw).is_lossless());
@@ -53,7 +54,12 @@ pub(crate) fn raw_in_parameter(octets: &[u8], guess: Option<Guess>, labels: Labe
 
 /// Returns the charset of `octets`, the text of leaf `index` without a label: the one they declare
 /// themselves, or else the one the message seems to be in, if they are text at all.
-pub(crate) fn guess_for_text(tree: &Tree<'_>, index: usize, octets: &[u8], media_type: &str) -> Guess {
+pub(crate) fn guess_for_text(
+    tree: &Tree<'_>,
+    index: usize,
+    octets: &[u8],
+    media_type: &str,
+) -> Guess {
     let shown = markup::shown_by(octets, media_type).map(Guess::certain);
     let of_message = || guess_for_header(tree, index).filter(|_| Evidence::is_in(octets));
     shown.or_else(of_message).unwrap_or_else(|| markup::guess(octets, media_type))
@@ -84,14 +90,17 @@ pub(crate) fn guesses(tree: &Tree<'_>) -> Guesses {
     Guesses { groups, of_groups, of_the_rest: guess(rest), labels: Labels::of(hints.labels()) }
 }
 
-/// Adds an entity's text without a label to `evidence`, and what does not outlast normalising to `rest`.
+/// Adds an entity's text without a label to `evidence`, and what does not outlast normalising to
+/// `rest`.
 fn gather(tree: &Tree<'_>, entity: &Entity, evidence: &mut Evidence, rest: &mut Evidence) {
     let source = tree.source_of(entity);
     let (content, fields) = (&entity.content, entity.fields.clone().zip(tree.fields_of(entity)));
     let is_read = |at| content.type_field == Some(at) || content.disposition_field == Some(at);
     for (_, field) in fields.filter(|(at, _)| !is_read(*at)) {
         let evidence = if outlasts(field, source) { &mut *evidence } else { &mut *rest };
-        hints::word_pieces_of(field, source).into_iter().for_each(|piece| add_unlabelled(piece, evidence));
+        hints::word_pieces_of(field, source)
+            .into_iter()
+            .for_each(|piece| add_unlabelled(piece, evidence));
     }
     if evidence.is_enough() {
         return;
@@ -102,8 +111,8 @@ fn gather(tree: &Tree<'_>, entity: &Entity, evidence: &mut Evidence, rest: &mut 
     }
 }
 
-/// Returns the octets of a leaf of inline text that has no label, or one that cannot be true, and that does
-/// not declare its charset itself. Signed text stays as it is and is no evidence.
+/// Returns the octets of a leaf of inline text that has no label, or one that cannot be true, and
+/// that does not declare its charset itself. Signed text stays as it is and is no evidence.
 fn unlabelled_text<'t>(tree: &'t Tree<'_>, entity: &'t Entity) -> Option<Cow<'t, [u8]>> {
     let content = &entity.content;
     let is_text = match entity.kind {
@@ -143,7 +152,8 @@ mod tests {
     fn all_raw_text_of_a_message_is_in_one_charset() {
         let fields = b"Subject: \xC9\xD7\xC1\xCE \xF0\xC5\xD4\xD2\xCF\xD7\r\n".repeat(11);
         let message =
-            [&b"To: \xE9 <a@example.org>\r\n"[..], &fields, b"\r\n\xF0\xD2\xC9\xD7\xC5\xD4\r\n"].concat();
+            [&b"To: \xE9 <a@example.org>\r\n"[..], &fields, b"\r\n\xF0\xD2\xC9\xD7\xC5\xD4\r\n"]
+                .concat();
         let (before, out) = (Message::parse(&message), normalize(&message));
         let after = Message::parse(out.octets());
         for message in [&before, &after] {
@@ -200,7 +210,10 @@ mod tests {
             let normalizer = crate::Normalizer::new().profile(profile);
             let once = normalizer.normalize(&mail);
             let text = String::from_utf8_lossy(once.octets());
-            assert!(text.contains("=?unknown-8bit?") && text.contains("charset=unknown-8bit"), "{text}");
+            assert!(
+                text.contains("=?unknown-8bit?") && text.contains("charset=unknown-8bit"),
+                "{text}"
+            );
             assert_eq!(normalizer.normalize(once.octets()).octets(), once.octets());
         }
     }

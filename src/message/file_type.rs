@@ -1,5 +1,5 @@
-//! The kind of a file, for questions about attachments: by its first octets, and by its name. What is written stands on
-//! [`common_types`](super::common_types).
+//! The kind of a file, for questions about attachments: by its first octets, and by its name. What
+//! is written stands on [`common_types`](super::common_types).
 
 /// Returns the media type that octets begin like; `None` if they are of no known kind, as text is.
 ///
@@ -17,8 +17,8 @@ pub(crate) fn type_by_name(name: &str) -> Option<&'static str> {
     mime_guess::from_path(name).first_raw()
 }
 
-/// The kinds of files that nobody takes for one another. Within a kind names are often those of neighbours: a JPEG is called
-/// `.png`, and a document of Office is a ZIP archive.
+/// The kinds of files that nobody takes for one another. Within a kind names are often those of
+/// neighbours: a JPEG is called `.png`, and a document of Office is a ZIP archive.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum FileKind {
     Program,
@@ -82,8 +82,9 @@ const OFFICE: [&str; 6] = [
     "application/epub+zip",
 ];
 
-/// Returns the media type that octets begin like if it is of another kind than the one of their name. Tables and documents of
-/// Office are often written as HTML and XML, under the names of Office.
+/// Returns the media type that octets begin like if it is of another kind than the one of their
+/// name. Tables and documents of Office are often written as HTML and XML, under the names of
+/// Office.
 pub(crate) fn other_type_than_named(octets: &[u8], name: &str) -> Option<&'static str> {
     let by_octets = file_type(octets)?;
     let (is, says) = (FileKind::of(by_octets)?, FileKind::of(type_by_name(name)?)?);
@@ -99,8 +100,8 @@ const KNOWN: [(&[u8], &str); 4] = [
     (b"\x78\x9f\x3e\x22", "application/ms-tnef"),
 ];
 
-/// Returns whether octets are a message of PKCS #7 (RFC 5652, 3), as those of S/MIME are: `infer` takes each sequence of DER
-/// for a certificate.
+/// Returns whether octets are a message of PKCS #7 (RFC 5652, 3), as those of S/MIME are: `infer`
+/// takes each sequence of DER for a certificate.
 fn is_pkcs7(octets: &[u8]) -> bool {
     /// 1.2.840.113549.1.7, whose last number says what the content is.
     const CONTENT_TYPE: &[u8] = b"\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x07";

@@ -35,7 +35,8 @@ impl Guesses {
         self.groups.get(index).and_then(|&group| self.of_groups[group])
     }
 
-    /// Returns these guesses, with each that is not sure replaced by the one from `others` if that is.
+    /// Returns these guesses, with each that is not sure replaced by the one from `others` if that
+    /// is.
     pub(super) fn surer_by(mut self, others: &Self) -> Self {
         let is_sure = |guess: &Option<Guess>| guess.is_some_and(Guess::is_sure);
         for (guess, other) in self.of_groups.iter_mut().zip(&others.of_groups) {

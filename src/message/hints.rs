@@ -10,7 +10,8 @@ use crate::report::Tally;
 use crate::syntax::address::word_pieces;
 
 /// Fields with the names of hosts that the message comes from.
-const FROM_HOSTS: [&str; 6] = ["from", "sender", "reply-to", "return-path", "message-id", "received"];
+const FROM_HOSTS: [&str; 6] =
+    ["from", "sender", "reply-to", "return-path", "message-id", "received"];
 
 /// How many fields of a header are considered.
 const ENOUGH: usize = 1000;
@@ -28,9 +29,9 @@ pub(super) fn of(tree: &Tree<'_>) -> Evidence {
     hints
 }
 
-/// Adds the label of a text that is text in that charset: any other label cannot be true and is not found again
-/// after normalising, or may be a guess that was written the last time. The labels of files are not considered:
-/// they are generated where there are none.
+/// Adds the label of a text that is text in that charset: any other label cannot be true and is not
+/// found again after normalising, or may be a guess that was written the last time. The labels of
+/// files are not considered: they are generated where there are none.
 fn add_label(tree: &Tree<'_>, entity: &Entity, hints: &mut Evidence) {
     let content = &entity.content;
     let label = content.charset_label().filter(|_| entity.is_leaf() && content.is_inline_text());
@@ -44,24 +45,31 @@ fn add_label(tree: &Tree<'_>, entity: &Entity, hints: &mut Evidence) {
     }
 }
 
-/// Returns whether unread text of a field is found again after normalising: what has no place in a trace
-/// field, a version, a transfer encoding or a `From ` line is removed.
+/// Returns whether unread text of a field is found again after normalising: what has no place in a
+/// trace field, a version, a transfer encoding or a `From ` line is removed.
 pub(super) fn outlasts(field: &Field, source: &[u8]) -> bool {
     const GO: [&str; 3] = ["received", "mime-version", "content-transfer-encoding"];
     field.shape != Shape::FromLine && !GO.iter().any(|name| field.is(source, name))
 }
 
-/// Returns the pieces of a field's value in which encoded-words are read. Words torn by a list are written as text.
+/// Returns the pieces of a field's value in which encoded-words are read. Words torn by a list are
+/// written as text.
 pub(super) fn word_pieces_of<'s>(field: &Field, source: &'s [u8]) -> Vec<&'s [u8]> {
     let value = field.value_of(source);
     let is_list = matches!(field.row.kind, FieldKind::AddressList | FieldKind::PhraseList);
-    if is_list && memchr::memmem::find(value, b"=?").is_some() { word_pieces(value) } else { vec![value] }
+    if is_list && memchr::memmem::find(value, b"=?").is_some() {
+        word_pieces(value)
+    } else {
+        vec![value]
+    }
 }
 
 fn add_field(field: &Field, source: &[u8], hints: &mut Evidence) {
     let value = field.value_of(source);
     if outlasts(field, source) {
-        word_pieces_of(field, source).into_iter().for_each(|piece| add_labels_of_words(piece, hints));
+        word_pieces_of(field, source)
+            .into_iter()
+            .for_each(|piece| add_labels_of_words(piece, hints));
     }
     let is = |name: &str| field.is(source, name);
     if FROM_HOSTS.iter().any(|name| is(name)) {
@@ -73,8 +81,9 @@ fn add_field(field: &Field, source: &[u8], hints: &mut Evidence) {
     }
 }
 
-/// Adds the labels of encoded-words that are text in that charset: any other may be a guess that was written the
-/// last time. Text that only begins like a word may be written differently, and is not evidence.
+/// Adds the labels of encoded-words that are text in that charset: any other may be a guess that
+/// was written the last time. Text that only begins like a word may be written differently, and is
+/// not evidence.
 fn add_labels_of_words(value: &[u8], hints: &mut Evidence) {
     segments(value, |segment| {
         if let Segment::Words(words) = segment

@@ -7,9 +7,9 @@ use crate::syntax::field_name::field_name;
 use crate::transfer::LineEnds;
 pub(crate) use crate::transfer::{cr_as_lf, lf_as_crlf, lines, to_crlf};
 
-/// Returns the line ends of `message`. The first one decides, whether LF or CR LF, unless CR alone is before or
-/// after it: then most lines of the header do, so that neither a stray CR nor a line end that some tool added
-/// changes the meaning of every line.
+/// Returns the line ends of `message`. The first one decides, whether LF or CR LF, unless CR alone
+/// is before or after it: then most lines of the header do, so that neither a stray CR nor a line
+/// end that some tool added changes the meaning of every line.
 pub(crate) fn line_ends_of(message: &[u8]) -> LineEnds {
     let by_first_lf = match memchr(b'\n', message) {
         None if memchr(b'\r', message).is_some() => return LineEnds::Cr,
@@ -23,8 +23,8 @@ pub(crate) fn line_ends_of(message: &[u8]) -> LineEnds {
     if is_in_cr { LineEnds::Cr } else { by_first_lf }
 }
 
-/// Returns whether a header has at least two lines that end with CR alone before a field or the empty line, and
-/// more of them than of others.
+/// Returns whether a header has at least two lines that end with CR alone before a field or the
+/// empty line, and more of them than of others.
 fn has_header_with_cr(message: &[u8]) -> bool {
     let (mut with_cr, mut others) = (0, 0);
     for (line, next) in universal_lines(message) {
@@ -39,7 +39,8 @@ fn has_header_with_cr(message: &[u8]) -> bool {
     with_cr >= 2 && with_cr > others
 }
 
-/// Returns each line of `octets` with its line end (CR LF, CR or LF), and all that comes after the line.
+/// Returns each line of `octets` with its line end (CR LF, CR or LF), and all that comes after the
+/// line.
 fn universal_lines(mut octets: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     std::iter::from_fn(move || {
         let at = memchr2(b'\r', b'\n', octets).unwrap_or(octets.len());
@@ -50,13 +51,14 @@ fn universal_lines(mut octets: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     })
 }
 
-/// Returns whether a line is the empty one that ends a header section, which in some mail ends with CR CR LF.
+/// Returns whether a line is the empty one that ends a header section, which in some mail ends with
+/// CR CR LF.
 pub(crate) fn is_empty_line(line: &[u8]) -> bool {
     line.iter().all(|&octet| octet == b'\r')
 }
 
-/// Returns where the content before a delimiter line at `at` ends: the line end before a delimiter belongs to
-/// the delimiter (RFC 2046, 5.1.1).
+/// Returns where the content before a delimiter line at `at` ends: the line end before a delimiter
+/// belongs to the delimiter (RFC 2046, 5.1.1).
 pub(crate) fn before_line_end(octets: &[u8], floor: usize, at: usize) -> usize {
     floor + without_line_end(&octets[floor..at]).len()
 }
@@ -102,7 +104,8 @@ mod tests {
         }
     }
 
-    /// A file labelled binary keeps its octets if it is stored with LF, and so is normal the second time.
+    /// A file labelled binary keeps its octets if it is stored with LF, and so is normal the second
+    /// time.
     #[test]
     fn files_labelled_binary_keep_their_line_ends() {
         let mail = "MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n\
@@ -118,9 +121,13 @@ mod tests {
             };
             let once = stored(mail.as_bytes());
             let expected = mail.replace("\r\n", "\n").replace("1\n2\n\n", "1\r\n2\r\n\n");
-            assert_eq!(once.escape_ascii().to_string(), expected.as_bytes().escape_ascii().to_string());
+            assert_eq!(
+                once.escape_ascii().to_string(),
+                expected.as_bytes().escape_ascii().to_string()
+            );
             assert_eq!(stored(&once).escape_ascii().to_string(), once.escape_ascii().to_string());
-            let data = crate::Message::parse(&once).leaves().nth(1).map(|leaf| leaf.octets().into_owned());
+            let data =
+                crate::Message::parse(&once).leaves().nth(1).map(|leaf| leaf.octets().into_owned());
             assert_eq!(data.as_deref(), Some(&b"1\r\n2\r\n"[..]));
         }
     }

@@ -1,4 +1,5 @@
-//! Whole messages: scan, then plan, then splice. `crate::view` answers questions about what was scanned.
+//! Whole messages: scan, then plan, then splice. `crate::view` answers questions about what was
+//! scanned.
 
 mod abridged;
 mod changes;

@@ -12,7 +12,8 @@ pub fn normalize(message: &[u8]) -> Normalized<'_> {
     Normalizer::new().normalize(message)
 }
 
-/// How messages are normalised: options first, then [`plan`](Self::plan) or [`normalize`](Self::normalize).
+/// How messages are normalised: options first, then [`plan`](Self::plan) or
+/// [`normalize`](Self::normalize).
 ///
 /// ```
 /// use sevenbit::{Normalizer, Profile};
@@ -40,8 +41,8 @@ impl Normalizer {
         self
     }
 
-    /// Sets the charset that a person has chosen: an archive reads text in it, whatever its label, wherever the octets are
-    /// text in it. What is labelled UTF-8, and is, stays.
+    /// Sets the charset that a person has chosen: an archive reads text in it, whatever its label,
+    /// wherever the octets are text in it. What is labelled UTF-8, and is, stays.
     ///
     /// ```
     /// use sevenbit::{Charset, Normalizer};

@@ -1,5 +1,5 @@
-//! Messages too long to be looked into (rule G13): the header is written in its normal form, the body as it
-//! is, in base64.
+//! Messages too long to be looked into (rule G13): the header is written in its normal form, the
+//! body as it is, in base64.
 
 use std::io::{self, Read, Write};
 
@@ -9,17 +9,17 @@ use super::planned::Report;
 use crate::codec::base64;
 use crate::transfer::{counted, counted_with_lf};
 
-/// How much is read beyond the part of a header that is parsed: either the header ends in it, or it is too
-/// long to be read.
+/// How much is read beyond the part of a header that is parsed: either the header ends in it, or it
+/// is too long to be read.
 const BEYOND: usize = 64 << 10;
 
 /// How much of a body is held at a time: whole lines of base64.
 const PIECE: usize = 57 << 10;
 
 /// A message of any length, of which only the header is in memory: what
-/// [`Limits::message`](crate::Limits::message) makes of a message that is too long, without reading it into
-/// memory. Its body is carried as it is, as `application/octet-stream` in base64, with its old type and
-/// encoding in parameters.
+/// [`Limits::message`](crate::Limits::message) makes of a message that is too long, without reading
+/// it into memory. Its body is carried as it is, as `application/octet-stream` in base64, with its
+/// old type and encoding in parameters.
 ///
 /// ```
 /// use sevenbit::{Normalizer, Opaque};
@@ -128,8 +128,9 @@ mod tests {
     /// Both ways give the same, and a second pass changes nothing.
     #[test]
     fn what_is_longer_than_the_limit_is_not_looked_at() {
-        for (message, profile) in
-            MESSAGES.iter().flat_map(|message| [(message, Profile::Transport), (message, Profile::Archive)])
+        for (message, profile) in MESSAGES
+            .iter()
+            .flat_map(|message| [(message, Profile::Transport), (message, Profile::Archive)])
         {
             let limits = Limits::new().with_message(0);
             let normalizer = Normalizer::new().profile(profile).limits(limits);
@@ -153,11 +154,13 @@ mod tests {
     /// Rule G7: what is written must not be longer than what is read.
     #[test]
     fn what_grows_past_the_limit_is_not_looked_at() {
-        let message = format!("Content-Type: text/plain; charset=koi8-r\r\n\r\n{}", "\u{e9}\r\n".repeat(100));
+        let message =
+            format!("Content-Type: text/plain; charset=koi8-r\r\n\r\n{}", "\u{e9}\r\n".repeat(100));
         for most in (0..2 * message.len()).step_by(7) {
             let normalizer = Normalizer::new().limits(Limits::new().with_message(most));
             let once = normalizer.normalize(message.as_bytes());
-            let is_opaque = String::from_utf8_lossy(once.octets()).contains("application/octet-stream");
+            let is_opaque =
+                String::from_utf8_lossy(once.octets()).contains("application/octet-stream");
             assert!(is_opaque || once.octets().len() <= most, "{most}");
             assert_eq!(normalizer.normalize(once.octets()).octets(), once.octets(), "{most}");
         }

@@ -2,8 +2,8 @@
 
 use crate::{Charset, ParseError};
 
-/// An option as front ends ask for it: its name, its meaning, and the words of its values. [`Normalizer::OPTIONS`] has
-/// all of them, and [`Normalizer::set`] takes name and word.
+/// An option as front ends ask for it: its name, its meaning, and the words of its values.
+/// [`Normalizer::OPTIONS`] has all of them, and [`Normalizer::set`] takes name and word.
 ///
 /// [`Normalizer::OPTIONS`]: crate::Normalizer::OPTIONS
 /// [`Normalizer::set`]: crate::Normalizer::set
@@ -32,8 +32,9 @@ pub struct ValueSchema {
     pub summary: &'static str,
 }
 
-/// `options!` makes everything that is said of options out of one table: the types with their words, the options of a
-/// normaliser with their defaults, its setters by type and by name, and the schema for front ends.
+/// `options!` makes everything that is said of options out of one table: the types with their
+/// words, the options of a normaliser with their defaults, its setters by type and by name, and the
+/// schema for front ends.
 ///
 /// A new option is a row here; what follows from it is decided in `policy.rs`.
 macro_rules! options {
@@ -121,10 +122,12 @@ macro_rules! options {
                 }
             )+
 
-            /// Sets the option of that name to the value of that word: for options that come as text.
+            /// Sets the option of that name to the value of that word: for options that come as
+            /// text.
             ///
             /// # Errors
-            /// There is no such option, or it has no such word; both errors list those that there are.
+            /// There is no such option, or it has no such word; both errors list those that there
+            /// are.
             ///
             /// ```
             /// let mut transport = sevenbit::Normalizer::new();
@@ -144,7 +147,8 @@ macro_rules! options {
                 Ok(())
             }
 
-            /// Returns the word to which the option of that name is set; `None` if there is no such option.
+            /// Returns the word to which the option of that name is set; `None` if there is no such
+            /// option.
             pub fn option(&self, name: &str) -> Option<&'static str> {
                 match name {
                     $($option => Some(self.options.$field.as_str()),)+
@@ -160,13 +164,15 @@ options! {
     "profile" profile: Profile, "profile", default Archive {
         /// Only what is not 7-bit safe or is ambiguous: for MTAs and filters.
         "transport" Transport,
-        /// Also every header and inline text body, to UTF-8: for archives, webmail stores and indexing.
+        /// Also every header and inline text body, to UTF-8: for archives, webmail stores and
+        /// indexing.
         "archive" Archive,
     }
 
     /// The treatment of signed or encrypted content that is not 7-bit safe (rule G12).
     "signed" signed: Signed, "policy for signed content", default Break {
-        /// The content is made safe by changing only its transfer encoding, and `signature-broken` is reported.
+        /// The content is made safe by changing only its transfer encoding, and `signature-broken`
+        /// is reported.
         "break" Break,
         /// The whole message is returned as it was, and `refused` is reported.
         "refuse" Refuse,
@@ -188,8 +194,8 @@ options! {
         "replace" Replace,
     }
 
-    /// The treatment of text that reads as mojibake, which its label, or who wrote it, is to blame for (rule B7,
-    /// archive).
+    /// The treatment of text that reads as mojibake, which its label, or who wrote it, is to blame
+    /// for (rule B7, archive).
     "doubtful" doubtful: Doubtful, "policy for doubtful text", default Note {
         /// It stays, and nothing is said of it.
         "keep" Keep,
@@ -199,17 +205,18 @@ options! {
         "repair" Repair,
     }
 
-    /// How 8-bit text without a charset label is labelled in transport (rules H3 and B7). An archive always reads
-    /// what it can.
+    /// How 8-bit text without a charset label is labelled in transport (rules H3 and B7). An
+    /// archive always reads what it can.
     "unlabelled" unlabelled: Unlabelled, "policy for unlabelled text", default Guess {
         /// `unknown-8bit`, as its charset was not stated. Programs show such text undecoded.
         "keep" Keep,
-        /// The charset that it is guessed to be in if that is sure, otherwise `unknown-8bit`. The octets are the
-        /// same.
+        /// The charset that it is guessed to be in if that is sure, otherwise `unknown-8bit`. The
+        /// octets are the same.
         "guess" Guess,
     }
 
-    /// Whether charset declarations inside HTML and XML are adjusted to the new charset (rule B5, archive).
+    /// Whether charset declarations inside HTML and XML are adjusted to the new charset (rule B5,
+    /// archive).
     "markup" markup: Markup, "policy for markup", default Rewrite {
         /// The declarations are rewritten to agree.
         "rewrite" Rewrite,
@@ -220,8 +227,9 @@ options! {
 
 /// Bounds on what is parsed; anything beyond is carried as an opaque safe leaf (rule G13).
 ///
-/// Two more bounds are not options: 10,000 fields in one header and 100,000 in all of them, apart from MIME-Version
-/// and Content- fields, and 10,000 runs of octets above 7F in one header, or in all of them.
+/// Two more bounds are not options: 10,000 fields in one header and 100,000 in all of them, apart
+/// from MIME-Version and Content- fields, and 10,000 runs of octets above 7F in one header, or in
+/// all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[must_use = "limits do nothing until a normaliser or a message is given them"]
@@ -233,15 +241,16 @@ pub struct Limits {
     /// How many octets of one header section are parsed. Default 1 MiB.
     pub header_octets: usize,
     /// How many octets a message may have, as it came and as it is written; for an
-    /// [`Abridged`](crate::Abridged) message, those that are held. The body of a longer one is not looked
-    /// into. Default 1 GiB.
+    /// [`Abridged`](crate::Abridged) message, those that are held. The body of a longer one is not
+    /// looked into. Default 1 GiB.
     pub message: usize,
-    /// How many fields the headers of a message may have in total, apart from Content- fields. Default 100,000.
+    /// How many fields the headers of a message may have in total, apart from Content- fields.
+    /// Default 100,000.
     pub(crate) fields: usize,
     /// How many of these fields one header may have. Default 10,000.
     pub(crate) section_fields: usize,
-    /// How many runs of octets above 7F are read in one header, in all headers of a message, and in all of its
-    /// blocks of fields: each may take a guess and a word of its own. Default 10,000.
+    /// How many runs of octets above 7F are read in one header, in all headers of a message, and in
+    /// all of its blocks of fields: each may take a guess and a word of its own. Default 10,000.
     pub(crate) raw_runs: usize,
     /// Whether the body is not looked into, however short.
     pub(crate) is_opaque: bool,
@@ -307,13 +316,27 @@ mod tests {
     #[test]
     fn every_word_of_every_option_is_set_and_told() {
         for option in Normalizer::OPTIONS {
-            assert_eq!(Normalizer::new().option(option.name), Some(option.default), "{}", option.name);
-            assert!(!option.summary.starts_with(' ') && !option.summary.is_empty(), "{}", option.name);
+            assert_eq!(
+                Normalizer::new().option(option.name),
+                Some(option.default),
+                "{}",
+                option.name
+            );
+            assert!(
+                !option.summary.starts_with(' ') && !option.summary.is_empty(),
+                "{}",
+                option.name
+            );
             for value in option.values {
                 for word in [Some(value.word), value.alias].into_iter().flatten() {
                     let mut normalizer = Normalizer::new();
                     normalizer.set(option.name, word).expect("a word of the option");
-                    assert_eq!(normalizer.option(option.name), Some(value.word), "{} {word}", option.name);
+                    assert_eq!(
+                        normalizer.option(option.name),
+                        Some(value.word),
+                        "{} {word}",
+                        option.name
+                    );
                 }
             }
         }
@@ -322,7 +345,8 @@ mod tests {
     #[test]
     fn unknown_names_and_words_change_nothing() {
         let mut normalizer = Normalizer::new();
-        for (name, word) in [("profil", "archive"), ("profile", "Archive"), ("profile", ""), ("limits", "1")]
+        for (name, word) in
+            [("profil", "archive"), ("profile", "Archive"), ("profile", ""), ("limits", "1")]
         {
             assert!(normalizer.set(name, word).is_err(), "{name} {word}");
         }

@@ -9,7 +9,8 @@ use super::tree::{Source, Tree};
 use crate::transfer::{counted, counted_with_lf};
 use crate::{Code, Few, Issue};
 
-/// The plan of all changes to a message: ordered, disjoint edits of the original octets, and the report.
+/// The plan of all changes to a message: ordered, disjoint edits of the original octets, and the
+/// report.
 ///
 /// ```
 /// let plan = sevenbit::Normalizer::new().plan("Subject: \u{e9}\r\n\r\n".as_bytes());
@@ -35,7 +36,8 @@ impl<'a> Plan<'a> {
         &self.report
     }
 
-    /// Returns the charset labels of the message's leaves in document order, as they are spelt in it.
+    /// Returns the charset labels of the message's leaves in document order, as they are spelt in
+    /// it.
     ///
     /// ```
     /// let mail = b"Content-Type: text/plain; charset=KOI8-R\r\n\r\n\xF0\xD2\r\n";
@@ -66,8 +68,8 @@ impl<'a> Plan<'a> {
         counted(output, |out| self.spliced().write(0, out))
     }
 
-    /// Writes the normalised message as mailboxes on disk store it, with LF for each CR LF except in
-    /// files labelled binary, and returns the number of octets written.
+    /// Writes the normalised message as mailboxes on disk store it, with LF for each CR LF except
+    /// in files labelled binary, and returns the number of octets written.
     ///
     /// ```
     /// let plan = sevenbit::Normalizer::new().plan("Subject: \u{e9}\n\nbody\n".as_bytes());

@@ -1,5 +1,5 @@
-//! The meaning of profile, zone and options, as named decisions: made once, and asked by every rule. They are the table
-//! at the head of docs/normal-form.md.
+//! The meaning of profile, zone and options, as named decisions: made once, and asked by every
+//! rule. They are the table at the head of docs/normal-form.md.
 
 use crate::Charset;
 
@@ -19,13 +19,14 @@ pub(crate) enum Zone {
 /// The decisions for the entities of a zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Policy {
-    /// An archive writes everything anew that is not signed: header text and inline text in UTF-8 (rules H3, H4, H7,
-    /// B5), lists with a mailbox without anything else (H6), text files with the label that their octets show (B6),
-    /// parts without a header with a type, news articles as messages, unless something around one claims to be
-    /// signed, other message types as opaque parts (B9).
+    /// An archive writes everything anew that is not signed: header text and inline text in UTF-8
+    /// (rules H3, H4, H7, B5), lists with a mailbox without anything else (H6), text files with the
+    /// label that their octets show (B6), parts without a header with a type, news articles as
+    /// messages, unless something around one claims to be signed, other message types as opaque
+    /// parts (B9).
     pub(crate) rewrites: bool,
-    /// An archive undoes an encoding under a name that readers do not know (rule B1), encodes data again that is not
-    /// exactly right (B2), and decodes encoded multiparts (B11).
+    /// An archive undoes an encoding under a name that readers do not know (rule B1), encodes data
+    /// again that is not exactly right (B2), and decodes encoded multiparts (B11).
     pub(crate) mends_encodings: bool,
     /// Parts that few readers find are opened (rule B8).
     pub(crate) opens_hidden_parts: bool,
@@ -85,8 +86,11 @@ mod tests {
     ];
 
     /// The columns: transport, archive, and signed content of an archive that is not safe.
-    const COLUMNS: [(Profile, Zone); 3] =
-        [(Profile::Transport, Zone::Free), (Profile::Archive, Zone::Free), (Profile::Archive, Zone::Signed)];
+    const COLUMNS: [(Profile, Zone); 3] = [
+        (Profile::Transport, Zone::Free),
+        (Profile::Archive, Zone::Free),
+        (Profile::Archive, Zone::Signed),
+    ];
 
     /// Returns `yes`, `–`, or the option that makes it so.
     fn cell((profile, zone): (Profile, Zone), is_so: fn(&Policy) -> bool) -> &'static str {
@@ -96,7 +100,9 @@ mod tests {
             () if by(Options { undecodable: Undecodable::Replace, ..Options::default() }) => {
                 "`--undecodable replace`"
             }
-            () if by(Options { doubtful: Doubtful::Repair, ..Options::default() }) => "`--doubtful repair`",
+            () if by(Options { doubtful: Doubtful::Repair, ..Options::default() }) => {
+                "`--doubtful repair`"
+            }
             () => "–",
         }
     }

@@ -12,7 +12,8 @@ use crate::report::Tally;
 use crate::transfer::{TransferEncoding, has_bare_line_end};
 use crate::{Charset, Repaired};
 
-/// How a body's octets become what is written. Described once, and carried out whenever it is written.
+/// How a body's octets become what is written. Described once, and carried out whenever it is
+/// written.
 #[derive(Clone, Debug)]
 pub(crate) struct Recode {
     /// The transfer encoding that is removed.
@@ -21,8 +22,8 @@ pub(crate) struct Recode {
     pub(crate) to: Target,
     /// The octets that no encoded line may begin with (rule B4).
     pub(crate) not_first: LineStarts,
-    /// Whether quoted-printable whose content does not end with a line end is closed by a soft line break, since
-    /// a line end that is added on the way would become part of the content.
+    /// Whether quoted-printable whose content does not end with a line end is closed by a soft line
+    /// break, since a line end that is added on the way would become part of the content.
     pub(crate) is_closed: bool,
 }
 
@@ -34,7 +35,8 @@ pub(crate) enum ReadAs {
     Lines,
     /// Lines that were stored with LF: each LF becomes CR LF, a CR is data.
     StoredLines,
-    /// Text in a charset, which becomes UTF-8; declarations in markup are adjusted if `markup` says so.
+    /// Text in a charset, which becomes UTF-8; declarations in markup are adjusted if `markup` says
+    /// so.
     Text {
         charset: Charset,
         markup: Option<markup::MarkupKind>,
@@ -73,7 +75,9 @@ impl Recode {
             ReadAs::Data => decoded,
             ReadAs::Lines => lines(decoded),
             ReadAs::StoredLines => lf_as_crlf(decoded),
-            ReadAs::Text { charset, markup, lossy, mends } => text(decoded, charset, markup, lossy, mends),
+            ReadAs::Text { charset, markup, lossy, mends } => {
+                text(decoded, charset, markup, lossy, mends)
+            }
         }
     }
 
@@ -93,7 +97,9 @@ impl Recode {
         match self.to {
             Target::SevenBit => out.write_all(content),
             Target::Base64 => base64::encode_lines_to(content, out),
-            Target::QuotedText if self.is_closed && !content.ends_with(b"\n") && !content.is_empty() => {
+            Target::QuotedText
+                if self.is_closed && !content.ends_with(b"\n") && !content.is_empty() =>
+            {
                 out.write_all(&quoted_printable::encode_closed(content, &self.not_first))
             }
             Target::QuotedText => quoted_printable::encode_text_to(content, &self.not_first, out),
@@ -102,9 +108,13 @@ impl Recode {
     }
 }
 
-/// Returns a body without its transfer encoding. A line end in quoted-printable is CR LF however it was
-/// stored.
-pub(crate) fn decode<'r>(from: TransferEncoding, raw: &'r [u8], tally: &mut Tally) -> Cow<'r, [u8]> {
+/// Returns a body without its transfer encoding. A line end in quoted-printable is CR LF however it
+/// was stored.
+pub(crate) fn decode<'r>(
+    from: TransferEncoding,
+    raw: &'r [u8],
+    tally: &mut Tally,
+) -> Cow<'r, [u8]> {
     let mut in_crlf = || from.decode(&lf_as_crlf(Cow::Borrowed(raw)), tally).into_owned();
     match from {
         TransferEncoding::QuotedPrintable if quoted_printable::has_half_encoded_line_ends(raw) => {
@@ -144,8 +154,8 @@ fn text(
     }
 }
 
-/// Returns text that reads as mojibake as it was meant: `text` is what `octets` are in `charset`. It is judged in the lines in
-/// which it is written.
+/// Returns text that reads as mojibake as it was meant: `text` is what `octets` are in `charset`.
+/// It is judged in the lines in which it is written.
 pub(crate) fn mended(octets: &[u8], charset: Charset, text: &str) -> Option<Repaired<'static>> {
     if text.is_ascii() && charset == Charset::UTF_8 {
         return None;

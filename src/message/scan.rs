@@ -1,6 +1,7 @@
 //! The scanner: one pass over the octets, an explicit stack, no copying (this is the hot path).
 //!
-//! The content of an encoded composite (rule B11) is scanned where the composite ends, as a source of its own.
+//! The content of an encoded composite (rule B11) is scanned where the composite ends, as a source
+//! of its own.
 
 mod decoded;
 mod limits;
@@ -27,8 +28,8 @@ use crate::transfer::{LineEnds, NameSpelling, TransferEncoding};
 /// How deep encoded composites may be nested: each level costs a pass over its octets.
 const MAX_DECODED_LEVELS: usize = 8;
 
-/// Finds every entity of `message`. If there are more of them, or of their fields, than allowed, the message is
-/// one leaf (rule G13).
+/// Finds every entity of `message`. If there are more of them, or of their fields, than allowed,
+/// the message is one leaf (rule G13).
 pub(crate) fn scan<'a>(message: &'a [u8], limits: &Limits, purpose: Purpose) -> Tree<'a> {
     match scan_within(message, limits, purpose) {
         (_, true) => scan_within(message, &limits.with_depth(0), purpose).0,
@@ -116,8 +117,10 @@ impl Scanner<'_, '_> {
         let tree = &mut self.tree;
         let octets: &[u8] = &tree.sources[source].octets;
         let first = tree.fields.len();
-        let of_message = parent.is_none_or(|parent| matches!(tree.entities[parent].kind, Kind::Message));
-        let section = find_fields(octets, at, of_message, self.limits, &self.open, &mut tree.fields);
+        let of_message =
+            parent.is_none_or(|parent| matches!(tree.entities[parent].kind, Kind::Message));
+        let section =
+            find_fields(octets, at, of_message, self.limits, &self.open, &mut tree.fields);
         let default_type = match parent {
             Some(parent) if tree.entities[parent].content.media_type() == "multipart/digest" => {
                 "message/rfc822"
@@ -168,7 +171,9 @@ impl Scanner<'_, '_> {
         let entity = &self.tree.entities[index];
         let (content, body) = (&entity.content, entity.body.start);
         match content.class {
-            _ if entity.parent.is_none() && self.is_left_unread(content) => Kind::Leaf(Leaf::TooLong),
+            _ if entity.parent.is_none() && self.is_left_unread(content) => {
+                Kind::Leaf(Leaf::TooLong)
+            }
             Class::Multipart | Class::Message if entity.depth >= self.limits.depth => {
                 Kind::Leaf(Leaf::PastLimit)
             }
@@ -192,12 +197,13 @@ impl Scanner<'_, '_> {
         }
     }
 
-    /// Returns whether the body of the message is not looked into: the message is too long, and its body is
-    /// not opaque already.
+    /// Returns whether the body of the message is not looked into: the message is too long, and its
+    /// body is not opaque already.
     fn is_left_unread(&self, content: &Content) -> bool {
         let is_opaque =
             || content.media_type() == OPAQUE_TYPE && content.encoding == TransferEncoding::Base64;
-        self.limits.is_opaque || self.tree.sources[0].octets.len() > self.limits.message && !is_opaque()
+        self.limits.is_opaque
+            || self.tree.sources[0].octets.len() > self.limits.message && !is_opaque()
     }
 
     /// Finds the next delimiter line at or after `from`, which begins a line.
@@ -228,14 +234,16 @@ impl Scanner<'_, '_> {
             // This is not a line end yet, but will be written as one.
             let end = found.as_ref().map_or(octets.len(), |(span, _)| span.start);
             for at in memmem::find_iter(&octets[from..end], b"\r--") {
-                // Only what it begins with counts; to look for the end of each would take quadratic time.
+                // Only what it begins with counts; to look for the end of each would take quadratic
+                // time.
                 note(&octets[from + at + 1..end], None);
             }
         }
         found
     }
 
-    /// Handles a delimiter line after content that begins at `from`; it ends everything inside its multipart.
+    /// Handles a delimiter line after content that begins at `from`; it ends everything inside its
+    /// multipart.
     fn delimit(
         &mut self,
         source: usize,
@@ -265,14 +273,16 @@ impl Scanner<'_, '_> {
         Next::Content { from: next, leaf: None }
     }
 
-    /// Returns whether a delimiter line without the dashes of a close delimiter is one anyway: it comes after
-    /// a part, and no part can come after it, since the source ends with the line. (With a line end after it,
-    /// half of all readers see one.) Not in signed content, which stays: whatever is inserted after it would
-    /// make it the delimiter of a part.
+    /// Returns whether a delimiter line without the dashes of a close delimiter is one anyway: it
+    /// comes after a part, and no part can come after it, since the source ends with the line.
+    /// (With a line end after it, half of all readers see one.) Not in signed content, which stays:
+    /// whatever is inserted after it would make it the delimiter of a part.
     fn ends_multipart(&self, octets: &[u8], line: &Range<usize>, entity: usize) -> bool {
         let entity = &self.tree.entities[entity];
         let Kind::Multipart(multipart) = &entity.kind else { return false };
-        let ends = !multipart.delimiters.is_empty() && line.end == octets.len() && !octets.ends_with(b"\n");
+        let ends = !multipart.delimiters.is_empty()
+            && line.end == octets.len()
+            && !octets.ends_with(b"\n");
         ends && !self.tree.is_sealed(entity)
     }
 
@@ -328,7 +338,8 @@ impl Scanner<'_, '_> {
         }
     }
 
-    /// Ends a composite. The ranges inside a decoded one are in its own source; its body does not change.
+    /// Ends a composite. The ranges inside a decoded one are in its own source; its body does not
+    /// change.
     fn leave(&mut self, index: usize, end: usize) {
         let entity = &mut self.tree.entities[index];
         if entity.decoded.is_none() {
@@ -344,7 +355,9 @@ impl Scanner<'_, '_> {
         }
         match entity.content.has_identity_encoding() {
             false if entity.decoded.is_none() => self.scan_decoded(index),
-            true if add_empty_part(&mut self.tree, index) => self.count(self.tree.entities.len() - 1),
+            true if add_empty_part(&mut self.tree, index) => {
+                self.count(self.tree.entities.len() - 1)
+            }
             _ => {
                 let entity = &mut self.tree.entities[index];
                 (entity.kind, entity.decoded) = (Kind::Leaf(Leaf::NoBoundary), None);

@@ -18,8 +18,8 @@ const SEQUENCE: u8 = 0x30;
 static SIGNED: LazyLock<Finder<'static>> =
     LazyLock::new(|| Finder::new(b"-----BEGIN PGP SIGNED MESSAGE-----"));
 
-/// Returns the name of a protocol, or of the media type that belongs to it: in lower case, and without the
-/// `x-` that many had before they were registered.
+/// Returns the name of a protocol, or of the media type that belongs to it: in lower case, and
+/// without the `x-` that many had before they were registered.
 pub(crate) fn protocol_name(text: &str) -> String {
     let name = text.trim().to_ascii_lowercase();
     match name.strip_prefix("application/x-") {
@@ -41,9 +41,9 @@ pub(crate) fn is_signature(protocol: &str) -> bool {
     matches!(protocol, "application/pgp-signature" | "application/pkcs7-signature")
 }
 
-/// Returns whether a body looks like the control part of the protocol: an OpenPGP signature in armour (RFC
-/// 3156, 5), a CMS signature (RFC 8551, 3.5.3), the version of encrypted OpenPGP (RFC 3156, 4). For an
-/// unknown protocol it must not be empty.
+/// Returns whether a body looks like the control part of the protocol: an OpenPGP signature in
+/// armour (RFC 3156, 5), a CMS signature (RFC 8551, 3.5.3), the version of encrypted OpenPGP (RFC
+/// 3156, 4). For an unknown protocol it must not be empty.
 pub(crate) fn is_control(protocol: &str, encoding: TransferEncoding, body: &[u8]) -> bool {
     let body = &body[..body.len().min(MAX_EXAMINED)];
     let octets = encoding.decode(body, &mut Tally::default());

@@ -1,5 +1,5 @@
-//! The central idea: a rewrite is a list of splices on the original octets, and a writer that copies the
-//! rest.
+//! The central idea: a rewrite is a list of splices on the original octets, and a writer that
+//! copies the rest.
 
 use std::borrow::Cow;
 use std::io;
@@ -24,11 +24,14 @@ pub(crate) struct Splice {
 }
 
 impl Splice {
-    /// Returns how many more octets are put in than removed, as far as that is known without generating them.
+    /// Returns how many more octets are put in than removed, as far as that is known without
+    /// generating them.
     pub(crate) fn growth(&self) -> usize {
         let written = match &self.with {
             Replacement::Octets(octets) => octets.len(),
-            Replacement::Recode(recode) if recode.to == Target::Base64 => base64::lines_len(self.span.len()),
+            Replacement::Recode(recode) if recode.to == Target::Base64 => {
+                base64::lines_len(self.span.len())
+            }
             _ => 0,
         };
         written.saturating_sub(self.span.len())
@@ -46,7 +49,8 @@ pub(crate) enum SpliceOrder {
     End(std::cmp::Reverse<usize>),
 }
 
-/// The replacement. A big body, or octets in base64, are described, and generated while they are written.
+/// The replacement. A big body, or octets in base64, are described, and generated while they are
+/// written.
 #[derive(Clone, Debug)]
 pub(crate) enum Replacement {
     Octets(Cow<'static, [u8]>),
@@ -79,7 +83,8 @@ impl Splices {
         inside.map(move |data| data.start.max(start)..data.end.min(end))
     }
 
-    /// Adds many splices. The first ones stay where they are in memory: there may be very many of them.
+    /// Adds many splices. The first ones stay where they are in memory: there may be very many of
+    /// them.
     pub(crate) fn append(&mut self, mut more: Vec<Splice>) {
         match self.list.is_empty() {
             true => self.list = more,
@@ -118,8 +123,8 @@ impl<S: AsRef<[u8]>> Spliced<'_, S> {
         self.write_range(index, 0..octets.len(), &splices.list, out, copied)
     }
 
-    /// Writes a range of source `index`, spliced with those of its splices that are `within` it; `copied` writes
-    /// each range that stays.
+    /// Writes a range of source `index`, spliced with those of its splices that are `within` it;
+    /// `copied` writes each range that stays.
     pub(crate) fn write_range<O: Lines>(
         &self,
         index: usize,

@@ -49,8 +49,8 @@ impl<'a> Source<'a> {
         Self { octets, of, line_ends, survey }
     }
 
-    /// Returns a survey of a range of lines. If all lines of the source are as they should be, only its
-    /// octets can differ.
+    /// Returns a survey of a range of lines. If all lines of the source are as they should be, only
+    /// its octets can differ.
     pub(crate) fn survey_of(&self, range: Range<usize>) -> Survey {
         self.survey_by(range, self.line_ends)
     }
@@ -62,7 +62,8 @@ impl<'a> Source<'a> {
         Survey::of(&self.octets[range], line_ends)
     }
 
-    /// Returns whether a range of lines is 7-bit safe once every CR and LF in it is written as CR LF.
+    /// Returns whether a range of lines is 7-bit safe once every CR and LF in it is written as CR
+    /// LF.
     pub(crate) fn has_safe_lines(&self, range: Range<usize>) -> bool {
         self.survey_by(range, LineEnds::Lf).has_safe_lines()
     }
@@ -90,7 +91,8 @@ pub(crate) struct Tree<'a> {
     pub(crate) sources: Few<Source<'a>>,
     pub(crate) entities: Few<Entity>,
     pub(crate) fields: Vec<Field>,
-    /// Lines of content that begin like a delimiter but delimit nothing (rule G6). Not gathered for a view.
+    /// Lines of content that begin like a delimiter but delimit nothing (rule G6). Not gathered for
+    /// a view.
     pub(crate) delimiter_like: HashSet<DelimiterLike>,
     /// Whether text of a view has U+FFFD in place of U+0000.
     pub(crate) replaces_nul: bool,
@@ -136,11 +138,11 @@ pub(crate) enum Leaf {
     Simple,
     /// A multipart without a boundary, or whose boundary never occurs (rule B8).
     NoBoundary,
-    /// A multipart that is encoded: readers do not look into it, and unless it is decoded it stays in one
-    /// piece (rule B11, transport).
+    /// A multipart that is encoded: readers do not look into it, and unless it is decoded it stays
+    /// in one piece (rule B11, transport).
     Encoded,
-    /// A multipart or message past a limit, or the message itself with more parts or fields than allowed (rule
-    /// G13).
+    /// A multipart or message past a limit, or the message itself with more parts or fields than
+    /// allowed (rule G13).
     PastLimit,
     /// The message itself, which is too long to be looked into (rule G13).
     TooLong,
@@ -183,8 +185,8 @@ impl DelimiterLine {
 }
 
 impl Tree<'_> {
-    /// Adds an entity that begins at `start` of a source, as a leaf without octets; returns its index. Its fields are
-    /// the last ones.
+    /// Adds an entity that begins at `start` of a source, as a leaf without octets; returns its
+    /// index. Its fields are the last ones.
     pub(crate) fn add(
         &mut self,
         source: usize,
@@ -193,7 +195,8 @@ impl Tree<'_> {
         section: Section,
         content: Content,
     ) -> usize {
-        let (index, first) = (self.entities.len(), self.entities.last().map_or(0, |last| last.fields.end));
+        let (index, first) =
+            (self.entities.len(), self.entities.last().map_or(0, |last| last.fields.end));
         let (mut depth, mut ordinal) = (0, 1);
         if let Some(parent) = parent.map(|parent| &mut self.entities[parent]) {
             parent.children.push(index);
@@ -236,9 +239,13 @@ impl Tree<'_> {
         &self.entities[index].children
     }
 
-    /// Returns the span of octets of the message that holds `range` of source `source`: for decoded content,
-    /// that of the body it was decoded from.
-    pub(crate) fn span_in_message(&self, mut source: usize, mut range: Range<usize>) -> Range<usize> {
+    /// Returns the span of octets of the message that holds `range` of source `source`: for decoded
+    /// content, that of the body it was decoded from.
+    pub(crate) fn span_in_message(
+        &self,
+        mut source: usize,
+        mut range: Range<usize>,
+    ) -> Range<usize> {
         while let Some(of) = self.sources[source].of {
             range = self.entities[of].body.clone();
             source = self.entities[of].source;
@@ -256,8 +263,8 @@ impl Tree<'_> {
         self.upwards(from).any(|at| self.entities[at].content.claims_seal())
     }
 
-    /// Returns whether the parts of an entity are signed or encrypted (rule G12): it says so and has the part
-    /// that its protocol asks for (RFC 1847, 2.1 and 2.2), whose content can be one.
+    /// Returns whether the parts of an entity are signed or encrypted (rule G12): it says so and
+    /// has the part that its protocol asks for (RFC 1847, 2.1 and 2.2), whose content can be one.
     pub(crate) fn is_seal(&self, index: usize) -> bool {
         self.control_part(index).is_some_and(|(protocol, control)| {
             seal::is_control(&protocol, control.content.encoding, self.body_of(control))
@@ -269,9 +276,9 @@ impl Tree<'_> {
         self.upwards(entity.parent).any(|at| self.is_seal(at))
     }
 
-    /// Returns the part that the protocol of an entity asks for, found by its type, if the entity claims to
-    /// be signed or encrypted. If no protocol is named, the type of a widely known kind of signature takes
-    /// its place.
+    /// Returns the part that the protocol of an entity asks for, found by its type, if the entity
+    /// claims to be signed or encrypted. If no protocol is named, the type of a widely known kind
+    /// of signature takes its place.
     pub(crate) fn control_part(&self, index: usize) -> Option<(String, &Entity)> {
         let content = &self.entities[index].content;
         if !content.claims_seal() {
@@ -292,8 +299,8 @@ impl Tree<'_> {
         }
     }
 
-    /// Returns the IMAP section of an entity (RFC 3501, 6.4.5): `1.2`; empty for a message that is a
-    /// multipart.
+    /// Returns the IMAP section of an entity (RFC 3501, 6.4.5): `1.2`; empty for a message that is
+    /// a multipart.
     pub(crate) fn section(&self, index: usize) -> Cow<'static, str> {
         let is_numbered = |at: &usize| !self.is_message(*at) || !self.entities[*at].is_multipart();
         let numbered = self.upwards(Some(index)).filter(is_numbered);
@@ -304,11 +311,13 @@ impl Tree<'_> {
 
     /// Returns whether an entity is a message: the whole one, or what is in a part of type message.
     pub(crate) fn is_message(&self, index: usize) -> bool {
-        self.entities[index].parent.is_none_or(|parent| matches!(self.entities[parent].kind, Kind::Message))
+        self.entities[index]
+            .parent
+            .is_none_or(|parent| matches!(self.entities[parent].kind, Kind::Message))
     }
 
-    /// Returns the section of an entity's header: `0` for the message itself, `2.0` for the message in part
-    /// 2.
+    /// Returns the section of an entity's header: `0` for the message itself, `2.0` for the message
+    /// in part 2.
     pub(crate) fn header_section(&self, index: usize) -> Cow<'static, str> {
         match self.entities[index].parent {
             None => "0".into(),

@@ -11,8 +11,9 @@ pub(super) const MAX_OCTETS: usize = 1 << 20;
 /// How often text is mended again until nothing is left to mend.
 const ROUNDS: usize = 4;
 
-/// Returns text as it reads if its label is wrong, or as it was before it was misread; `None` if nothing is doubtful
-/// about it. `text` is what `octets` are in `charset`. About the answer nothing is doubtful.
+/// Returns text as it reads if its label is wrong, or as it was before it was misread; `None` if
+/// nothing is doubtful about it. `text` is what `octets` are in `charset`. About the answer nothing
+/// is doubtful.
 pub(crate) fn doubtful(octets: &[u8], charset: Charset, text: &str) -> Option<Repaired<'static>> {
     if cfg!(not(feature = "repair")) || octets.len().max(text.len()) > MAX_OCTETS {
         return None;
@@ -27,7 +28,8 @@ pub(crate) fn doubtful(octets: &[u8], charset: Charset, text: &str) -> Option<Re
     doubtful_text(text)
 }
 
-/// Returns text as it was before it was misread; `None` if nothing is doubtful about it. About the answer nothing is.
+/// Returns text as it was before it was misread; `None` if nothing is doubtful about it. About the
+/// answer nothing is.
 pub(crate) fn doubtful_text(text: &str) -> Option<Repaired<'static>> {
     if cfg!(not(feature = "repair")) || text.len() > MAX_OCTETS {
         return None;

@@ -1,4 +1,5 @@
-//! What an encoding left in text: ISO-2022-JP without its escapes, quoted-printable, character references of HTML.
+//! What an encoding left in text: ISO-2022-JP without its escapes, quoted-printable, character
+//! references of HTML.
 
 use memchr::memmem;
 
@@ -28,8 +29,9 @@ pub(super) fn mend_escapes(text: &str, steps: &mut Vec<RepairStep>) -> Option<St
     Some(mended)
 }
 
-/// Decodes text that is still in quoted-printable: each `=` begins an escape or ends a line, and two at least stand inside
-/// words and are letters. One equals sign that means itself, and nothing is decoded.
+/// Decodes text that is still in quoted-printable: each `=` begins an escape or ends a line, and
+/// two at least stand inside words and are letters. One equals sign that means itself, and nothing
+/// is decoded.
 fn decode_quoted_printable(text: &str) -> Option<(String, Charset)> {
     const FEW: usize = 2;
     if !text.is_ascii() || !text.contains('=') {
@@ -51,8 +53,9 @@ fn decode_quoted_printable(text: &str) -> Option<(String, Charset)> {
             [high, low, ..] => {
                 let octet = hex(*high)? << 4 | hex(*low)?;
                 // The octets of one letter follow one another.
-                let begins =
-                    !decoded.last().is_some_and(|octet: &u8| octet.is_ascii_control() || *octet >= 0x80);
+                let begins = !decoded
+                    .last()
+                    .is_some_and(|octet: &u8| octet.is_ascii_control() || *octet >= 0x80);
                 let follows_letter = decoded.last().is_some_and(u8::is_ascii_lowercase);
                 in_words += usize::from(octet >= 0x80 && begins && follows_letter);
                 decoded.push(octet);
@@ -80,8 +83,8 @@ fn hex(digit: u8) -> Option<u8> {
     }
 }
 
-/// Resolves numeric character references of letters in text without markup, if one at least is inside a word: others may be
-/// talked about.
+/// Resolves numeric character references of letters in text without markup, if one at least is
+/// inside a word: others may be talked about.
 fn resolve_references(text: &str) -> Option<String> {
     if !text.contains("&#") || text.contains('<') {
         return None;
@@ -123,7 +126,8 @@ fn letter(reference: &str) -> Option<(char, usize)> {
     (!c.is_ascii() && script_of(c).is_some()).then_some((c, end + 1))
 }
 
-/// Reads Japanese between `$B` and `(B`, of which programs that remove controls have removed the escapes.
+/// Reads Japanese between `$B` and `(B`, of which programs that remove controls have removed the
+/// escapes.
 fn restore_escapes(text: &str) -> Option<String> {
     let mut mended = String::new();
     let mut done = 0;
@@ -150,8 +154,9 @@ fn japanese(text: &str) -> Option<(String, usize)> {
     let rest = text.strip_prefix("$B").or_else(|| text.strip_prefix("$@"))?;
     let length = rest.bytes().position(|octet| !matches!(octet, 0x21..=0x7E)).unwrap_or(rest.len());
     let run = rest.as_bytes().get(..length)?;
-    let end =
-        (0..run.len()).step_by(2).find(|&at| run[at..].starts_with(b"(B") || run[at..].starts_with(b"(J"))?;
+    let end = (0..run.len())
+        .step_by(2)
+        .find(|&at| run[at..].starts_with(b"(B") || run[at..].starts_with(b"(J"))?;
     let octets = [b"\x1B$B", &run[..end], b"\x1B(B"].concat();
     let read = Charset::for_label("iso-2022-jp")?.decode_lossless(&octets)?;
     let is_kana = |c: char| matches!(c, '\u{3041}'..='\u{30FF}' | '、' | '。');

@@ -1,5 +1,5 @@
-//! Text of an older charset that was read as another one: `Ïðèâåò`. Any octets are text in those, so what tells is how
-//! probable the letters are, by the same guess as for mail without a label.
+//! Text of an older charset that was read as another one: `Ïðèâåò`. Any octets are text in those,
+//! so what tells is how probable the letters are, by the same guess as for mail without a label.
 
 use super::RepairStep;
 use super::page::Page;
@@ -61,7 +61,8 @@ fn guess_together(text: &str, page: &Page, few: usize) -> Option<Charset> {
 fn guess(octets: &[u8], few: usize) -> Option<Charset> {
     let guess = Charset::guess(octets);
     let high = octets.iter().filter(|octet| !octet.is_ascii()).count();
-    (high >= few && guess.sureness() >= SURE && guess.charset() != Charset::UTF_8).then_some(guess.charset())
+    (high >= few && guess.sureness() >= SURE && guess.charset() != Charset::UTF_8)
+        .then_some(guess.charset())
 }
 
 /// Returns whether most letters of a line are above 7F.
@@ -70,8 +71,8 @@ fn is_dense(line: &str) -> bool {
     line.chars().filter(|c| !c.is_ascii()).count() > ascii
 }
 
-/// Returns a line read in the charset that it is written in, by itself or by all lines together, if what stood there could
-/// not be meant and the new text could.
+/// Returns a line read in the charset that it is written in, by itself or by all lines together, if
+/// what stood there could not be meant and the new text could.
 fn read_again(
     line: &str,
     page: &Page,
@@ -98,8 +99,8 @@ fn read_again(
     is_meant.then(|| (text.into_owned(), step))
 }
 
-/// Restores punctuation of windows-1252 that was read as controls of ISO-8859-1, where each stands as punctuation does: in a
-/// word only the apostrophe of English.
+/// Restores punctuation of windows-1252 that was read as controls of ISO-8859-1, where each stands
+/// as punctuation does: in a word only the apostrophe of English.
 fn restore_punctuation(line: &str) -> Option<(String, RepairStep)> {
     if !line.chars().any(is_undecoded) {
         return None;
@@ -133,7 +134,8 @@ fn restore_punctuation(line: &str) -> Option<(String, RepairStep)> {
         text.push(restored);
         before = restored;
     }
-    let step = RepairStep::Misread { written_in: Charset::WINDOWS_1252, read_as: Charset::ISO_8859_1 };
+    let step =
+        RepairStep::Misread { written_in: Charset::WINDOWS_1252, read_as: Charset::ISO_8859_1 };
     Some((text, step))
 }
 
@@ -143,8 +145,8 @@ fn is_english_ending(rest: &str) -> bool {
     matches!(&rest[..end], "s" | "t" | "d" | "m" | "ll" | "re" | "ve")
 }
 
-/// Returns the one script of the letters above 7F of a text, if there are any; `None` if they are of several, or nobody
-/// writes one of them.
+/// Returns the one script of the letters above 7F of a text, if there are any; `None` if they are
+/// of several, or nobody writes one of them.
 fn only_script(text: &str) -> Option<Option<Script>> {
     let mut script = None;
     for c in text.chars().filter(|c| !c.is_ascii()) {
@@ -157,19 +159,21 @@ fn only_script(text: &str) -> Option<Option<Script>> {
     Some(script)
 }
 
-/// Returns whether a text holds Latin letters of another charset than that it was read as: controls, which text has not, or
-/// letters and signs that no language has together.
+/// Returns whether a text holds Latin letters of another charset than that it was read as:
+/// controls, which text has not, or letters and signs that no language has together.
 fn is_wrong_latin(text: &str, page: &Page) -> bool {
     let is_in_words = |c: &char| {
         !c.is_ascii()
-            && (c.is_alphabetic() || matches!(c, '¹' | '³' | '¿' | '¶' | '¼' | '¾' | '£' | '¥' | '¯'))
+            && (c.is_alphabetic()
+                || matches!(c, '¹' | '³' | '¿' | '¶' | '¼' | '¾' | '£' | '¥' | '¯'))
     };
     let letters = || text.chars().filter(is_in_words).collect::<String>();
-    page.encode(text).is_some() && (text.chars().any(is_undecoded) || !are_of_one_language(&letters()))
+    page.encode(text).is_some()
+        && (text.chars().any(is_undecoded) || !are_of_one_language(&letters()))
 }
 
-/// Reads Cyrillic of KOI8 that was read as windows-1251, and the reverse. Both have the letters of the other with capitals
-/// and small letters exchanged, which nobody writes: `рТЙЧЕФ`.
+/// Reads Cyrillic of KOI8 that was read as windows-1251, and the reverse. Both have the letters of
+/// the other with capitals and small letters exchanged, which nobody writes: `рТЙЧЕФ`.
 fn exchange_cyrillic(line: &str, few: usize) -> Option<(String, RepairStep)> {
     let mut best: Option<(f32, String, RepairStep)> = None;
     for (read_as, written_in) in [
@@ -178,24 +182,30 @@ fn exchange_cyrillic(line: &str, few: usize) -> Option<(String, RepairStep)> {
         ("KOI8-R", "windows-1251"),
         ("KOI8-U", "windows-1251"),
     ] {
-        let Some(page) = Page::all().iter().find(|page| page.charset.name() == read_as) else { continue };
+        let Some(page) = Page::all().iter().find(|page| page.charset.name() == read_as) else {
+            continue;
+        };
         let Some(encoded) = page.encode(line) else { continue };
         let Some(charset) = Charset::for_label(written_in) else { continue };
         let Some(text) = charset.decode_lossless(&encoded.octets) else { continue };
         let frequent = frequent_cyrillic(&text);
         let is_better = best.as_ref().is_none_or(|(share, ..)| frequent > *share);
-        if is_better && only_script(&text) == Some(Some(Script::Cyrillic)) && has_wrong_case(line, &text) {
+        if is_better
+            && only_script(&text) == Some(Some(Script::Cyrillic))
+            && has_wrong_case(line, &text)
+        {
             let step = RepairStep::Misread { written_in: charset, read_as: page.charset };
             best = Some((frequent, text.into_owned(), step));
         }
     }
     let (frequent, text, step) = best?;
     let letters = text.chars().filter(|c| !c.is_ascii()).count();
-    (letters >= few && frequent >= 0.5 && frequent > frequent_cyrillic(line)).then_some((text, step))
+    (letters >= few && frequent >= 0.5 && frequent > frequent_cyrillic(line))
+        .then_some((text, step))
 }
 
-/// Returns whether capitals and small letters are exchanged: small letters stand only where words begin, and are capitals in
-/// the mended text, most of which is small.
+/// Returns whether capitals and small letters are exchanged: small letters stand only where words
+/// begin, and are capitals in the mended text, most of which is small.
 fn has_wrong_case(line: &str, text: &str) -> bool {
     let capitals = |text: &str| text.chars().filter(|c| !c.is_ascii() && c.is_uppercase()).count();
     let small = |text: &str| text.chars().filter(|c| !c.is_ascii() && c.is_lowercase()).count();

@@ -1,5 +1,6 @@
-//! UTF-8 that was read as another charset: a line of it, written back, is well-formed in every place. Text that was meant as
-//! it stands hardly ever is, and each sequence that nobody would write makes that surer.
+//! UTF-8 that was read as another charset: a line of it, written back, is well-formed in every
+//! place. Text that was meant as it stands hardly ever is, and each sequence that nobody would
+//! write makes that surer.
 
 use super::RepairStep;
 use super::page::{Encoded, Page};
@@ -12,8 +13,8 @@ use crate::charset::script::Script;
 /// Text is misread by one program, and the result by the next; more often than this it is lost.
 const ROUNDS: usize = 3;
 
-/// With so much evidence characters of several scripts are believed in one line, and what could stand as it is is mended
-/// with the rest.
+/// With so much evidence characters of several scripts are believed in one line, and what could
+/// stand as it is is mended with the rest.
 const PLENTY: usize = 3;
 
 /// A line as it is if it was misread.
@@ -80,7 +81,8 @@ fn undo(line: &str, rounds: usize) -> Option<(String, Vec<RepairStep>)> {
     let mut found: Option<(String, Vec<RepairStep>)> = None;
     for page in Page::all() {
         let Some(one) = undo_once(line, page, rounds) else { continue };
-        // Two pages that disagree: neither is believed. The western one is by far the most frequent.
+        // Two pages that disagree: neither is believed. The western one is by far the most
+        // frequent.
         if page.charset == Page::western().charset {
             return Some(one);
         }
@@ -115,7 +117,8 @@ fn undo_once(line: &str, page: &Page, rounds: usize) -> Option<(String, Vec<Repa
     is_believed.then_some((undone.text, steps))
 }
 
-/// Undoes the misreading of those words of a line that are wholly well-formed; others were typed or pasted later.
+/// Undoes the misreading of those words of a line that are wholly well-formed; others were typed or
+/// pasted later.
 fn undo_words(line: &str) -> Option<String> {
     let page = Page::western();
     let is_space = |c: char| matches!(c, ' ' | '\t' | '\r' | '\n');
@@ -145,7 +148,8 @@ fn undo_words(line: &str) -> Option<String> {
 }
 
 impl Undone {
-    /// Returns what a text is if it is UTF-8 that was read as `page`; `None` if that is not well-formed.
+    /// Returns what a text is if it is UTF-8 that was read as `page`; `None` if that is not
+    /// well-formed.
     fn of(text: &str, page: &Page, between: Between) -> Option<Self> {
         Self::of_encoded(&page.encode(text)?, page, between)
     }
@@ -167,9 +171,11 @@ impl Undone {
                 at += 1;
                 continue;
             }
-            let Some(Sequence { c, length, blanks, is_collapsed }) = Sequence::at(octets, at, page) else {
+            let Some(Sequence { c, length, blanks, is_collapsed }) = Sequence::at(octets, at, page)
+            else {
                 let typed = encoded.chars.get(at).copied();
-                let typed = typed.filter(|&c| between == Between::Punctuation && is_typed_punctuation(c));
+                let typed =
+                    typed.filter(|&c| between == Between::Punctuation && is_typed_punctuation(c));
                 undone.text.push(typed?);
                 at += 1;
                 continue;
@@ -185,8 +191,9 @@ impl Undone {
             if !is_collapsed && !is_alone && encoded.is_evidence(at, length, blanks, page) {
                 undone.evidence += length - 1;
             }
-            let is_letter =
-                |at: Option<usize>| at.and_then(|at| octets.get(at)).is_some_and(u8::is_ascii_alphabetic);
+            let is_letter = |at: Option<usize>| {
+                at.and_then(|at| octets.get(at)).is_some_and(u8::is_ascii_alphabetic)
+            };
             let touches_ascii = is_letter(at.checked_sub(1)) || is_letter(Some(at + length));
             undone.mended.push(Mended { c, touches_ascii });
             undone.text.push(c);
@@ -198,8 +205,8 @@ impl Undone {
         Some(undone)
     }
 
-    /// Returns whether there is enough evidence. In charsets of several octets nearly any octets are characters, and words
-    /// in Latin letters show the mistake best.
+    /// Returns whether there is enough evidence. In charsets of several octets nearly any octets
+    /// are characters, and words in Latin letters show the mistake best.
     fn is_enough(&self, page: &Page) -> bool {
         self.evidence >= page.threshold
             && (!page.is_double() || self.mends_word() || self.evidence >= 3 * PLENTY)
@@ -236,7 +243,10 @@ impl Undone {
         }
         // One character of East Asia in a word of Latin letters is three octets by chance.
         east_asian != 1
-            || !self.mended.iter().any(|one| one.touches_ascii && script_of(one.c) == Some(Script::EastAsian))
+            || !self
+                .mended
+                .iter()
+                .any(|one| one.touches_ascii && script_of(one.c) == Some(Script::EastAsian))
     }
 }
 
@@ -245,7 +255,8 @@ impl Encoded {
     fn is_evidence(&self, at: usize, length: usize, blanks: usize, page: &Page) -> bool {
         let before = at.checked_sub(1).and_then(|at| self.chars.get(at)).copied();
         let Some(characters @ [first, ..]) = self.chars.get(at..at + length) else { return true };
-        // A letter before a space may always be meant, unless it is a capital after a small one: `voilÃ `.
+        // A letter before a space may always be meant, unless it is a capital after a small one:
+        // `voilÃ `.
         if blanks > 0 {
             return breaks_case(before, *first);
         }
@@ -305,8 +316,8 @@ enum Blank {
 }
 
 impl Blank {
-    /// Returns what the space in a sequence was. `à` ends words, and so the space is that after it, but for `às` in
-    /// Portuguese; `Š` and `Р` begin them. `None` if nothing tells.
+    /// Returns what the space in a sequence was. `à` ends words, and so the space is that after it,
+    /// but for `às` in Portuguese; `Š` and `Р` begin them. `None` if nothing tells.
     fn of(octets: &[u8], at: usize, length: usize) -> Option<Self> {
         let after = &octets[at + length..];
         let Some(next) = after.first().filter(|octet| octet.is_ascii_alphanumeric()) else {

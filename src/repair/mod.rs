@@ -1,7 +1,9 @@
-//! Text that was read in the wrong charset by somebody else, put right: from the characters alone, since the octets are gone.
+//! Text that was read in the wrong charset by somebody else, put right: from the characters alone,
+//! since the octets are gone.
 //!
-//! Each line is written back into the octets that it was misread from, and read again. That is believed only where hardly
-//! anything else explains the line ([`misread`], [`legacy`], [`escapes`]); in doubt a line stays as it is.
+//! Each line is written back into the octets that it was misread from, and read again. That is
+//! believed only where hardly anything else explains the line ([`misread`], [`legacy`],
+//! [`escapes`]); in doubt a line stays as it is.
 
 mod doubt;
 mod escapes;
@@ -48,7 +50,8 @@ impl<'t> Repaired<'t> {
         !self.steps.is_empty()
     }
 
-    /// Returns what was undone in some line, each kind once, in the order in which it was first undone.
+    /// Returns what was undone in some line, each kind once, in the order in which it was first
+    /// undone.
     pub fn steps(&self) -> &[RepairStep] {
         &self.steps
     }
@@ -81,7 +84,9 @@ pub enum RepairStep {
 impl fmt::Display for RepairStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Misread { written_in, read_as } => write!(f, "{written_in} that was read as {read_as}"),
+            Self::Misread { written_in, read_as } => {
+                write!(f, "{written_in} that was read as {read_as}")
+            }
             Self::BlanksRestored => f.write_str("no-break spaces that had become spaces"),
             Self::EscapesRestored => f.write_str("ISO-2022-JP without its escapes"),
             Self::QuotedPrintable { written_in } => write!(f, "quoted-printable in {written_in}"),
@@ -90,8 +95,9 @@ impl fmt::Display for RepairStep {
     }
 }
 
-/// Mends text that was read in the wrong charset (`schÃ¶n`), once or several times over, or still holds an encoding (`sch&#246;n`).
-/// Lines are judged by themselves; one that could have been meant as it is stays.
+/// Mends text that was read in the wrong charset (`schÃ¶n`), once or several times over, or still
+/// holds an encoding (`sch&#246;n`). Lines are judged by themselves; one that could have been meant
+/// as it is stays.
 ///
 /// ```
 /// let repaired = sevenbit::repair_text("schÃ¶ne GrÃ¼ÃŸe");
@@ -103,7 +109,8 @@ impl fmt::Display for RepairStep {
 pub fn repair_text(text: &str) -> Repaired<'_> {
     let mut steps = Vec::new();
     let mut mended = Cow::Borrowed(text);
-    let by_letters = |text: &str, steps: &mut Vec<RepairStep>| legacy::mend(text, legacy::FEW, steps);
+    let by_letters =
+        |text: &str, steps: &mut Vec<RepairStep>| legacy::mend(text, legacy::FEW, steps);
     for mend in [escapes::mend, by_lines, by_letters] {
         if let Some(better) = mend(&mended, &mut steps) {
             mended = Cow::Owned(better);

@@ -1,4 +1,5 @@
-//! The charsets that text is mistaken to be in, and the way back from their characters to the octets.
+//! The charsets that text is mistaken to be in, and the way back from their characters to the
+//! octets.
 
 use std::sync::LazyLock;
 
@@ -7,8 +8,8 @@ use crate::Charset;
 /// A charset that text may have been misread as.
 pub(super) struct Page {
     pub(super) charset: Charset,
-    /// How much evidence it takes to believe that text in UTF-8 was read as this: the rarer the mistake, and the more texts
-    /// are well-formed by chance, the more.
+    /// How much evidence it takes to believe that text in UTF-8 was read as this: the rarer the
+    /// mistake, and the more texts are well-formed by chance, the more.
     pub(super) threshold: usize,
     octets: Octets,
 }
@@ -55,7 +56,8 @@ const PAGES: [(&str, usize); 18] = [
 ];
 
 static ALL: LazyLock<Vec<Page>> = LazyLock::new(|| {
-    let page = |&(label, threshold): &(&str, usize)| Page::new(Charset::for_label(label)?, threshold);
+    let page =
+        |&(label, threshold): &(&str, usize)| Page::new(Charset::for_label(label)?, threshold);
     PAGES.iter().filter_map(page).collect()
 });
 
@@ -65,12 +67,14 @@ impl Page {
         &ALL
     }
 
-    /// Returns the page of a charset of single octets, or of another one in which UTF-8 may be text.
+    /// Returns the page of a charset of single octets, or of another one in which UTF-8 may be
+    /// text.
     pub(super) fn of(charset: Charset) -> Option<Self> {
         if !charset.is_single_byte() && !DOUBLE.contains(&charset.name()) {
             return None;
         }
-        let threshold = ALL.iter().find(|page| page.charset == charset).map_or(RARE, |page| page.threshold);
+        let threshold =
+            ALL.iter().find(|page| page.charset == charset).map_or(RARE, |page| page.threshold);
         Self::new(charset, threshold)
     }
 
@@ -90,8 +94,8 @@ impl Page {
         }
         let mut octets: Vec<(char, u8)> =
             (0x80..=0xFF_u8).filter_map(|octet| Some((decoded(octet)?, octet))).collect();
-        // Readers pass octets that the charset does not have on as the character of that number, and so do those that take
-        // it for another one with controls there.
+        // Readers pass octets that the charset does not have on as the character of that number,
+        // and so do those that take it for another one with controls there.
         let is_free = |octet: &u8| *octet < 0xA0 || decoded(*octet).is_none();
         octets.extend((0x80..=0xFF_u8).filter(is_free).map(|octet| (char::from(octet), octet)));
         octets.sort_by_key(|&(c, _)| c); // stable: the characters that it has come first
@@ -104,7 +108,8 @@ impl Page {
         self.octet('\u{A0}') == Some(0xA0)
     }
 
-    /// Returns whether characters may be several octets: then text is well-formed UTF-8 by chance more often.
+    /// Returns whether characters may be several octets: then text is well-formed UTF-8 by chance
+    /// more often.
     pub(super) fn is_double(&self) -> bool {
         matches!(self.octets, Octets::Several)
     }

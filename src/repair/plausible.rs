@@ -1,9 +1,11 @@
-//! Whether characters are such as people write, and whether a few of them could have been meant as they stand.
+//! Whether characters are such as people write, and whether a few of them could have been meant as
+//! they stand.
 
 use crate::charset::script::Script;
 
-/// Returns the script of a character above 7F; `None` if hardly anybody writes it: controls, private use, rare blocks, and letters
-/// that no language has any more, which a script has in its blocks.
+/// Returns the script of a character above 7F; `None` if hardly anybody writes it: controls,
+/// private use, rare blocks, and letters that no language has any more, which a script has in its
+/// blocks.
 pub(super) fn script_of(c: char) -> Option<Script> {
     Some(match c {
         '\u{A0}'..='\u{BF}' | '×' | '÷' => Script::Common,
@@ -13,7 +15,9 @@ pub(super) fn script_of(c: char) -> Option<Script> {
         'Ə' | 'ə' | 'Ơ' | 'ơ' | 'Ư' | 'ư' | 'ƒ' | '\u{1CD}'..='\u{1DC}' | '\u{1E6}' | '\u{1E7}' => {
             Script::Latin
         }
-        '\u{218}'..='\u{21B}' | '\u{300}'..='\u{304}' | '\u{306}'..='\u{30C}' | '\u{323}' => Script::Latin,
+        '\u{218}'..='\u{21B}' | '\u{300}'..='\u{304}' | '\u{306}'..='\u{30C}' | '\u{323}' => {
+            Script::Latin
+        }
         '\u{1E00}'..='\u{1EFF}' => Script::Latin,
         '\u{384}'..='\u{3CE}' | '\u{1F00}'..='\u{1FFF}' => Script::Greek,
         '\u{400}'..='\u{45F}' | '\u{490}'..='\u{4FF}' => Script::Cyrillic,
@@ -21,14 +25,20 @@ pub(super) fn script_of(c: char) -> Option<Script> {
         '\u{5B0}'..='\u{5F4}' => Script::Hebrew,
         '،' | '؛' | '؟' | '\u{621}'..='\u{652}' | '\u{660}'..='\u{66C}' => Script::Arabic,
         // Of Persian and Urdu.
-        'پ' | 'چ' | 'ژ' | 'ک' | 'گ' | 'ی' | 'ٹ' | 'ڈ' | 'ڑ' | 'ں' | 'ھ' | 'ہ' | 'ۂ' | 'ۃ' | 'ے' | 'ۓ'
-        | '۔' => Script::Arabic,
+        'پ' | 'چ' | 'ژ' | 'ک' | 'گ' | 'ی' | 'ٹ' | 'ڈ' | 'ڑ' | 'ں' | 'ھ' | 'ہ' | 'ۂ' | 'ۃ' | 'ے'
+        | 'ۓ' | '۔' => Script::Arabic,
         '\u{6F0}'..='\u{6F9}' => Script::Arabic,
         '\u{900}'..='\u{DFF}' => Script::Indian,
         '\u{E00}'..='\u{109F}' | '\u{1780}'..='\u{17FF}' => Script::SouthEastAsian,
-        '\u{200B}'..='\u{200F}' | '\u{2010}'..='\u{2027}' | '\u{202F}'..='\u{205E}' => Script::Common,
-        '\u{2070}'..='\u{209C}' | '\u{20A0}'..='\u{20BF}' | '\u{2100}'..='\u{214F}' => Script::Common,
-        '\u{2150}'..='\u{218B}' | '\u{2190}'..='\u{23FF}' | '\u{2460}'..='\u{27BF}' => Script::Common,
+        '\u{200B}'..='\u{200F}' | '\u{2010}'..='\u{2027}' | '\u{202F}'..='\u{205E}' => {
+            Script::Common
+        }
+        '\u{2070}'..='\u{209C}' | '\u{20A0}'..='\u{20BF}' | '\u{2100}'..='\u{214F}' => {
+            Script::Common
+        }
+        '\u{2150}'..='\u{218B}' | '\u{2190}'..='\u{23FF}' | '\u{2460}'..='\u{27BF}' => {
+            Script::Common
+        }
         '\u{2B05}'..='\u{2B07}'
         | '\u{2B1B}'
         | '\u{2B1C}'
@@ -37,7 +47,9 @@ pub(super) fn script_of(c: char) -> Option<Script> {
         | '\u{3000}'..='\u{303F}'
         | '\u{FE0F}'
         | '\u{FEFF}' => Script::Common,
-        '\u{3041}'..='\u{30FF}' | '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}' => Script::EastAsian,
+        '\u{3041}'..='\u{30FF}' | '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}' => {
+            Script::EastAsian
+        }
         '\u{FF01}'..='\u{FF9F}' => Script::EastAsian,
         '\u{1F000}'..='\u{1FAFF}' => Script::Common,
         _ => return None,
@@ -49,8 +61,9 @@ pub(super) fn is_undecoded(c: char) -> bool {
     matches!(c, '\u{80}'..='\u{9F}')
 }
 
-/// Returns whether characters that may be one of UTF-8 could be meant as they stand: a letter, at the end of a word or alone,
-/// before what ends a phrase. `CAPITÃ…`, `« OBLIGÉ »`, `4288×…` are such.
+/// Returns whether characters that may be one of UTF-8 could be meant as they stand: a letter, at
+/// the end of a word or alone, before what ends a phrase. `CAPITÃ…`, `« OBLIGÉ »`, `4288×…` are
+/// such.
 pub(super) fn is_natural(before: Option<char>, characters: &[char], after: Option<char>) -> bool {
     let [first, rest @ ..] = characters else { return true };
     if !first.is_alphabetic() && *first != '×' {
@@ -73,7 +86,8 @@ pub(super) fn is_natural(before: Option<char>, characters: &[char], after: Optio
     }
 }
 
-/// Returns whether characters are Latin letters of one word, small after the first or all capitals: `Ôôô`.
+/// Returns whether characters are Latin letters of one word, small after the first or all capitals:
+/// `Ôôô`.
 pub(super) fn is_latin_word(characters: &[char]) -> bool {
     let is_latin = |c: &char| script_of(*c) == Some(Script::Latin) && c.is_alphabetic();
     characters.iter().all(is_latin)
@@ -88,7 +102,8 @@ pub(super) fn is_typed_punctuation(c: char) -> bool {
 /// Returns whether a capital follows a small letter in a word, or the reverse.
 pub(super) fn breaks_case(before: Option<char>, c: char) -> bool {
     let is_before = |is: fn(char) -> bool| before.is_some_and(is);
-    c.is_uppercase() && is_before(char::is_lowercase) || c.is_lowercase() && is_before(char::is_uppercase)
+    c.is_uppercase() && is_before(char::is_lowercase)
+        || c.is_lowercase() && is_before(char::is_uppercase)
 }
 
 /// The letters above 7F of the languages that are written in windows-1252, each in one word.
@@ -121,16 +136,17 @@ const ALPHABETS: [&str; 24] = [
 
 /// Returns whether letters of windows-1252 could all be of one language.
 pub(super) fn are_of_one_language(letters: &str) -> bool {
-    let is_in = |alphabet: &str| letters.chars().flat_map(char::to_lowercase).all(|c| alphabet.contains(c));
+    let is_in =
+        |alphabet: &str| letters.chars().flat_map(char::to_lowercase).all(|c| alphabet.contains(c));
     ALPHABETS.iter().any(|alphabet| is_in(alphabet))
 }
 
-/// Returns whether a character may follow a word: punctuation also a letter that stands alone, signs only a word.
+/// Returns whether a character may follow a word: punctuation also a letter that stands alone,
+/// signs only a word.
 fn is_closing(c: char, follows_letter: bool) -> bool {
     match c {
-        '\u{A0}' | ' ' | '»' | '«' | '›' | '‹' | '”' | '“' | '„' | '’' | '‘' | '‚' | '…' | '–' | '—' => {
-            true
-        }
+        '\u{A0}' | ' ' | '»' | '«' | '›' | '‹' | '”' | '“' | '„' | '’' | '‘' | '‚' | '…' | '–'
+        | '—' => true,
         '®' | '™' | '©' | '°' | 'ª' | 'º' | '¹' | '²' | '³' | '´' | '¨' | '·' | '•' | '†' | '‡' => {
             follows_letter
         }

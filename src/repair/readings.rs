@@ -17,11 +17,12 @@ const FAULTY: f32 = 0.5;
 /// The maximum number of readings: nobody looks at more.
 const MAX_READINGS: usize = 12;
 
-/// The maximum number of readings of a text that is longer than [`MAX_OCTETS`], each of which takes its length in memory.
+/// The maximum number of readings of a text that is longer than [`MAX_OCTETS`], each of which takes
+/// its length in memory.
 const MAX_READINGS_OF_LONG_TEXT: usize = 2;
 
-/// A text that octets may be taken for, how sure that is, and how it comes about: an item of [`readings`] and
-/// [`Part::readings`](crate::Part::readings).
+/// A text that octets may be taken for, how sure that is, and how it comes about: an item of
+/// [`readings`] and [`Part::readings`](crate::Part::readings).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reading {
     charset: Charset,
@@ -81,8 +82,9 @@ impl Reading {
     }
 }
 
-/// Returns the plausible readings of octets, the most probable first: as labelled, as they seem to be, and with what
-/// mangled them undone. The others are for a person who finds the first one unreadable.
+/// Returns the plausible readings of octets, the most probable first: as labelled, as they seem to
+/// be, and with what mangled them undone. The others are for a person who finds the first one
+/// unreadable.
 ///
 /// ```
 /// use sevenbit::{Charset, readings};
@@ -97,7 +99,8 @@ pub fn readings(octets: &[u8], label: Option<Charset>) -> Vec<Reading> {
     plausible_readings(octets, label, None, None)
 }
 
-/// Returns the plausible readings of a text of this kind of markup, with the guess that rests on more than its octets.
+/// Returns the plausible readings of a text of this kind of markup, with the guess that rests on
+/// more than its octets.
 pub(crate) fn plausible_readings(
     octets: &[u8],
     label: Option<Charset>,
@@ -123,7 +126,8 @@ pub(crate) fn plausible_readings(
 
     for (rank, guess) in guess.into_iter().chain(guesses(octets)).enumerate() {
         let (text, is_lossless) = read(octets, guess.charset(), markup);
-        // Text that was cut is in the first charset though it has a fault; of the others nothing else tells.
+        // Text that was cut is in the first charset though it has a fault; of the others nothing
+        // else tells.
         if !is_lossless && rank > 0 {
             continue;
         }
@@ -161,8 +165,8 @@ fn guesses(octets: &[u8]) -> Vec<Guess> {
 struct Found(Vec<Reading>);
 
 impl Found {
-    /// Adds a text. If it is known, the reading that was found first stays: octets that are surely in the charset of their
-    /// label do not say that the text in it is the one that was meant.
+    /// Adds a text. If it is known, the reading that was found first stays: octets that are surely
+    /// in the charset of their label do not say that the text in it is the one that was meant.
     fn push(&mut self, charset: Charset, origin: ReadingOrigin, sureness: f32, text: Cow<'_, str>) {
         if self.0.iter().all(|known| known.text != text) {
             self.0.push(Reading { charset, origin, sureness, text: text.into_owned() });
@@ -208,13 +212,27 @@ mod tests {
             (encoded(japanese, "shift_jis"), Some("iso-8859-1"), japanese, "repair"),
             (twice.clone().into_bytes(), Some("utf-8"), "schöne Grüße aus Köln", "repair"),
             (twice.into_bytes(), None, "schöne Grüße aus Köln", "repair"),
-            (encoded("Привет, как дела?", "cp1251"), Some("iso-8859-1"), "Привет, как дела?", "repair"),
+            (
+                encoded("Привет, как дела?", "cp1251"),
+                Some("iso-8859-1"),
+                "Привет, как дела?",
+                "repair",
+            ),
             (encoded("Привет, как дела?", "koi8-r"), None, "Привет, как дела?", "guess"),
-            (encoded("您好，谢谢您的来信", "gb18030"), Some("us-ascii"), "您好，谢谢您的来信", "guess"),
+            (
+                encoded("您好，谢谢您的来信", "gb18030"),
+                Some("us-ascii"),
+                "您好，谢谢您的来信",
+                "guess",
+            ),
             (b"$BEl5~$NE75$(B".to_vec(), Some("us-ascii"), "東京の天気", "repair"),
         ] {
             let found = readings(&octets, label.map(charset));
-            assert_eq!((found[0].text(), found[0].origin().as_str()), (text, origin), "{label:?}: {found:?}");
+            assert_eq!(
+                (found[0].text(), found[0].origin().as_str()),
+                (text, origin),
+                "{label:?}: {found:?}"
+            );
             assert!(found[0].sureness() > 0.6, "{found:?}");
         }
     }

@@ -10,8 +10,8 @@ use crate::{Address, Attachment, Charset, Guess, Mailbox, Message, Part, base_su
 /// A function that makes a digest of octets, as text.
 type Digest = fn(&[u8]) -> String;
 
-/// The answers of a [`Message`] as one object, whose keys `docs/cli.md` lists: what `sevenbit inspect --json` writes
-/// of it (feature `serde`). Each answer is computed when it is serialized.
+/// The answers of a [`Message`] as one object, whose keys `docs/cli.md` lists: what `sevenbit
+/// inspect --json` writes of it (feature `serde`). Each answer is computed when it is serialized.
 ///
 /// ```
 /// # #[cfg(feature = "serde")] {
@@ -42,7 +42,8 @@ impl<'m> MessageData<'m> {
         Self { message, digest: None, headers: None, text: false, issues: true }
     }
 
-    /// Adds the header fields of these names (any case), all of them if `names` is empty: `headers`.
+    /// Adds the header fields of these names (any case), all of them if `names` is empty:
+    /// `headers`.
     #[must_use]
     pub fn headers(self, names: &'m [String]) -> Self {
         Self { headers: Some(names), ..self }
@@ -106,12 +107,15 @@ impl<'m> MessageData<'m> {
 
     fn put_content<S: SerializeStruct>(&self, object: &mut S) -> Result<(), S::Error> {
         let files = self.message.attachments();
-        let files: Vec<_> =
-            files.iter().map(|file| AttachmentData { digest: self.digest, ..file.into() }).collect();
+        let files: Vec<_> = files
+            .iter()
+            .map(|file| AttachmentData { digest: self.digest, ..file.into() })
+            .collect();
         object.serialize_field("attachments", &files)?;
         if let Some(names) = self.headers {
-            let is_wanted =
-                |name: &str| names.is_empty() || names.iter().any(|own| own.eq_ignore_ascii_case(name));
+            let is_wanted = |name: &str| {
+                names.is_empty() || names.iter().any(|own| own.eq_ignore_ascii_case(name))
+            };
             let fields = self.message.headers().filter(|(name, _)| is_wanted(name));
             object.serialize_field(
                 "headers",
@@ -120,8 +124,10 @@ impl<'m> MessageData<'m> {
         }
         let leaf = |part| Leaf { part, digest: self.digest, text: self.text };
         object.serialize_field("parts", &self.message.leaves().map(leaf).collect::<Vec<_>>())?;
-        let inner =
-            self.message.parts().filter(|part| part.parent().is_some_and(|around| !around.is_multipart()));
+        let inner = self
+            .message
+            .parts()
+            .filter(|part| part.parent().is_some_and(|around| !around.is_multipart()));
         object.serialize_field("messages", &inner.map(Inner).collect::<Vec<_>>())
     }
 }
@@ -238,8 +244,9 @@ struct Guessed<'o> {
 
 impl Serialize for Guessed<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let others =
-            Charset::guesses(self.octets).into_iter().filter(|one| one.charset() != self.guess.charset());
+        let others = Charset::guesses(self.octets)
+            .into_iter()
+            .filter(|one| one.charset() != self.guess.charset());
         let mut object = serializer.serialize_struct("Guessed", 3)?;
         object.serialize_field("charset", &self.guess.charset())?;
         object.serialize_field("sureness", &self.guess.sureness())?;
@@ -282,9 +289,11 @@ super::as_object!(FieldGroup, group:
 fn groups(message: &Message<'_>) -> Vec<FieldGroup> {
     let of_field = |field: &'static str| {
         message.addresses(field).into_iter().filter_map(move |address| match address {
-            Address::Group(group) => {
-                Some(FieldGroup { field, name: group.name().to_owned(), members: group.members().to_vec() })
-            }
+            Address::Group(group) => Some(FieldGroup {
+                field,
+                name: group.name().to_owned(),
+                members: group.members().to_vec(),
+            }),
             Address::Mailbox(_) => None,
         })
     };

@@ -1,4 +1,5 @@
-//! Reports and answers as data (feature `serde`): the form in which the command, the C library and the npm package show them.
+//! Reports and answers as data (feature `serde`): the form in which the command, the C library and
+//! the npm package show them.
 
 mod message;
 mod view;

@@ -4,8 +4,8 @@ use serde::ser::{Serialize, SerializeStruct as _, Serializer};
 
 use super::{Named, as_object};
 use crate::{
-    Address, AuthenticationResult, AuthenticationResults, Group, Hop, Mailbox, MailingList, MessageReport,
-    Origin, ReportedRecipient,
+    Address, AuthenticationResult, AuthenticationResults, Group, Hop, Mailbox, MailingList,
+    MessageReport, Origin, ReportedRecipient,
 };
 
 as_object!(Mailbox, mailbox:
@@ -78,7 +78,8 @@ as_object!(ReportedRecipient, recipient:
 );
 
 impl Serialize for MessageReport {
-    /// Writes the members that reports of each kind have, then those of one kind only, null or empty in others.
+    /// Writes the members that reports of each kind have, then those of one kind only, null or
+    /// empty in others.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut object = serializer.serialize_struct("MessageReport", 13)?;
         object.serialize_field("kind", self.kind())?;
@@ -89,7 +90,8 @@ impl Serialize for MessageReport {
         object.serialize_field("envelope_id", &delivery.and_then(|report| report.envelope_id()))?;
         object.serialize_field("arrival", &delivery.and_then(|report| report.arrival()))?;
         let disposition = if let Self::Disposition(report) = self { Some(report) } else { None };
-        object.serialize_field("disposition", &disposition.and_then(|report| report.disposition()))?;
+        object
+            .serialize_field("disposition", &disposition.and_then(|report| report.disposition()))?;
         object.serialize_field("is_automatic", &disposition.map(|report| report.is_automatic()))?;
         object.serialize_field("errors", disposition.map_or(&[][..], |report| report.errors()))?;
         let feedback = if let Self::Feedback(report) = self { Some(report) } else { None };

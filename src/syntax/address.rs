@@ -1,7 +1,8 @@
 //! Address lists: RFC 5322, section 3.4, and what is found in their place in mail.
 //!
-//! [`list`] reads a value into a model: mailboxes, groups and text, each a range of tokens. What is not
-//! written as the grammar says is read as most readers take it, and marked as [broken](AddressList::is_broken).
+//! [`list`] reads a value into a model: mailboxes, groups and text, each a range of tokens. What is
+//! not written as the grammar says is read as most readers take it, and marked as
+//! [broken](AddressList::is_broken).
 
 mod cut;
 mod kinds;
@@ -33,7 +34,8 @@ pub(crate) struct AddressList<'v> {
     pub(crate) entries: Vec<Entry>,
     /// The addr-specs that are not what the tokens of their mailboxes say.
     specs: Vec<Box<[u8]>>,
-    /// Whether a comma, a bracket or the end of a group is missing, or anything is where it may not be.
+    /// Whether a comma, a bracket or the end of a group is missing, or anything is where it may not
+    /// be.
     pub(crate) is_broken: bool,
 }
 
@@ -49,10 +51,11 @@ pub(crate) enum Entry {
     End(Words),
     /// Words or comments that are not a mailbox.
     Text(Words),
-    /// Words that cannot be written as a mailbox, only as the name of a group without members. No list is
-    /// read so.
+    /// Words that cannot be written as a mailbox, only as the name of a group without members. No
+    /// list is read so.
     Hidden(Words),
-    /// A mailbox whose addr-spec becomes part of the name of a group without members (RFC 6857, 3.1.8).
+    /// A mailbox whose addr-spec becomes part of the name of a group without members (RFC 6857,
+    /// 3.1.8).
     Unwritable(Mailbox),
 }
 
@@ -65,7 +68,8 @@ pub(crate) struct Mailbox {
     pub(crate) all: Words,
     /// The tokens of the address, with its brackets.
     pub(crate) address: Words,
-    /// Which of the list's addr-specs it has, counted from one, if that is not what these tokens say.
+    /// Which of the list's addr-specs it has, counted from one, if that is not what these tokens
+    /// say.
     spec: Option<NonZeroU32>,
     pub(crate) kind: MailboxKind,
 }
@@ -123,8 +127,8 @@ impl Mailbox {
 }
 
 impl<'v> AddressList<'v> {
-    /// Returns the tokens of some words. What a quote or parenthesis means depends on everything before it, so
-    /// a piece of a list cannot be tokenised on its own.
+    /// Returns the tokens of some words. What a quote or parenthesis means depends on everything
+    /// before it, so a piece of a list cannot be tokenised on its own.
     pub(crate) fn tokens(&self, words: Words) -> &[Token] {
         &self.tokens[words.start()..words.end()]
     }
@@ -134,7 +138,8 @@ impl<'v> AddressList<'v> {
         self.entries.iter().filter(|entry| !matches!(entry, Entry::Group(_) | Entry::End(_)))
     }
 
-    /// Returns whether each entry is so short that it fits on a line, however it is written, and none is a group.
+    /// Returns whether each entry is so short that it fits on a line, however it is written, and
+    /// none is a group.
     pub(crate) fn is_of_short_entries(&self) -> bool {
         /// An octet becomes twelve at most, and a line has up to 998.
         const SHORT: usize = 64;
@@ -147,7 +152,8 @@ impl<'v> AddressList<'v> {
 
     /// Returns whether a mailbox with a domain is in the list.
     pub(crate) fn holds_spec(&self) -> bool {
-        self.members().any(|entry| matches!(entry, Entry::Mailbox(one) if one.kind == MailboxKind::Whole))
+        self.members()
+            .any(|entry| matches!(entry, Entry::Mailbox(one) if one.kind == MailboxKind::Whole))
     }
 
     /// Returns the span of some words in the value, without the white space around them.
@@ -161,8 +167,8 @@ impl<'v> AddressList<'v> {
         &self.value[span.start..span.end]
     }
 
-    /// Returns the addr-spec of a mailbox, or its local part alone: without brackets, route, comments and
-    /// white space, with its quotes, nothing decoded.
+    /// Returns the addr-spec of a mailbox, or its local part alone: without brackets, route,
+    /// comments and white space, with its quotes, nothing decoded.
     pub(crate) fn spec(&self, mailbox: &Mailbox) -> Cow<'v, [u8]> {
         match self.own_spec(mailbox) {
             Some(spec) => spec.to_vec().into(),
@@ -183,15 +189,19 @@ impl<'v> AddressList<'v> {
 
     /// Returns whether an address is in brackets.
     pub(crate) fn is_in_brackets(&self, mailbox: &Mailbox) -> bool {
-        self.tokens(mailbox.address).first().is_some_and(|token| token.kind == TokenKind::Special(b'<'))
+        self.tokens(mailbox.address)
+            .first()
+            .is_some_and(|token| token.kind == TokenKind::Special(b'<'))
     }
 
-    /// Returns whether a mailbox is written with brackets: also if it has a name; or a colon or a quoted local
-    /// part, since one or two readers do not find those without.
+    /// Returns whether a mailbox is written with brackets: also if it has a name; or a colon or a
+    /// quoted local part, since one or two readers do not find those without.
     pub(crate) fn takes_brackets(&self, mailbox: &Mailbox) -> bool {
-        let (before, after, octets) = (mailbox.before(), mailbox.after(), self.octets(mailbox.address));
-        let is_requoted =
-            |spec: &[u8]| spec.starts_with(b"\"") && !octets.starts_with(b"\"") || !spec.contains(&b'@');
+        let (before, after, octets) =
+            (mailbox.before(), mailbox.after(), self.octets(mailbox.address));
+        let is_requoted = |spec: &[u8]| {
+            spec.starts_with(b"\"") && !octets.starts_with(b"\"") || !spec.contains(&b'@')
+        };
         self.is_in_brackets(mailbox)
             || self.own_spec(mailbox).is_some_and(is_requoted)
             || octets.contains(&b':')
@@ -210,8 +220,8 @@ impl<'v> AddressList<'v> {
         })
     }
 
-    /// Returns the phrases that name a mailbox, before the address or after it, without stray specials at
-    /// their ends, such as the first `<` of `Ada <<a@b>>`.
+    /// Returns the phrases that name a mailbox, before the address or after it, without stray
+    /// specials at their ends, such as the first `<` of `Ada <<a@b>>`.
     pub(crate) fn names(&self, words: Words) -> impl Iterator<Item = &[Token]> {
         self.pieces(words).filter_map(|piece| match piece {
             Piece::Phrase(phrase) => Some(name(phrase)).filter(|name| !name.is_empty()),
@@ -219,8 +229,9 @@ impl<'v> AddressList<'v> {
         })
     }
 
-    /// Returns what comes before the address of a mailbox, if it is text: a comment there contains a bracket and an `@` or
-    /// another bracket, which five readers of ten take for another address or show as a name.
+    /// Returns what comes before the address of a mailbox, if it is text: a comment there contains
+    /// a bracket and an `@` or another bracket, which five readers of ten take for another address
+    /// or show as a name.
     pub(crate) fn name_as_text(&self, mailbox: &Mailbox) -> Option<(&'v [u8], Span)> {
         let imitates = |token: &Token| {
             let octets = &self.value[token.start()..token.end()];
@@ -234,13 +245,14 @@ impl<'v> AddressList<'v> {
     /// Returns whether some words contain anything that a phrase may not.
     pub(crate) fn holds_odd_token(&self, words: Words) -> bool {
         let is_odd = |token: &Token| {
-            token.is_special_in_phrase() || matches!(token.kind, TokenKind::Literal | TokenKind::Controls)
+            token.is_special_in_phrase()
+                || matches!(token.kind, TokenKind::Literal | TokenKind::Controls)
         };
         self.tokens(words).iter().any(is_odd)
     }
 
-    /// Returns whether some words contain anything that is written as a word, other than a pair of quotes with
-    /// nothing in it.
+    /// Returns whether some words contain anything that is written as a word, other than a pair of
+    /// quotes with nothing in it.
     pub(crate) fn says_something(&self, words: Words) -> bool {
         self.tokens(words).iter().any(|token| match token.kind {
             TokenKind::Atom | TokenKind::Literal | TokenKind::Special(_) => true,
@@ -250,15 +262,17 @@ impl<'v> AddressList<'v> {
     }
 }
 
-/// Returns a phrase beside an address without stray specials at its ends; nothing if that is all it has. (Dots
-/// may be a name.)
+/// Returns a phrase beside an address without stray specials at its ends; nothing if that is all it
+/// has. (Dots may be a name.)
 pub(crate) fn name(phrase: &[Token]) -> &[Token] {
     let is_nothing = |token: &Token| {
-        let is_separator = matches!(token.kind, TokenKind::Special(b'<' | b'>' | b',' | b';' | b':'));
+        let is_separator =
+            matches!(token.kind, TokenKind::Special(b'<' | b'>' | b',' | b';' | b':'));
         is_separator || token.kind == TokenKind::Space
     };
     let is_word = |token: &Token| {
-        !matches!(token.kind, TokenKind::Space | TokenKind::Controls) && !token.is_special_in_phrase()
+        !matches!(token.kind, TokenKind::Space | TokenKind::Controls)
+            && !token.is_special_in_phrase()
     };
     let name = trimmed(phrase, is_nothing);
     if name.iter().any(is_word) { name } else { &[] }

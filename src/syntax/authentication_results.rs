@@ -67,14 +67,17 @@ impl Info {
     fn end_word(&mut self, word: &mut Vec<u8>, equals: &mut Option<usize>) {
         let word = std::mem::take(word);
         match equals.take() {
-            Some(at) if at > 0 => self.pairs.push((word[..at].to_ascii_lowercase(), word[at + 1..].to_vec())),
+            Some(at) if at > 0 => {
+                self.pairs.push((word[..at].to_ascii_lowercase(), word[at + 1..].to_vec()))
+            }
             _ if !word.is_empty() => self.words.push(word),
             _ => {}
         }
     }
 }
 
-/// Reads up to the next semicolon, and returns what follows it. White space beside `=` and `.` counts for nothing.
+/// Reads up to the next semicolon, and returns what follows it. White space beside `=` and `.`
+/// counts for nothing.
 fn info(value: &[u8]) -> (Info, &[u8]) {
     let mut info = Info::default();
     let (mut word, mut equals) = (Vec::new(), None);
@@ -92,7 +95,11 @@ fn info(value: &[u8]) -> (Info, &[u8]) {
                     if !word.ends_with(b"=") {
                         info.end_word(&mut word, &mut equals);
                     }
-                    info.comment.extend_from_slice(if info.comment.is_empty() { b"" } else { b" " });
+                    info.comment.extend_from_slice(if info.comment.is_empty() {
+                        b""
+                    } else {
+                        b" "
+                    });
                     info.comment.extend_from_slice(&whole[1..whole.len() - 1]);
                     rest = after;
                     continue;
@@ -136,8 +143,10 @@ mod tests {
         let text = |octets: &[u8]| String::from_utf8_lossy(octets).into_owned();
         let Results { server, results } = results(value.as_bytes());
         let line = |one: &MethodResult| {
-            let properties =
-                one.properties.iter().map(|(name, value)| format!(" {}:{}", text(name), text(value)));
+            let properties = one
+                .properties
+                .iter()
+                .map(|(name, value)| format!(" {}:{}", text(name), text(value)));
             format!(
                 "{}={} ({}){}",
                 text(&one.method),
@@ -170,12 +179,17 @@ mod tests {
             (
                 "x; dkim=fail reason=\"signature verification failed; bad\" header.i=@a.example header.b=\"a b\"",
                 "x",
-                &["dkim=fail () reason:signature verification failed; bad header.i:@a.example header.b:a b"],
+                &[
+                    "dkim=fail () reason:signature verification failed; bad header.i:@a.example header.b:a b",
+                ],
             ),
             (
                 "spf=pass (sender IP is 192.0.2.1) smtp.mailfrom=a.example; dmarc=none action=none",
                 "",
-                &["spf=pass (sender IP is 192.0.2.1) smtp.mailfrom:a.example", "dmarc=none () action:none"],
+                &[
+                    "spf=pass (sender IP is 192.0.2.1) smtp.mailfrom:a.example",
+                    "dmarc=none () action:none",
+                ],
             ),
             ("x; dkim = pass header.b=abc=", "x", &["dkim=pass () header.b:abc="]),
             ("x; (open \"quote", "x", &[]),

@@ -5,8 +5,8 @@ use nom::IResult;
 use super::lexical::{fail, split};
 use crate::Span;
 
-/// Parses `comment = "(" *([FWS] ccontent) [FWS] ")"`, including the parentheses. It counts depth instead of
-/// recursing.
+/// Parses `comment = "(" *([FWS] ccontent) [FWS] ")"`, including the parentheses. It counts depth
+/// instead of recursing.
 pub(crate) fn comment(input: &[u8]) -> IResult<&[u8], &[u8]> {
     if input.first() != Some(&b'(') {
         return fail(input);
@@ -30,8 +30,8 @@ pub(crate) enum CommentPiece {
     Text(Span),
 }
 
-/// Returns a comment cut at its parentheses, and how deep they are nested. Those deeper than `max_depth` are
-/// text.
+/// Returns a comment cut at its parentheses, and how deep they are nested. Those deeper than
+/// `max_depth` are text.
 pub(crate) fn comment_pieces(comment: &[u8], max_depth: usize) -> (Vec<CommentPiece>, usize) {
     let mut pieces = Vec::new();
     let (mut depth, mut deepest) = (0_usize, 0);
@@ -98,7 +98,10 @@ mod tests {
     fn pieces_as_deep_as_allowed() {
         use CommentPiece::{Close, Open, Text};
         let text = |start, end| Text(Span::new(start, end));
-        assert_eq!(comment_pieces(br"(a\)(b))", 2).0, [Open, text(1, 4), Open, text(5, 6), Close, Close]);
+        assert_eq!(
+            comment_pieces(br"(a\)(b))", 2).0,
+            [Open, text(1, 4), Open, text(5, 6), Close, Close]
+        );
         assert_eq!(comment_pieces(b"(a(b(c)d)e)", 1), (vec![Open, text(1, 10), Close], 3));
         assert_eq!(comment_pieces(b"((()))", 2), (vec![Open, Open, text(2, 4), Close, Close], 3));
     }

@@ -42,8 +42,8 @@ pub(crate) struct Reading {
 /// The first year of which RFC 5322 (3.3) knows.
 const EARLIEST: u16 = 1900;
 
-/// Returns the date that a value says, by the grammar or else as the clients of people read it; `None` if it is not a date,
-/// or not one in the calendar. Views and rules ask nothing else.
+/// Returns the date that a value says, by the grammar or else as the clients of people read it;
+/// `None` if it is not a date, or not one in the calendar. Views and rules ask nothing else.
 pub(crate) fn read(value: &[u8]) -> Option<Reading> {
     let value = &blanked(value);
     let written = date_time(value).ok();
@@ -71,20 +71,22 @@ pub(crate) fn read(value: &[u8]) -> Option<Reading> {
 /// ```
 ///
 /// Deviations:
-/// 1. The day of the week is not examined, nor whether a comma follows it: it says nothing that the date does
-///    not.
+/// 1. The day of the week is not examined, nor whether a comma follows it: it says nothing that the
+///    date does not.
 /// 2. What follows the zone is not examined.
-/// 3. The order of `ctime` and `asctime` (C), `Mon Mar 3 10:00:00 2025`, is also read, with a zone before or
-///    after the year.
+/// 3. The order of `ctime` and `asctime` (C), `Mon Mar 3 10:00:00 2025`, is also read, with a zone
+///    before or after the year.
 fn date_time(input: &[u8]) -> IResult<&[u8], DateTime> {
-    let (input, _) =
-        opt((word, opt(preceded(cfws, tag(&b","[..]))))).parse(input).map_or((input, ()), |(rest, first)| {
+    let (input, _) = opt((word, opt(preceded(cfws, tag(&b","[..]))))).parse(input).map_or(
+        (input, ()),
+        |(rest, first)| {
             // The first word may be the month of a `ctime` without a day of the week.
             match first {
                 Some((word, None)) if month_of(word).is_some() => (input, ()),
                 _ => (rest, ()),
             }
-        });
+        },
+    );
     let (rest, date_time) = alt((date_first, month_first)).parse(input)?;
     if date_time.is_in_range() { Ok((rest, date_time)) } else { fail(input) }
 }
@@ -177,8 +179,8 @@ fn time_of_day(input: &[u8]) -> IResult<&[u8], (u8, u8, u8)> {
 /// zone     = (FWS ( "+" / "-" ) 4DIGIT)
 /// obs-zone = "UT" / "GMT" / "EST" / "EDT" / "CST" / "CDT" / "MST" / "MDT" / "PST" / "PDT" / 1ALPHA
 /// ```
-/// Minutes ahead of UTC; `None` for `-0000`, for the military letters (RFC 5322, 4.3: they were used with
-/// either sign) and for names that RFC 5322 does not have.
+/// Minutes ahead of UTC; `None` for `-0000`, for the military letters (RFC 5322, 4.3: they were
+/// used with either sign) and for names that RFC 5322 does not have.
 ///
 /// Deviations:
 /// 1. A zone may be missing.
@@ -243,9 +245,11 @@ fn value_of(digits: &[u8]) -> u16 {
     digits.iter().fold(0, |value, digit| value * 10 + u16::from(digit - b'0'))
 }
 
-/// Parses letters, with the full stop that some have after them, and white space and comments before them.
+/// Parses letters, with the full stop that some have after them, and white space and comments
+/// before them.
 fn word(input: &[u8]) -> IResult<&[u8], &[u8]> {
-    let (rest, word) = preceded(cfws, take_while1(|octet: u8| octet.is_ascii_alphabetic())).parse(input)?;
+    let (rest, word) =
+        preceded(cfws, take_while1(|octet: u8| octet.is_ascii_alphabetic())).parse(input)?;
     Ok((rest.strip_prefix(b".").unwrap_or(rest), word))
 }
 
@@ -260,8 +264,8 @@ fn cfws(input: &[u8]) -> IResult<&[u8], ()> {
 
 impl DateTime {
     fn is_in_range(&self) -> bool {
-        let leap =
-            self.year.is_multiple_of(4) && (!self.year.is_multiple_of(100) || self.year.is_multiple_of(400));
+        let leap = self.year.is_multiple_of(4)
+            && (!self.year.is_multiple_of(100) || self.year.is_multiple_of(400));
         let days = match self.month {
             2 => 28 + u8::from(leap),
             4 | 6 | 9 | 11 => 30,
@@ -308,7 +312,10 @@ mod tests {
                 at((1969, 2, 13), (23, 32, 0), Some(-210)),
             ),
             ("21 Nov 97 09:55:06 GMT", at((1997, 11, 21), (9, 55, 6), Some(0))),
-            ("Fri, 21 Nov 1997 09(comment):   55  :  06 -0600", at((1997, 11, 21), (9, 55, 6), Some(-360))),
+            (
+                "Fri, 21 Nov 1997 09(comment):   55  :  06 -0600",
+                at((1997, 11, 21), (9, 55, 6), Some(-360)),
+            ),
             ("1 Jan 49 00:00 EST", at((2049, 1, 1), (0, 0, 0), Some(-300))),
             ("1 Jan 50 00:00 PDT", at((1950, 1, 1), (0, 0, 0), Some(-420))),
             ("1 Jan 105 00:00 A", at((2005, 1, 1), (0, 0, 0), None)),

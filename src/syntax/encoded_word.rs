@@ -42,7 +42,8 @@ pub(crate) struct EncodedWord<'a> {
 /// Deviations, all of them seen in mail:
 /// 1. White space, folds and raw 8-bit octets may occur in the encoded-text.
 /// 2. The encoded-text may be empty, and the word of any length.
-/// 3. A word in Q that is no longer than RFC 2047 allows may hold question marks: `=?utf-8?Q?Who=3F_Me?_No.?=`.
+/// 3. A word in Q that is no longer than RFC 2047 allows may hold question marks:
+///    `=?utf-8?Q?Who=3F_Me?_No.?=`.
 #[inline]
 fn encoded_word(input: &[u8]) -> IResult<&[u8], EncodedWord<'_>> {
     let (rest, label) = preceded(tag("=?"), label).parse(input)?;
@@ -67,7 +68,8 @@ pub(crate) fn next_word(octets: &[u8], mut from: usize) -> Option<(Span, Encoded
     None
 }
 
-/// Makes `=_` of each `=?`, if there is an encoded-word: then no reader decodes the text once more than others.
+/// Makes `=_` of each `=?`, if there is an encoded-word: then no reader decodes the text once more
+/// than others.
 pub(crate) fn break_words(octets: &mut [u8]) {
     if next_word(octets, 0).is_none() {
         return;
@@ -79,18 +81,21 @@ pub(crate) fn break_words(octets: &mut [u8]) {
     }
 }
 
-/// Returns whether `octets` contain what some readers take for an encoded-word though white space is in it before its text:
-/// `=?utf-8 ?q?..?=`.
+/// Returns whether `octets` contain what some readers take for an encoded-word though white space
+/// is in it before its text: `=?utf-8 ?q?..?=`.
 pub(crate) fn holds_spaced_word(octets: &[u8]) -> bool {
     let mut at = 0;
     while let Some(start) = mark(octets, at) {
         let near = &octets[start..octets.len().min(start + MAX_WORD)];
         let mut parts = near[2..].splitn(4, |octet| *octet == b'?');
-        let (label, encoding) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
-        let is_label = |label: &[u8]| !label.is_empty() && !label.iter().any(|octet| is_fws(*octet));
+        let (label, encoding) =
+            (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+        let is_label =
+            |label: &[u8]| !label.is_empty() && !label.iter().any(|octet| is_fws(*octet));
         let is_encoding = matches!(encoding.trim_ascii(), [b'b' | b'B' | b'q' | b'Q']);
         let is_spaced = label.len() + encoding.len() > label.trim_ascii().len() + 1;
-        let ends = parts.next().is_some() && parts.next().is_some_and(|rest| rest.starts_with(b"="));
+        let ends =
+            parts.next().is_some() && parts.next().is_some_and(|rest| rest.starts_with(b"="));
         if is_label(label.trim_ascii()) && is_encoding && is_spaced && ends {
             return true;
         }
@@ -109,19 +114,19 @@ pub(crate) fn words(octets: &[u8]) -> impl Iterator<Item = (Span, EncodedWord<'_
     })
 }
 
-/// Returns whether `octets` contain what every reader takes for an encoded-word: one without white space
-/// inside.
+/// Returns whether `octets` contain what every reader takes for an encoded-word: one without white
+/// space inside.
 #[inline]
 pub(crate) fn holds_word(octets: &[u8]) -> bool {
     octets.len() >= MIN_OCTETS && unbroken_words(octets).next().is_some()
 }
 
-/// Returns the length of the encoded-word in Q that `input` begins with, if it holds octets that would end an
-/// atom: `=?utf-8?Q?Doe,_J=C3=B6rg?=`. RFC 2047, 5 (3), forbids them in a phrase, and half of all readers
-/// split such a word.
+/// Returns the length of the encoded-word in Q that `input` begins with, if it holds octets that
+/// would end an atom: `=?utf-8?Q?Doe,_J=C3=B6rg?=`. RFC 2047, 5 (3), forbids them in a phrase, and
+/// half of all readers split such a word.
 ///
-/// `None` if white space is inside, if it might hide a mailbox, a quoted-pair or half a quoted-string, or if
-/// it might be part of an addr-spec.
+/// `None` if white space is inside, if it might hide a mailbox, a quoted-pair or half a
+/// quoted-string, or if it might be part of an addr-spec.
 pub(crate) fn loose_word(input: &[u8]) -> Option<usize> {
     let (rest, word) = encoded_word(input).ok()?;
     let next = rest.iter().find(|&&octet| !is_fws(octet));
@@ -133,11 +138,14 @@ pub(crate) fn loose_word(input: &[u8]) -> Option<usize> {
     let loose = word.text.iter().any(|octet| b"(),:;[]<>@\"".contains(octet));
     // What looks like an address in a word is none if one in brackets follows.
     let is_name = next == Some(&b'<') && precedes_address(rest);
-    let safe =
-        |octet: &u8| octet.is_ascii_graphic() && *octet != b'\\' && (is_name || !b"<>@".contains(octet));
+    let safe = |octet: &u8| {
+        octet.is_ascii_graphic() && *octet != b'\\' && (is_name || !b"<>@".contains(octet))
+    };
     let quotes = word.text.iter().filter(|&&octet| octet == b'"').count();
-    let labelled = word.encoding == WordEncoding::Q && word.charset.iter().all(|&octet| is_token(octet));
-    let whole = apart && loose && labelled && quotes.is_multiple_of(2) && word.text.iter().all(safe);
+    let labelled =
+        word.encoding == WordEncoding::Q && word.charset.iter().all(|&octet| is_token(octet));
+    let whole =
+        apart && loose && labelled && quotes.is_multiple_of(2) && word.text.iter().all(safe);
     whole.then_some(input.len() - rest.len())
 }
 
@@ -170,8 +178,8 @@ pub(crate) fn mark(octets: &[u8], from: usize) -> Option<usize> {
     }
 }
 
-/// Returns the encoded-word that `input` begins with, which begins with `=?`, and its length: [`encoded_word`] in one go.
-/// Marks without an encoding are common in hostile text.
+/// Returns the encoded-word that `input` begins with, which begins with `=?`, and its length:
+/// [`encoded_word`] in one go. Marks without an encoding are common in hostile text.
 #[inline]
 fn word_at_mark(input: &[u8]) -> Option<(usize, EncodedWord<'_>)> {
     const START: usize = 2;
@@ -201,8 +209,8 @@ fn word_at_mark(input: &[u8]) -> Option<(usize, EncodedWord<'_>)> {
 }
 
 impl EncodedWord<'_> {
-    /// Returns whether the encoded-text is one that RFC 2047 allows: no junk, no white space, correct
-    /// padding.
+    /// Returns whether the encoded-text is one that RFC 2047 allows: no junk, no white space,
+    /// correct padding.
     pub(crate) fn is_strict(&self) -> bool {
         match self.encoding {
             WordEncoding::B => is_base64(self.text),
@@ -225,8 +233,9 @@ fn text_to_end(encoding: WordEncoding) -> impl Fn(&[u8]) -> IResult<&[u8], &[u8]
     }
 }
 
-/// Returns the end of the encoded-text that `rest` begins with: its first question mark; or, if that does not end a word in Q, the
-/// one that does, if neither white space nor the beginning of another word is before it.
+/// Returns the end of the encoded-text that `rest` begins with: its first question mark; or, if
+/// that does not end a word in Q, the one that does, if neither white space nor the beginning of
+/// another word is before it.
 fn text_end(rest: &[u8], encoding: WordEncoding) -> usize {
     let first = memchr::memchr(b'?', rest).unwrap_or(rest.len());
     if encoding == WordEncoding::B || first > MAX_WORD || rest[first..].starts_with(b"?=") {
@@ -274,8 +283,8 @@ fn unbroken_words(octets: &[u8]) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Returns the length of the encoded-word that `input` begins with, if every reader takes it for one: no
-/// white space in it.
+/// Returns the length of the encoded-word that `input` begins with, if every reader takes it for
+/// one: no white space in it.
 fn unbroken_word(input: &[u8]) -> Option<usize> {
     let (rest, _) = encoded_word(input).ok()?;
     let word = &input[..input.len() - rest.len()];
@@ -294,7 +303,9 @@ fn is_q(text: &[u8]) -> bool {
     let mut octets = text.iter();
     while let Some(&octet) = octets.next() {
         let fine = match octet {
-            b'=' => [octets.next(), octets.next()].iter().all(|o| o.is_some_and(u8::is_ascii_hexdigit)),
+            b'=' => {
+                [octets.next(), octets.next()].iter().all(|o| o.is_some_and(u8::is_ascii_hexdigit))
+            }
             _ => octet.is_ascii_graphic() && octet != b'?',
         };
         if !fine {

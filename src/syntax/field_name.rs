@@ -10,21 +10,22 @@ const fn is_ftext(octet: u8) -> bool {
 
 /// Returns the length of the field name that `line` begins with, and the offset after its colon.
 ///
-/// The twin of [`HeaderLines::name_end`](crate::codec::header_lines::HeaderLines::name_end), which finds the
-/// names of a whole section at vector speed and leaves anything odd to this one (held equal by
-/// `names_are_found_alike`).
+/// The twin of [`HeaderLines::name_end`](crate::codec::header_lines::HeaderLines::name_end), which
+/// finds the names of a whole section at vector speed and leaves anything odd to this one (held
+/// equal by `names_are_found_alike`).
 ///
 /// `field-name = 1*ftext`
 ///
 /// 1. White space before the colon is accepted (RFC 5322, 4.5: obsolete syntax).
-/// 2. A name with `=?` in it is not one: it is a misplaced encoded-word, and no reader should decode it
-///    there.
+/// 2. A name with `=?` in it is not one: it is a misplaced encoded-word, and no reader should
+///    decode it there.
 #[inline]
 pub(crate) fn field_name(line: &[u8]) -> Option<(usize, usize)> {
     let length = line.iter().position(|&octet| !is_ftext(octet))?;
     let spaces = line[length..].iter().take_while(|&&octet| is_wsp(octet)).count();
     let colon = length + spaces;
-    let is_name = length > 0 && line.get(colon) == Some(&b':') && mark(&line[..length], 0).is_none();
+    let is_name =
+        length > 0 && line.get(colon) == Some(&b':') && mark(&line[..length], 0).is_none();
     is_name.then_some((length, colon + 1))
 }
 

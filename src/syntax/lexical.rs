@@ -12,14 +12,18 @@ use crate::ascii::{is_fws, is_printable, is_wsp};
 /// `atext`, RFC 5322 3.2.3, as RFC 6532 widens it.
 ///
 /// Deviations:
-/// 1. Control octets count as atext: they are repaired later (rule H5) and must not end a name here.
+/// 1. Control octets count as atext: they are repaired later (rule H5) and must not end a name
+///    here.
 pub(crate) const fn is_atext(octet: u8) -> bool {
     !is_fws(octet) && !is_special(octet)
 }
 
 /// `specials`, RFC 5322 3.2.3.
 pub(crate) const fn is_special(octet: u8) -> bool {
-    matches!(octet, b'(' | b')' | b'<' | b'>' | b'[' | b']' | b':' | b';' | b'@' | b'\\' | b',' | b'.' | b'"')
+    matches!(
+        octet,
+        b'(' | b')' | b'<' | b'>' | b'[' | b']' | b':' | b';' | b'@' | b'\\' | b',' | b'.' | b'"'
+    )
 }
 
 /// ```text
@@ -28,8 +32,8 @@ pub(crate) const fn is_special(octet: u8) -> bool {
 /// ```
 ///
 /// Deviations:
-/// 1. A line end without white space after it, and a bare CR or LF, count too: they are what is left of
-///    damaged folds.
+/// 1. A line end without white space after it, and a bare CR or LF, count too: they are what is
+///    left of damaged folds.
 pub(crate) fn opt_fws(input: &[u8]) -> IResult<&[u8], &[u8]> {
     take_while(is_fws)(input)
 }
@@ -44,8 +48,8 @@ pub(crate) fn domain_literal(input: &[u8]) -> IResult<&[u8], &[u8]> {
     delimited(input, b'[', b']')
 }
 
-/// Returns the text of the quoted-string that `input` begins with, and what follows it, if the text is
-/// printable US-ASCII without quoted-pairs and without anything like an encoded-word.
+/// Returns the text of the quoted-string that `input` begins with, and what follows it, if the text
+/// is printable US-ASCII without quoted-pairs and without anything like an encoded-word.
 pub(super) fn simple_quoted_string(input: &[u8]) -> Option<(&[u8], &[u8])> {
     let text = input.strip_prefix(b"\"")?;
     let mut at = 0;
@@ -70,8 +74,8 @@ static IN_QUOTES: [bool; 256] = {
     in_quotes
 };
 
-/// Returns the content of a quoted-string or comment, without delimiters, folds and the backslashes of
-/// quoted-pairs.
+/// Returns the content of a quoted-string or comment, without delimiters, folds and the backslashes
+/// of quoted-pairs.
 pub(crate) fn unquote(quoted: &[u8]) -> Cow<'_, [u8]> {
     let inner = quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or_default();
     unescape(inner)
@@ -109,8 +113,8 @@ pub(crate) fn unfold(octets: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// Returns white space unfolded: without line ends and lines of only white space; one space if nothing else
-/// is left.
+/// Returns white space unfolded: without line ends and lines of only white space; one space if
+/// nothing else is left.
 #[inline]
 pub(crate) fn unfolded(space: &[u8]) -> Cow<'_, [u8]> {
     match space {
@@ -130,8 +134,8 @@ fn any_unfolded(space: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// Returns `octets` as pairs of white space and the octets that follow it. Trailing white space comes with
-/// empty octets.
+/// Returns `octets` as pairs of white space and the octets that follow it. Trailing white space
+/// comes with empty octets.
 pub(crate) fn chunks(octets: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     let mut rest = octets;
     std::iter::from_fn(move || {
@@ -182,10 +186,12 @@ pub(super) fn split(input: &[u8], at: usize) -> IResult<&[u8], &[u8]> {
 pub(super) fn fail<T>(input: &[u8]) -> IResult<&[u8], T> {
     Err(nom::Err::Error(Error::new(input, ErrorKind::Verify)))
 }
-/// Returns each field of a block of fields with its folds, and each other line; all with their line ends.
+/// Returns each field of a block of fields with its folds, and each other line; all with their line
+/// ends.
 pub(crate) fn fields(mut block: &[u8]) -> impl Iterator<Item = &[u8]> {
     std::iter::from_fn(move || {
-        let line_end = |from: usize| memchr(b'\n', &block[from..]).map_or(block.len(), |at| from + at + 1);
+        let line_end =
+            |from: usize| memchr(b'\n', &block[from..]).map_or(block.len(), |at| from + at + 1);
         let mut end = line_end(0);
         let is_empty = matches!(&block[..end], b"" | b"\n" | b"\r\n");
         while !is_empty && block.get(end).is_some_and(|&octet| is_wsp(octet)) {

@@ -3,7 +3,8 @@
 use super::comment::comment;
 use crate::ascii::is_fws;
 
-/// Returns the word that names a transfer encoding, without comments and quotes; empty if there is none.
+/// Returns the word that names a transfer encoding, without comments and quotes; empty if there is
+/// none.
 ///
 /// `mechanism := "7bit" / "8bit" / "binary" / "quoted-printable" / "base64" / ietf-token / x-token`
 ///
@@ -11,7 +12,8 @@ use crate::ascii::is_fws;
 /// 1. Comments may precede the word; one that is never closed reaches to the end.
 /// 2. The word may be in quotes or brackets, after other punctuation, or with more after it.
 pub(crate) fn mechanism(value: &[u8]) -> &[u8] {
-    let is_between = |octet: u8| is_fws(octet) || matches!(octet, b'"' | b'\'' | b';' | b',' | b'<' | b':');
+    let is_between =
+        |octet: u8| is_fws(octet) || matches!(octet, b'"' | b'\'' | b';' | b',' | b'<' | b':');
     let ends = |octet: u8| is_between(octet) || matches!(octet, b'(' | b'>');
     let mut rest = value;
     loop {

@@ -3,8 +3,8 @@
 use super::lexical::split_while;
 use crate::ascii::is_token;
 
-/// Returns the type and the subtype, if `value` is exactly a media type. (The lenient reader of whole fields
-/// is [`list`](super::parameter::list).)
+/// Returns the type and the subtype, if `value` is exactly a media type. (The lenient reader of
+/// whole fields is [`list`](super::parameter::list).)
 ///
 /// `content := "Content-Type" ":" type "/" subtype *(";" parameter)`, both tokens.
 pub(crate) fn media_type(value: &[u8]) -> Option<(&[u8], &[u8])> {
@@ -33,8 +33,8 @@ pub(crate) fn is_top_type(top: &str) -> bool {
     TOP_TYPES.contains(&top)
 }
 
-/// Returns the media type that was meant by a value in lower case that is none, because other characters are beside its
-/// tokens or in them; `None` if that cannot be told.
+/// Returns the media type that was meant by a value in lower case that is none, because other
+/// characters are beside its tokens or in them; `None` if that cannot be told.
 ///
 /// ```text
 /// meant = junk top-level junk "/" junk [subtype] junk

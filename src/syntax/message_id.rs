@@ -19,10 +19,12 @@ use crate::ascii::is_fws;
 /// 1. Anything between the brackets is an id, with or without `@`: readers compare ids as octets.
 /// 2. White space in an id is dropped: long ids were folded.
 /// 3. An id whose bracket is not closed ends at the next opening one, or with the value.
-/// 4. In a value without brackets, each word with an `@` is an id: several mailers forget them. So is each between two ids, if
-///    nothing else is there.
-/// 5. Blanks [of any kind](super::value) around an id are no part of it, inside the brackets either.
-/// 6. After `from` in a phrase comes the author of a message, whose address is no id: `Message from Ada <ada@example.org>`.
+/// 4. In a value without brackets, each word with an `@` is an id: several mailers forget them. So
+///    is each between two ids, if nothing else is there.
+/// 5. Blanks [of any kind](super::value) around an id are no part of it, inside the brackets
+///    either.
+/// 6. After `from` in a phrase comes the author of a message, whose address is no id: `Message from
+///    Ada <ada@example.org>`.
 pub(crate) fn list(value: &[u8]) -> Vec<Cow<'_, [u8]>> {
     let (mut ids, mut is_author) = (Vec::new(), false);
     let mut rest = value;
@@ -32,12 +34,15 @@ pub(crate) fn list(value: &[u8]) -> Vec<Cow<'_, [u8]>> {
         let (phrase, opened) = rest.split_at(at);
         let phrase = phrase.strip_prefix(b">").unwrap_or(phrase);
         is_author |= words(phrase).any(is_from);
-        let is_bare = !ids.is_empty() && words(phrase).all(|word| word.contains(&b'@') || word.is_empty());
+        let is_bare =
+            !ids.is_empty() && words(phrase).all(|word| word.contains(&b'@') || word.is_empty());
         ids.extend(words(phrase).filter(|word| is_bare && !word.is_empty()).map(Cow::Borrowed));
         rest = match opened[0] {
             b'<' => {
                 let (id, after) = opened[1..].split_at(id_end(&opened[1..]));
-                ids.extend(Some(without_fws(value::trim(id))).filter(|id| !id.is_empty() && !is_author));
+                ids.extend(
+                    Some(without_fws(value::trim(id))).filter(|id| !id.is_empty() && !is_author),
+                );
                 is_author = false;
                 after
             }
@@ -74,8 +79,8 @@ fn skipped<'v>(read: IResult<&'v [u8], &'v [u8]>) -> Option<&'v [u8]> {
     read.ok().map(|(rest, _)| rest)
 }
 
-/// Returns the end of the id that `octets` begin with: a quoted-string in its left side may contain brackets
-/// (`obs-id-left`).
+/// Returns the end of the id that `octets` begin with: a quoted-string in its left side may contain
+/// brackets (`obs-id-left`).
 fn id_end(octets: &[u8]) -> usize {
     let ends = |octet: &u8| matches!(octet, b'<' | b'>');
     let end = octets.iter().position(ends).unwrap_or(octets.len());

@@ -1,7 +1,8 @@
-//! The header grammar, in nom: encoded-words, parameters, phrases, addresses. It does not depend on charsets.
+//! The header grammar, in nom: encoded-words, parameters, phrases, addresses. It does not depend on
+//! charsets.
 //!
-//! Every parser here accepts any octets, reads folds as white space (so that spans are those of the raw
-//! field), and takes linear time.
+//! Every parser here accepts any octets, reads folds as white space (so that spans are those of the
+//! raw field), and takes linear time.
 
 pub(crate) mod address;
 pub(crate) mod authentication_results;

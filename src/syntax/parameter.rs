@@ -71,13 +71,14 @@ pub(crate) struct ParameterList {
 }
 
 impl ParameterList {
-    /// Returns how many semicolons precede each section in `field`. Those before a comment count for what follows
-    /// it.
+    /// Returns how many semicolons precede each section in `field`. Those before a comment count
+    /// for what follows it.
     pub(crate) fn semicolons(&self, field: &[u8]) -> impl Iterator<Item = usize> {
         let (mut end, mut count) = (self.value.end, 0);
         self.sections.iter().map(move |section| {
             let span = section.span();
-            count += memchr::memchr_iter(b';', field.get(end..span.start).unwrap_or_default()).count();
+            count +=
+                memchr::memchr_iter(b';', field.get(end..span.start).unwrap_or_default()).count();
             end = span.end.max(end);
             if matches!(section, Section::Comment(_)) { 1 } else { std::mem::take(&mut count) }
         })
@@ -109,17 +110,25 @@ impl ParameterList {
 /// Deviations, all of them seen in mail:
 /// 1. Comments and white space may occur anywhere between tokens.
 /// 2. A semicolon may be missing before a name with `=`, or be doubled.
-/// 3. A value may be empty, or contain white space and specials without quotes; a quote may be unclosed: then
-///    the value reaches to the next semicolon.
+/// 3. A value may be empty, or contain white space and specials without quotes; a quote may be
+///    unclosed: then the value reaches to the next semicolon.
 /// 4. A charset label may be quoted in part, and ends before what cannot be one: `charset="U"TF-8`,
 ///    `charset=utf-8 <div style="...">`.
 /// 5. Anything else is kept as [`Section::Junk`].
-/// 6. A value without a name that begins with an encoded-word is the name of a file: its parameter has an empty name here.
-/// 7. What [surrounds a value](super::value) is white space: a no-break space before a name, a NUL after a value.
+/// 6. A value without a name that begins with an encoded-word is the name of a file: its parameter
+///    has an empty name here.
+/// 7. What [surrounds a value](super::value) is white space: a no-break space before a name, a NUL
+///    after a value.
 pub(crate) fn list(field: &[u8]) -> ParameterList {
     let octets = blanked(field);
-    let mut scan =
-        Scan { field: &octets, at: 0, sections: Vec::new(), comments: true, quotes: true, semicolon: 0 };
+    let mut scan = Scan {
+        field: &octets,
+        at: 0,
+        sections: Vec::new(),
+        comments: true,
+        quotes: true,
+        semicolon: 0,
+    };
     scan.skip();
     let value = scan.media_value(field);
     while scan.at < field.len() {
@@ -128,8 +137,8 @@ pub(crate) fn list(field: &[u8]) -> ParameterList {
     ParameterList { value, sections: scan.sections }
 }
 
-/// Returns whether most readers find a parameter where it stands: after a semicolon or a comment, on a line of the field, with
-/// only white space beside its name.
+/// Returns whether most readers find a parameter where it stands: after a semicolon or a comment,
+/// on a line of the field, with only white space beside its name.
 pub(crate) fn is_found(field: &[u8], token: &ParameterToken) -> bool {
     const VERTICAL_TAB: u8 = 0x0b;
     let before = &field[..token.name.start];
@@ -141,20 +150,24 @@ pub(crate) fn is_found(field: &[u8], token: &ParameterToken) -> bool {
         && are_printable_or_fws(&field[token.name.end..token.value.start])
 }
 
-/// Returns whether `field` has a parameter of this name, but none that most readers [find](is_found), or only some sections
-/// of it.
+/// Returns whether `field` has a parameter of this name, but none that most readers
+/// [find](is_found), or only some sections of it.
 pub(crate) fn is_hidden(field: &[u8], name: &[u8]) -> bool {
     let list = list(field);
     let is_named =
         |token: &ParameterToken| field[token.name.start..token.name.end].eq_ignore_ascii_case(name);
-    let named: Vec<_> = list.parameters().map(|(_, token)| token).filter(|token| is_named(token)).collect();
-    let (found, hidden): (Vec<_>, Vec<_>) = named.into_iter().partition(|token| is_found(field, token));
+    let named: Vec<_> =
+        list.parameters().map(|(_, token)| token).filter(|token| is_named(token)).collect();
+    let (found, hidden): (Vec<_>, Vec<_>) =
+        named.into_iter().partition(|token| is_found(field, token));
     let is_section = |token: &&ParameterToken| token.section.is_some();
-    hidden.iter().any(|token| found.iter().all(is_section) && (found.is_empty() || is_section(token)))
+    hidden
+        .iter()
+        .any(|token| found.iter().all(is_section) && (found.is_empty() || is_section(token)))
 }
 
-/// Splits the name of a parameter as written: the length of the name proper, the section number, and whether
-/// the value is extended.
+/// Splits the name of a parameter as written: the length of the name proper, the section number,
+/// and whether the value is extended.
 ///
 /// ```text
 /// parameter          := regular-parameter / extended-parameter
@@ -173,7 +186,8 @@ pub(crate) fn parameter_name(name: &[u8]) -> (usize, Option<u32>, bool) {
     };
     let number = base.iter().rposition(|&o| o == b'*').and_then(|star| {
         let digits = &base[star + 1..];
-        let fine = star > 0 && (1..=9).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit);
+        let fine =
+            star > 0 && (1..=9).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit);
         let section = fine.then(|| digits.iter().fold(0, |n, d| n * 10 + u32::from(d - b'0')))?;
         Some((star, section))
     });
@@ -183,11 +197,12 @@ pub(crate) fn parameter_name(name: &[u8]) -> (usize, Option<u32>, bool) {
     }
 }
 
-/// Returns whether a name merely begins like that of a file or contains `boundary`, so that readers that match
-/// parts of names take the parameter for another: `filename**=`, `name*a=`.
+/// Returns whether a name merely begins like that of a file or contains `boundary`, so that readers
+/// that match parts of names take the parameter for another: `filename**=`, `name*a=`.
 pub(crate) fn is_misleading(name: &[u8]) -> bool {
     const BOUNDARY: &[u8] = b"boundary";
-    let begins = |known: &[u8]| name.len() > known.len() && name[..known.len()].eq_ignore_ascii_case(known);
+    let begins =
+        |known: &[u8]| name.len() > known.len() && name[..known.len()].eq_ignore_ascii_case(known);
     let holds = || name.windows(BOUNDARY.len()).any(|part| part.eq_ignore_ascii_case(BOUNDARY));
     begins(b"name") || begins(b"filename") || name.len() > BOUNDARY.len() && holds()
 }
@@ -206,7 +221,8 @@ pub(crate) fn seems_extended(token: &[u8]) -> bool {
 pub(crate) fn is_needlessly_quoted(quoted: &[u8]) -> bool {
     let mut octets = quoted.iter();
     // The octet after each backslash, if there is one.
-    let mut escaped = std::iter::from_fn(|| octets.find(|&&octet| octet == b'\\').map(|_| octets.next()));
+    let mut escaped =
+        std::iter::from_fn(|| octets.find(|&&octet| octet == b'\\').map(|_| octets.next()));
     escaped.any(|next| next.is_some_and(|next| !matches!(next, b'"' | b'\\')))
 }
 
@@ -223,12 +239,12 @@ struct Scan<'a> {
     field: &'a [u8],
     at: usize,
     sections: Vec<Section>,
-    /// Whether a comment (a quoted-string) may still be closed: once one is not, none after it is, and
-    /// looking again would take quadratic time.
+    /// Whether a comment (a quoted-string) may still be closed: once one is not, none after it is,
+    /// and looking again would take quadratic time.
     comments: bool,
     quotes: bool,
-    /// A semicolon, or the end, that none precedes from the last value on: looking for it again from each value would
-    /// take quadratic time, too.
+    /// A semicolon, or the end, that none precedes from the last value on: looking for it again
+    /// from each value would take quadratic time, too.
     semicolon: usize,
 }
 
@@ -238,7 +254,10 @@ impl<'a> Scan<'a> {
     }
 
     /// Runs a parser here and moves past what it reads.
-    fn run<T>(&mut self, mut parser: impl FnMut(&'a [u8]) -> IResult<&'a [u8], T>) -> Option<(Span, T)> {
+    fn run<T>(
+        &mut self,
+        mut parser: impl FnMut(&'a [u8]) -> IResult<&'a [u8], T>,
+    ) -> Option<(Span, T)> {
         let (rest, found) = parser(self.rest()).ok()?;
         let span = Span::new(self.at, self.field.len() - rest.len());
         self.at = span.end;
@@ -259,8 +278,9 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// Reads the media type or disposition: one word, or two around a slash, which may have white space and
-    /// comments around it. In a word, only white space of the field as it is `written` ends it: any other is dropped.
+    /// Reads the media type or disposition: one word, or two around a slash, which may have white
+    /// space and comments around it. In a word, only white space of the field as it is `written`
+    /// ends it: any other is dropped.
     fn media_value(&mut self, written: &[u8]) -> Span {
         let start = self.at;
         let mut end = self.word_of_value(written, |octet| octet == b'/').end;
@@ -363,7 +383,8 @@ impl<'a> Scan<'a> {
         (span, if token { Quoting::Token } else { Quoting::Loose })
     }
 
-    /// Reads a value without quotes: to the next semicolon, but not over a comment or the next `name=`.
+    /// Reads a value without quotes: to the next semicolon, but not over a comment or the next
+    /// `name=`.
     fn loose_value(&mut self, name: Span) -> Span {
         let start = self.at;
         let mut end = 0;
@@ -388,13 +409,17 @@ impl<'a> Scan<'a> {
         self.semicolon
     }
 
-    /// Returns whether `word`, which follows white space in a value without quotes, is not part of it.
+    /// Returns whether `word`, which follows white space in a value without quotes, is not part of
+    /// it.
     fn ends_before(&self, name: Span, word: &[u8]) -> bool {
         let name = &self.field[name.start..name.end];
-        let named =
-            |known: &[u8]| name.len() >= known.len() && name[..known.len()].eq_ignore_ascii_case(known);
+        let named = |known: &[u8]| {
+            name.len() >= known.len() && name[..known.len()].eq_ignore_ascii_case(known)
+        };
         let is_value = named(b"name") || named(b"filename") || !word.contains(&b'=');
-        word.first() == Some(&b'(') || !is_value || named(b"charset") && !word.iter().all(is_of_label)
+        word.first() == Some(&b'(')
+            || !is_value
+            || named(b"charset") && !word.iter().all(is_of_label)
     }
 
     fn is_charset(&self, name: Span) -> bool {
@@ -410,13 +435,22 @@ impl<'a> Scan<'a> {
 
     /// Returns what has no name: the name of a file, if it begins with an encoded-word, or junk.
     fn without_name(&self, span: Span) -> Section {
-        let begins = next_word(&self.field[span.start..span.end], 0).is_some_and(|(word, _)| word.start == 0);
+        let begins = next_word(&self.field[span.start..span.end], 0)
+            .is_some_and(|(word, _)| word.start == 0);
         if !begins {
             return Section::Junk(span);
         }
         let name = Span::new(span.start, span.start);
         let (section, extended, quoting, strict) = (None, false, Quoting::Loose, false);
-        Section::Parameter(ParameterToken { span, name, section, extended, value: span, quoting, strict })
+        Section::Parameter(ParameterToken {
+            span,
+            name,
+            section,
+            extended,
+            value: span,
+            quoting,
+            strict,
+        })
     }
 
     /// Reads to the next semicolon outside quoted-strings.

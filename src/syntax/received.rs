@@ -51,10 +51,17 @@ pub(crate) fn stamp(value: &[u8]) -> Stamp<'_> {
     let clauses = starts.iter().zip(ends).map(|(&(start, word), end)| {
         let own = &tokens[start + 1..end];
         let is_comment = |token: &Token| token.kind == TokenKind::Comment;
-        let end = own.iter().position(|token| is_comment(token) || is_semicolon(token)).unwrap_or(own.len());
+        let end = own
+            .iter()
+            .position(|token| is_comment(token) || is_semicolon(token))
+            .unwrap_or(own.len());
         let first = own.iter().position(is_comment).unwrap_or(own.len());
         let last = own.iter().rposition(is_comment).map_or(first, |at| at + 1);
-        Clause { word, value: octets(value, &own[..end]), comments: octets(value, &own[first..last]) }
+        Clause {
+            word,
+            value: octets(value, &own[..end]),
+            comments: octets(value, &own[first..last]),
+        }
     });
     Stamp { clauses: clauses.collect(), date }
 }
@@ -113,7 +120,8 @@ mod tests {
         assert_eq!(stamp(b""), Stamp::default());
         let twice = stamp(b"by x id ABC1;\r\n\tfor <ada@example.net>; 3 Mar 2025 10:00:00 -0000");
         assert_eq!(twice.clause("id").map(|clause| clause.value), Some(&b"ABC1"[..]));
-        let added = stamp(b"by x id z.1\r\n\tenvelope-from <ada@example.net>; 3 Mar 2025 10:00:00 -0000");
+        let added =
+            stamp(b"by x id z.1\r\n\tenvelope-from <ada@example.net>; 3 Mar 2025 10:00:00 -0000");
         assert_eq!(added.clause("id").map(|clause| clause.value), Some(&b"z.1"[..]));
     }
 

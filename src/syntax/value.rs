@@ -1,16 +1,19 @@
-//! The surroundings of a value: what stands before and after an id, a date, an address, a type or a URL, and is no part of it.
+//! The surroundings of a value: what stands before and after an id, a date, an address, a type or a
+//! URL, and is no part of it.
 //!
-//! Programs that copy a value out of a page or a form take more along than the value: a no-break space, a byte order mark, a
-//! mark of direction, a NUL. Such an octet says nothing, so nothing may depend on it: every parser of a value that 7 bits
-//! have to carry asks here where the value begins and ends.
+//! Programs that copy a value out of a page or a form take more along than the value: a no-break
+//! space, a byte order mark, a mark of direction, a NUL. Such an octet says nothing, so nothing may
+//! depend on it: every parser of a value that 7 bits have to carry asks here where the value begins
+//! and ends.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::ascii::{are_printable_or_fws, is_fws, within_fws};
 
-/// Returns the length of the blank that `octets` begin with, 0 if they begin with something else: white space, a control, or
-/// a character in UTF-8 that is white space or invisible; or A0, the no-break space of most charsets with 8 bits.
+/// Returns the length of the blank that `octets` begin with, 0 if they begin with something else:
+/// white space, a control, or a character in UTF-8 that is white space or invisible; or A0, the
+/// no-break space of most charsets with 8 bits.
 ///
 /// Deviations:
 /// 1. ESC, SO and SI are no blanks: with them begins text in a charset of ISO/IEC 2022.
@@ -18,11 +21,13 @@ fn blank_len(octets: &[u8]) -> usize {
     match octets {
         [0x1b | 0x0e | 0x0f, ..] => 0,
         [0x00..=b' ' | 0x7f | 0xa0, ..] => 1,
-        // Controls of C1, the no-break space, the soft hyphen; the grapheme joiner; the Arabic letter mark.
+        // Controls of C1, the no-break space, the soft hyphen; the grapheme joiner; the Arabic
+        // letter mark.
         [0xc2, 0x80..=0xa0 | 0xad, ..] | [0xcd, 0x8f, ..] | [0xd8, 0x9c, ..] => 2,
         // Spaces of Ogham and Mongolian.
         [0xe1, 0x9a, 0x80, ..] | [0xe1, 0xa0, 0x8e, ..] => 3,
-        // U+2000 to U+200F, U+2028 to U+202F, U+205F to U+206F: spaces, line separators, what turns the direction of text.
+        // U+2000 to U+200F, U+2028 to U+202F, U+205F to U+206F: spaces, line separators, what turns
+        // the direction of text.
         [0xe2, 0x80, 0x80..=0x8f | 0xa8..=0xaf, ..] | [0xe2, 0x81, 0x9f..=0xaf, ..] => 3,
         // The space of East Asia; the byte order mark.
         [0xe3, 0x80, 0x80, ..] | [0xef, 0xbb, 0xbf, ..] => 3,
@@ -33,7 +38,8 @@ fn blank_len(octets: &[u8]) -> usize {
 /// Returns the runs of blanks in `octets`, in order, each as long as it can be.
 ///
 /// Deviations:
-/// 1. Blanks above 7F beside another octet above 7F are none: they may be halves of characters in some charset.
+/// 1. Blanks above 7F beside another octet above 7F are none: they may be halves of characters in
+///    some charset.
 fn blank_runs(octets: &[u8]) -> impl Iterator<Item = Range<usize>> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -54,7 +60,8 @@ fn blank_runs(octets: &[u8]) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Returns the end of the blanks at `at`: of those above 7F, or of those below; `at` if there are none.
+/// Returns the end of the blanks at `at`: of those above 7F, or of those below; `at` if there are
+/// none.
 fn blanks_end(octets: &[u8], at: usize) -> usize {
     let is_ascii = octets[at].is_ascii();
     let end = same_blanks_end(octets, at);
@@ -76,8 +83,8 @@ fn same_blanks_end(octets: &[u8], at: usize) -> usize {
     end
 }
 
-/// Returns the end of the octets at `at` that are no blanks: one octet, or all that would be blanks but for what is beside
-/// them, so that each octet is looked at twice at most.
+/// Returns the end of the octets at `at` that are no blanks: one octet, or all that would be blanks
+/// but for what is beside them, so that each octet is looked at twice at most.
 fn visible_end(octets: &[u8], at: usize) -> usize {
     same_blanks_end(octets, at).max(at + 1)
 }
@@ -109,7 +116,8 @@ pub(crate) fn within(octets: &[u8]) -> Range<usize> {
     start..end
 }
 
-/// Returns `octets` with a space for each octet of a blank other than white space, so that places stay the same.
+/// Returns `octets` with a space for each octet of a blank other than white space, so that places
+/// stay the same.
 pub(crate) fn blanked(octets: &[u8]) -> Cow<'_, [u8]> {
     if is_ordinary(octets) {
         return Cow::Borrowed(octets);
@@ -121,7 +129,8 @@ pub(crate) fn blanked(octets: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(blanked)
 }
 
-/// Returns `octets` cut where blanks begin and end: each piece with whether it is blank. None is empty.
+/// Returns `octets` cut where blanks begin and end: each piece with whether it is blank. None is
+/// empty.
 pub(crate) fn pieces(octets: &[u8]) -> impl Iterator<Item = (&[u8], bool)> {
     let mut runs = blank_runs(octets).peekable();
     let mut at = 0;

@@ -18,7 +18,8 @@ pub(crate) fn choose_encoded(octets: &[u8], starts: &LineStarts) -> TransferEnco
             return TransferEncoding::Base64;
         }
     }
-    if most_quoted(least, line_ends) <= limit || quoted_printable::text_fits(octets, starts, limit).is_some()
+    if most_quoted(least, line_ends) <= limit
+        || quoted_printable::text_fits(octets, starts, limit).is_some()
     {
         TransferEncoding::QuotedPrintable
     } else {
@@ -32,8 +33,8 @@ const PIECE: usize = 4096;
 /// The shortest line that ends in a soft break: what did not fit was at most 12 columns wide.
 const SHORTEST_BROKEN_LINE: usize = 64;
 
-/// Returns an upper bound for a text that takes `least` octets without soft breaks: every line ends in white
-/// space, and every encoded line begins with something that must be escaped.
+/// Returns an upper bound for a text that takes `least` octets without soft breaks: every line ends
+/// in white space, and every encoded line begins with something that must be escaped.
 fn most_quoted(least: usize, line_ends: usize) -> usize {
     let widest = least + 2 * line_ends + 4;
     widest + 5 * (widest / SHORTEST_BROKEN_LINE + 1)
@@ -47,8 +48,9 @@ mod tests {
 
     #[test]
     fn chooses_the_shorter() {
-        let text =
-            |text: &str| choose_encoded(text.as_bytes(), &LineStarts::new(&[b"--b", b"From "], Vec::new()));
+        let text = |text: &str| {
+            choose_encoded(text.as_bytes(), &LineStarts::new(&[b"--b", b"From "], Vec::new()))
+        };
         assert_eq!(text("plain\r\n"), TransferEncoding::QuotedPrintable);
         assert_eq!(text("nul\0, but long enough to say so\r\n"), TransferEncoding::QuotedPrintable);
         assert_eq!(text("From here\r\nto there"), TransferEncoding::QuotedPrintable);

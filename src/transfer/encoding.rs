@@ -25,23 +25,28 @@ pub(crate) enum TransferEncoding {
 pub(crate) enum NameSpelling {
     /// Exactly, in upper or lower case.
     Exact,
-    /// With something around it, or with a misspelt name of an encoding that leaves octets as they are.
+    /// With something around it, or with a misspelt name of an encoding that leaves octets as they
+    /// are.
     Odd,
     /// The name of an encoding, in a way that no reader knows.
     Misspelt,
 }
 
 impl TransferEncoding {
-    /// Returns the encoding named by the `value` of the field, in which `mechanism` finds the word of the grammar.
+    /// Returns the encoding named by the `value` of the field, in which `mechanism` finds the word
+    /// of the grammar.
     ///
     /// Deviations from RFC 2045, 6.1, all [`NameSpelling::Odd`] except the second:
     /// 1. What is around the word is ignored.
-    /// 2. Misspellings seen in mail are understood ([`misspelt`]): [`NameSpelling::Misspelt`] if the octets are
-    ///    encoded.
-    /// 3. No word at all, a charset or a media type, or something that is not a token (`ba(x)se64`): the
-    ///    field was filled in wrongly and says nothing about an encoding; most readers take the octets as
-    ///    they are.
-    pub(crate) fn named(value: &[u8], mechanism: impl FnOnce(&[u8]) -> &[u8]) -> (Self, NameSpelling) {
+    /// 2. Misspellings seen in mail are understood ([`misspelt`]): [`NameSpelling::Misspelt`] if
+    ///    the octets are encoded.
+    /// 3. No word at all, a charset or a media type, or something that is not a token
+    ///    (`ba(x)se64`): the field was filled in wrongly and says nothing about an encoding; most
+    ///    readers take the octets as they are.
+    pub(crate) fn named(
+        value: &[u8],
+        mechanism: impl FnOnce(&[u8]) -> &[u8],
+    ) -> (Self, NameSpelling) {
         let value = trim_fws(value);
         if let Some(exact) = Self::exact(value) {
             return (exact, NameSpelling::Exact);
@@ -96,12 +101,15 @@ impl TransferEncoding {
             Self::QuotedPrintable => quoted_printable::decode(body, &mut octets, tally),
             Self::Base64 => base64::decode(body, &mut octets, tally),
             Self::Uuencode => uuencode::decode(body, &mut octets, tally),
-            Self::SevenBit | Self::EightBit | Self::Binary | Self::Unknown => return Cow::Borrowed(body),
+            Self::SevenBit | Self::EightBit | Self::Binary | Self::Unknown => {
+                return Cow::Borrowed(body);
+            }
         }
         Cow::Owned(octets)
     }
 
-    /// Returns whether every parser decodes `body` to the same octets, even if it is not exactly right.
+    /// Returns whether every parser decodes `body` to the same octets, even if it is not exactly
+    /// right.
     pub(crate) fn is_unambiguous(self, body: &[u8]) -> bool {
         match self {
             Self::QuotedPrintable => quoted_printable::is_unambiguous(body),
@@ -122,20 +130,21 @@ impl TransferEncoding {
     }
 }
 
-/// Returns whether a value can be the name of an encoding: `mechanism := token`, not too long for a line.
+/// Returns whether a value can be the name of an encoding: `mechanism := token`, not too long for a
+/// line.
 fn is_name(value: &[u8]) -> bool {
     value.len() <= MAX_TOKEN && value.iter().all(|&octet| is_token(octet))
 }
 
-/// Returns the meaning of a word that is not the name of an encoding. Only letters and digits count: `8-bit`,
-/// `8_bit`, `8?bit`.
+/// Returns the meaning of a word that is not the name of an encoding. Only letters and digits
+/// count: `8-bit`, `8_bit`, `8?bit`.
 fn misspelt(word: &[u8]) -> Option<TransferEncoding> {
     let letters: Vec<u8> = word.iter().copied().filter(u8::is_ascii_alphanumeric).collect();
     let is_one_of = |words: &[&str]| words.iter().any(|word| word.as_bytes() == letters);
     if letters.is_empty()
         || is_one_of(&[
-            "7bit", "7bits", "7bi", "7bt", "6bit", "7", "sevenbit", "plain", "text", "none", "ascii",
-            "usascii",
+            "7bit", "7bits", "7bi", "7bt", "6bit", "7", "sevenbit", "plain", "text", "none",
+            "ascii", "usascii",
         ])
     {
         Some(TransferEncoding::SevenBit)
@@ -192,6 +201,9 @@ mod tests {
         assert_eq!(decode(TransferEncoding::QuotedPrintable, "caf=C3=A9"), "café");
         assert_eq!(decode(TransferEncoding::Uuencode, "begin 644 x\n#0V%T\n`\nend\n"), "Cat");
         assert_eq!(decode(TransferEncoding::EightBit, "café"), "café");
-        assert!(matches!(TransferEncoding::Unknown.decode(b"x", &mut Tally::default()), Cow::Borrowed(b"x")));
+        assert!(matches!(
+            TransferEncoding::Unknown.decode(b"x", &mut Tally::default()),
+            Cow::Borrowed(b"x")
+        ));
     }
 }

@@ -6,8 +6,8 @@ use memchr::memchr;
 
 use super::line_ends::write_crlf;
 
-/// Where a message is written, and which line ends are written: CR LF, unless the implementation says
-/// otherwise.
+/// Where a message is written, and which line ends are written: CR LF, unless the implementation
+/// says otherwise.
 pub(crate) trait Lines: Write + Sized {
     /// Writes octets of the source; `bare_line_ends` says whether they may contain a bare CR or LF.
     fn copy(&mut self, octets: &[u8], bare_line_ends: bool) -> io::Result<()> {
@@ -47,8 +47,8 @@ impl<W: Write> WithLf<W> {
 
 impl<W: Write> Lines for WithLf<W> {
     fn copy(&mut self, octets: &[u8], bare_line_ends: bool) -> io::Result<()> {
-        // Written as it is stored: to turn each LF into CR LF and back would take longer than everything
-        // else.
+        // Written as it is stored: to turn each LF into CR LF and back would take longer than
+        // everything else.
         if self.is_data || !self.waits && memchr(b'\r', octets).is_none() {
             return self.out.write_all(octets);
         }
@@ -92,15 +92,23 @@ mod tests {
 
     #[test]
     fn crlf_becomes_lf_and_nothing_else() {
-        for (from, to) in
-            [("a\r\nb\r\n", "a\nb\n"), ("a\rb\r", "a\rb\r"), ("\r\r\n", "\r\n"), ("a\n", "a\n"), ("", "")]
-        {
+        for (from, to) in [
+            ("a\r\nb\r\n", "a\nb\n"),
+            ("a\rb\r", "a\rb\r"),
+            ("\r\r\n", "\r\n"),
+            ("a\n", "a\n"),
+            ("", ""),
+        ] {
             for split in 0..=from.len() {
                 let mut out = WithLf::new(Vec::new());
                 for piece in [&from[..split], &from[split..]] {
                     out.copy(piece.as_bytes(), false).expect("memory");
                 }
-                assert_eq!(out.finish().expect("memory"), to.as_bytes(), "{from:?} split at {split}");
+                assert_eq!(
+                    out.finish().expect("memory"),
+                    to.as_bytes(),
+                    "{from:?} split at {split}"
+                );
             }
         }
     }
@@ -121,7 +129,11 @@ mod tests {
             let mut out = WithLf::new(Vec::new());
             out.copy(stored.as_bytes(), true).expect("memory");
             let lines = String::from_utf8(to_crlf(stored.as_bytes())).expect("US-ASCII");
-            assert_eq!(out.finish().expect("memory"), lines.replace("\r\n", "\n").as_bytes(), "{stored:?}");
+            assert_eq!(
+                out.finish().expect("memory"),
+                lines.replace("\r\n", "\n").as_bytes(),
+                "{stored:?}"
+            );
         }
     }
 }

@@ -26,7 +26,8 @@ pub(crate) struct Survey {
     pub(crate) bare_cr: bool,
     /// A LF that is neither part of CRLF nor a line end of its own.
     pub(crate) bare_lf: bool,
-    /// The octets of the longest line, its line end not counted, if that is more than [`MAX_LINE`]; otherwise
+    /// The octets of the longest line, its line end not counted, if that is more than [`MAX_LINE`];
+    /// otherwise
     /// 0. Lines that fit are not measured, so that most octets need not be examined.
     pub(crate) longest_line: usize,
 }
@@ -35,7 +36,8 @@ impl Survey {
     /// Surveys all of `octets`.
     pub(crate) fn of(octets: &[u8], line_ends: LineEnds) -> Self {
         let seen = OctetKinds::of(octets);
-        let (bare_cr, bare_lf) = if seen.bare_line_end { bare_line_ends(octets) } else { (false, false) };
+        let (bare_cr, bare_lf) =
+            if seen.bare_line_end { bare_line_ends(octets) } else { (false, false) };
         let survey = Self {
             eight_bit: seen.eight_bit,
             nul: seen.nul,
@@ -52,14 +54,14 @@ impl Survey {
         Self { longest_line, ..survey }
     }
 
-    /// Returns whether the octets may travel as 7bit (RFC 2045, 2.7): US-ASCII without NUL, CR and LF only as
-    /// line ends, no line too long.
+    /// Returns whether the octets may travel as 7bit (RFC 2045, 2.7): US-ASCII without NUL, CR and
+    /// LF only as line ends, no line too long.
     pub(crate) const fn is_seven_bit(&self) -> bool {
         !self.eight_bit && self.is_eight_bit_safe()
     }
 
-    /// Returns whether they are 7-bit safe once every bare line end is repaired, if both LF and CR LF end a
-    /// line.
+    /// Returns whether they are 7-bit safe once every bare line end is repaired, if both LF and CR
+    /// LF end a line.
     pub(crate) const fn has_safe_lines(&self) -> bool {
         !self.eight_bit && !self.nul && self.longest_line <= MAX_LINE
     }
@@ -85,8 +87,9 @@ fn bare_line_ends(octets: &[u8]) -> (bool, bool) {
     )
 }
 
-/// Returns the longest line over the limit, where each `end` ends a line, and the other half of a CRLF with
-/// it. Looks back for a line end from as far as a line may reach, and so skips most octets.
+/// Returns the longest line over the limit, where each `end` ends a line, and the other half of a
+/// CRLF with it. Looks back for a line end from as far as a line may reach, and so skips most
+/// octets.
 fn longest_line(octets: &[u8], end: u8) -> usize {
     let (mut longest, mut start) = (MAX_LINE, 0);
     // A line end anywhere in the window: no line in it is longer than the longest.
@@ -94,7 +97,8 @@ fn longest_line(octets: &[u8], end: u8) -> usize {
         let at = match memchr::memrchr(end, window) {
             Some(at) => start + at,
             None => {
-                let at = memchr::memchr(end, &octets[start..]).map_or(octets.len(), |at| start + at);
+                let at =
+                    memchr::memchr(end, &octets[start..]).map_or(octets.len(), |at| start + at);
                 let cr = end == b'\n' && at < octets.len() && octets[at - 1] == b'\r';
                 longest = longest.max(at - start - usize::from(cr));
                 at

@@ -58,8 +58,8 @@ impl<'m> Attachment<'m> {
         self.name.as_deref()
     }
 
-    /// Returns a name to store it under, as [`safe_file_name`](crate::safe_file_name) makes it. No two
-    /// attachments of a message have the same one, also if case does not count.
+    /// Returns a name to store it under, as [`safe_file_name`](crate::safe_file_name) makes it. No
+    /// two attachments of a message have the same one, also if case does not count.
     pub fn safe_name(&self) -> &str {
         &self.safe_name
     }
@@ -91,7 +91,8 @@ impl<'m> Attachment<'m> {
         self.content_id.as_deref()
     }
 
-    /// Returns whether it is shown in the message, as an image between its lines: not only offered as a file.
+    /// Returns whether it is shown in the message, as an image between its lines: not only offered
+    /// as a file.
     pub fn is_inline(&self) -> bool {
         self.is_inline
     }
@@ -106,7 +107,8 @@ impl<'m> Attachment<'m> {
         self.part
     }
 
-    /// Returns its octets, any encoding removed. An attached message is all of it: its header and its body.
+    /// Returns its octets, any encoding removed. An attached message is all of it: its header and
+    /// its body.
     pub fn octets(&self) -> Cow<'_, [u8]> {
         match &self.octets {
             Some(octets) => octets.into(),
@@ -121,7 +123,8 @@ impl<'m> Attachment<'m> {
 
     /// Returns the attachments of a message whose parts are sorted.
     pub(super) fn all(body: &BodyParts<'m>) -> Vec<Self> {
-        let mut parts: Vec<(Part<'m>, bool)> = body.attachments().iter().map(|part| (*part, true)).collect();
+        let mut parts: Vec<(Part<'m>, bool)> =
+            body.attachments().iter().map(|part| (*part, true)).collect();
         let shown = body.plain().iter().chain(body.html());
         parts.extend(shown.map(|part| (*part, !part.media_type().starts_with("text/"))));
         parts.sort_by_key(|(part, is_file)| (part.index, !is_file));
@@ -181,7 +184,12 @@ impl<'m> Attachment<'m> {
         let octets = part.octets();
         let Some(tnef) = Tnef::read(&octets) else { return Vec::new() };
         let files = tnef.files().iter().map(|file| {
-            let made = Self::from_octets(part, Origin::Tnef, file.name().to_owned(), file.octets().to_vec());
+            let made = Self::from_octets(
+                part,
+                Origin::Tnef,
+                file.name().to_owned(),
+                file.octets().to_vec(),
+            );
             Self {
                 media_type: file.media_type().map_or(made.media_type, str::to_owned),
                 content_id: file.content_id().map(str::to_owned),
@@ -207,15 +215,17 @@ impl<'m> Attachment<'m> {
 
 /// Returns whether a part says that it is TNEF: by its type, or by the name that Outlook gives it.
 pub(super) fn may_be_tnef(part: &Part<'_>) -> bool {
-    let is_named =
-        |name: &str| name.eq_ignore_ascii_case("winmail.dat") || name.eq_ignore_ascii_case("win.dat");
+    let is_named = |name: &str| {
+        name.eq_ignore_ascii_case("winmail.dat") || name.eq_ignore_ascii_case("win.dat")
+    };
     let is_type = matches!(part.media_type(), "application/ms-tnef" | "application/vnd.ms-tnef");
     part.is_leaf() && (is_type || part.filename().is_some_and(is_named))
 }
 
 /// Returns whether a part is shown where it stands or where HTML names it.
 fn is_inline(part: &Part<'_>) -> bool {
-    let is_media = ["image/", "audio/", "video/"].iter().any(|top| part.media_type().starts_with(top));
+    let is_media =
+        ["image/", "audio/", "video/"].iter().any(|top| part.media_type().starts_with(top));
     let is_related = part.parent().is_some_and(|parent| parent.media_type() == "multipart/related");
     match part.disposition() {
         Some("inline") => true,
@@ -226,8 +236,11 @@ fn is_inline(part: &Part<'_>) -> bool {
 
 /// Returns the name of a part that has none: an attached message is called by its subject.
 fn usual_name(part: &Part<'_>) -> String {
-    let subject =
-        part.children().next().filter(|_| !part.is_multipart()).and_then(|message| message.header("subject"));
+    let subject = part
+        .children()
+        .next()
+        .filter(|_| !part.is_multipart())
+        .and_then(|message| message.header("subject"));
     let stem = subject.map(|subject| safe_file_name(&subject.replace(['/', '\\'], "_")));
     let stem = stem.filter(|stem| stem != "unnamed");
     let extension = usual_extension(part.media_type());

@@ -2,23 +2,24 @@
 
 use super::part::Part;
 
-/// How deep multiparts may be nested for their parts to be sorted; anything deeper is an attachment.
+/// How deep multiparts may be nested for their parts to be sorted; anything deeper is an
+/// attachment.
 const MAX_DEPTH: usize = 1_000;
 
-/// Which parts of a message are to be shown one after the other, and which are attachments: what JMAP calls
-/// `textBody`, `htmlBody` and `attachments` (RFC 8621, 4.1.4).
+/// Which parts of a message are to be shown one after the other, and which are attachments: what
+/// JMAP calls `textBody`, `htmlBody` and `attachments` (RFC 8621, 4.1.4).
 ///
-/// - Of a `multipart/alternative` (RFC 2046, 5.1.4) one side is shown: its HTML, or its plain text. If it has
-///   only one of them, that is on both sides.
-/// - Of a `multipart/related` (RFC 2387) the root is shown: the part that `start` names by its Content-ID, or
-///   the first one. The others are attachments, whatever their disposition.
-/// - Of any other multipart, parts in plain text, HTML, and images, audio and video are shown in their order
-///   (RFC 2046, 5.1.3), unless their disposition is `attachment` (RFC 2183, 2.2), or they are text with a
-///   file name after the first part.
+/// - Of a `multipart/alternative` (RFC 2046, 5.1.4) one side is shown: its HTML, or its plain text.
+///   If it has only one of them, that is on both sides.
+/// - Of a `multipart/related` (RFC 2387) the root is shown: the part that `start` names by its
+///   Content-ID, or the first one. The others are attachments, whatever their disposition.
+/// - Of any other multipart, parts in plain text, HTML, and images, audio and video are shown in
+///   their order (RFC 2046, 5.1.3), unless their disposition is `attachment` (RFC 2183, 2.2), or
+///   they are text with a file name after the first part.
 /// - A message in the message is an attachment.
 ///
-/// Images, audio and video are both shown and listed among the attachments if a reader of one of the sides
-/// would not see them otherwise.
+/// Images, audio and video are both shown and listed among the attachments if a reader of one of
+/// the sides would not see them otherwise.
 ///
 /// ```
 /// let mail = b"Content-Type: multipart/alternative; boundary=b\r\n\r\n\
@@ -38,12 +39,14 @@ pub struct BodyParts<'m> {
 }
 
 impl<'m> BodyParts<'m> {
-    /// Returns the parts to show if plain text is preferred, including HTML that has no alternative.
+    /// Returns the parts to show if plain text is preferred, including HTML that has no
+    /// alternative.
     pub fn plain(&self) -> &[Part<'m>] {
         &self.plain
     }
 
-    /// Returns the parts to show if HTML is preferred, including plain text that has no alternative.
+    /// Returns the parts to show if HTML is preferred, including plain text that has no
+    /// alternative.
     pub fn html(&self) -> &[Part<'m>] {
         &self.html
     }
@@ -90,7 +93,8 @@ impl<'m> BodyParts<'m> {
         let parts: Vec<_> = multipart.children().collect();
         let is_alternative = multipart.media_type() == "multipart/alternative";
         let in_alternative = around.in_alternative || is_alternative;
-        let root = (multipart.media_type() == "multipart/related").then(|| root_of(multipart, &parts));
+        let root =
+            (multipart.media_type() == "multipart/related").then(|| root_of(multipart, &parts));
         self.sort(&parts, Around { is_alternative, in_alternative, root }, sides);
     }
 
@@ -152,15 +156,16 @@ impl Around {
     }
 }
 
-/// Returns the root of a `multipart/related` (RFC 2387, 3.2): the part that `start` names, otherwise the
-/// first.
+/// Returns the root of a `multipart/related` (RFC 2387, 3.2): the part that `start` names,
+/// otherwise the first.
 fn root_of(related: Part<'_>, parts: &[Part<'_>]) -> usize {
     let Some(start) = related.parameter("start") else { return 0 };
     let start = start.trim().trim_start_matches('<').trim_end_matches('>');
     parts.iter().position(|part| part.content_id().is_some_and(|id| id == start)).unwrap_or(0)
 }
 
-/// Returns whether a part is an image, audio or video: something that a reader can show between texts.
+/// Returns whether a part is an image, audio or video: something that a reader can show between
+/// texts.
 fn is_media(part: &Part<'_>) -> bool {
     ["image/", "audio/", "video/"].iter().any(|top| part.media_type().starts_with(top))
 }
@@ -186,7 +191,9 @@ mod tests {
         let message = Message::parse(mail.as_bytes());
         let body = message.body_parts();
         let letters = |parts: &[Part<'_>]| -> String {
-            let text = parts.iter().map(|part| String::from_utf8_lossy(part.body_octets()).trim().to_owned());
+            let text = parts
+                .iter()
+                .map(|part| String::from_utf8_lossy(part.body_octets()).trim().to_owned());
             text.collect::<Vec<_>>().concat()
         };
         [letters(body.plain()), letters(body.html()), letters(body.attachments())]
@@ -199,7 +206,8 @@ mod tests {
             "b3",
             &[leaf("text/plain", "B"), leaf("image/jpeg", "C"), leaf("text/plain", "D")],
         );
-        let second_side = multipart("related", "b4", &[leaf("text/html", "E"), leaf("image/jpeg", "F")]);
+        let second_side =
+            multipart("related", "b4", &[leaf("text/html", "E"), leaf("image/jpeg", "F")]);
         let inner = multipart(
             "mixed",
             "b1",
@@ -210,14 +218,16 @@ mod tests {
                 "Content-Type: message/rfc822\r\n\r\nJ: J".to_owned(),
             ],
         );
-        let mail = multipart("mixed", "b0", &[leaf("text/plain", "A"), inner, leaf("text/plain", "K")]);
+        let mail =
+            multipart("mixed", "b0", &[leaf("text/plain", "A"), inner, leaf("text/plain", "K")]);
         assert_eq!(sorted(&mail), ["ABCDK", "AEK", "CFGHJ: J"]);
     }
 
     #[test]
     fn what_has_one_form_is_on_both_sides() {
-        let related =
-            || multipart("related", "r", &[leaf("text/html", "H"), leaf("image/png; name=i.png", "I")]);
+        let related = || {
+            multipart("related", "r", &[leaf("text/html", "H"), leaf("image/png; name=i.png", "I")])
+        };
         for (mail, expected) in [
             (leaf("text/html", "H"), ["H", "H", ""]),
             (leaf("application/pdf", "P"), ["", "", "P"]),
@@ -225,14 +235,22 @@ mod tests {
             (multipart("alternative", "a", &[leaf("text/plain", "P"), related()]), ["P", "H", "I"]),
             (multipart("alternative", "a", &[leaf("text/html", "H")]), ["H", "H", ""]),
             (
-                multipart("alternative", "a", &[leaf("text/plain", "P"), leaf("text/calendar", "C")]),
+                multipart(
+                    "alternative",
+                    "a",
+                    &[leaf("text/plain", "P"), leaf("text/calendar", "C")],
+                ),
                 ["P", "P", "C"],
             ),
             (
                 multipart(
                     "mixed",
                     "m",
-                    &[leaf("text/plain", "P"), leaf("text/plain; name=a.txt", "A"), leaf("text/plain", "Q")],
+                    &[
+                        leaf("text/plain", "P"),
+                        leaf("text/plain; name=a.txt", "A"),
+                        leaf("text/plain", "Q"),
+                    ],
                 ),
                 ["PQ", "PQ", "A"],
             ),

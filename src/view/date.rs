@@ -8,10 +8,11 @@ use crate::syntax::date_time::{DateTime, Reading, read};
 
 /// A date in mail: a moment, and how far the sender's clock was ahead of UTC.
 ///
-/// Reads the forms of RFC 5322 (3.3), the obsolete ones (4.3: years of two and three digits, names of zones,
-/// comments), and what mailers have written besides: full month names, no zone, `AM` and `PM`, the order of C's `ctime`.
-/// Any other form is read as the clients of people read it, and [says so](Self::is_guess): `10.11.2012 08:09`,
-/// `GMT+2`, `CEST`, the year `0102`, words where the zone should be. Its `Display` is RFC 3339.
+/// Reads the forms of RFC 5322 (3.3), the obsolete ones (4.3: years of two and three digits, names
+/// of zones, comments), and what mailers have written besides: full month names, no zone, `AM` and
+/// `PM`, the order of C's `ctime`. Any other form is read as the clients of people read it, and
+/// [says so](Self::is_guess): `10.11.2012 08:09`, `GMT+2`, `CEST`, the year `0102`, words where the
+/// zone should be. Its `Display` is RFC 3339.
 ///
 /// ```
 /// let message = sevenbit::Message::parse(b"Date: Fri, 21 Nov 97 09:55:06 -0600\r\n\r\n");
@@ -33,8 +34,8 @@ impl Date {
         Some(Self { at, is_guess })
     }
 
-    /// Returns whether the day, the year or the zone is a guess: the value has none of the forms of RFC 5322, or of mailers, that
-    /// leave no doubt.
+    /// Returns whether the day, the year or the zone is a guess: the value has none of the forms of
+    /// RFC 5322, or of mailers, that leave no doubt.
     ///
     /// ```
     /// let date = |value: &str| sevenbit::Date::read(value.as_bytes()).unwrap();
@@ -46,16 +47,16 @@ impl Date {
         self.is_guess
     }
 
-    /// Returns the seconds since 1970-01-01 00:00 UTC, leap seconds not counted. A time in an unknown zone is
-    /// taken for UTC.
+    /// Returns the seconds since 1970-01-01 00:00 UTC, leap seconds not counted. A time in an
+    /// unknown zone is taken for UTC.
     pub fn timestamp(&self) -> i64 {
         let DateTime { hour, minute, second, offset, .. } = self.at;
         let minutes = i64::from(hour) * 60 + i64::from(minute) - i64::from(offset.unwrap_or(0));
         self.days() * 86_400 + minutes * 60 + i64::from(second)
     }
 
-    /// Returns how many minutes the clock was ahead of UTC; `None` if that is not known (`-0000`, RFC 5322,
-    /// 3.3; letters and unknown names, 4.3).
+    /// Returns how many minutes the clock was ahead of UTC; `None` if that is not known (`-0000`,
+    /// RFC 5322, 3.3; letters and unknown names, 4.3).
     pub fn offset(&self) -> Option<i16> {
         self.at.offset
     }
@@ -106,7 +107,8 @@ mod tests {
         let mut expected = Date::read(b"1 Jan 1600 00:00 GMT").expect("a date").days();
         assert_eq!(expected, -135_140);
         for year in 1600..2400 {
-            for month in ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+            for month in
+                ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
             {
                 for day in 1..=31 {
                     let text = format!("{day} {month} {year} 00:00 GMT");

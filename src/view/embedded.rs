@@ -1,5 +1,5 @@
-//! Files that were written into the text of a message, as mail did before MIME and news still does: uuencoded
-//! (POSIX) and in yEnc.
+//! Files that were written into the text of a message, as mail did before MIME and news still does:
+//! uuencoded (POSIX) and in yEnc.
 
 use std::ops::Range;
 
@@ -45,7 +45,8 @@ impl Embedded {
     }
 }
 
-/// Returns the files in `text`, in order. `begin` alone is an English word: a line of data has to follow it.
+/// Returns the files in `text`, in order. `begin` alone is an English word: a line of data has to
+/// follow it.
 pub(super) fn files(text: &[u8]) -> Vec<Embedded> {
     let mut found: Vec<Embedded> = Vec::new();
     for at in memmem::find_iter(text, "begin ") {
@@ -77,7 +78,8 @@ pub(super) fn without(text: &[u8], files: &[Embedded]) -> Vec<u8> {
     rest
 }
 
-/// `begin 644 name`, lines of data, an empty one, `end`. What is not such a line ends a file that was cut off.
+/// `begin 644 name`, lines of data, an empty one, `end`. What is not such a line ends a file that
+/// was cut off.
 fn uuencoded(text: &[u8], start: usize) -> Option<Embedded> {
     let first = line(text, start);
     if !uuencode::is_begin(content(text, &first)) {
@@ -100,7 +102,12 @@ fn uuencoded(text: &[u8], start: usize) -> Option<Embedded> {
             break;
         }
     }
-    (lines > 0).then_some(Embedded { lines: start..at, name, data: first.end..at, kind: Embedding::Uuencode })
+    (lines > 0).then_some(Embedded {
+        lines: start..at,
+        name,
+        data: first.end..at,
+        kind: Embedding::Uuencode,
+    })
 }
 
 /// `=ybegin line=128 size=123 name=a name`, lines of data, `=yend size=123`.
@@ -112,7 +119,12 @@ fn in_yenc(text: &[u8], start: usize) -> Option<Embedded> {
     let name = start + holds(b" name=")? + b" name=".len()..first.end;
     let data = &text[first.end..];
     let end = memmem::find(data, b"\n=yend").map_or(text.len(), |at| first.end + at + 1);
-    Some(Embedded { lines: start..line(text, end).end, name, data: first.end..end, kind: Embedding::Yenc })
+    Some(Embedded {
+        lines: start..line(text, end).end,
+        name,
+        data: first.end..end,
+        kind: Embedding::Yenc,
+    })
 }
 
 /// Returns the line that begins at `start`, with its line end.
@@ -145,10 +157,18 @@ mod tests {
     fn files_are_taken_out_of_text() {
         let cat = ("cat.txt".to_owned(), b"Cat".to_vec());
         for (text, files, rest) in [
-            ("hi\r\nbegin 644 cat.txt\r\n#0V%T\r\n`\r\nend\r\nbye\r\n", vec![cat.clone()], "hi\r\nbye\r\n"),
+            (
+                "hi\r\nbegin 644 cat.txt\r\n#0V%T\r\n`\r\nend\r\nbye\r\n",
+                vec![cat.clone()],
+                "hi\r\nbye\r\n",
+            ),
             ("begin 644 cat.txt\n#0V%T\n \nend", vec![cat.clone()], ""),
             ("begin 0644 cat.txt\n#0V%T\n`\nend", vec![cat.clone()], ""),
-            ("begin 10644 a cat.txt\n#0V%T\n`\nend", vec![("a cat.txt".to_owned(), b"Cat".to_vec())], ""),
+            (
+                "begin 10644 a cat.txt\n#0V%T\n`\nend",
+                vec![("a cat.txt".to_owned(), b"Cat".to_vec())],
+                "",
+            ),
             ("begin 644 cat.txt\n#0V%T\nand so on\n", vec![cat.clone()], "and so on\n"),
             (
                 "begin 644 cat.txt\n#0V%T\n`\nend\nbegin 600 cat.txt\n#0V%T\n`\nend\n",
@@ -157,7 +177,11 @@ mod tests {
             ),
             ("begin 644 apples\nand so on\n", vec![], "begin 644 apples\nand so on\n"),
             ("begin the day\n#0V%T\n", vec![], "begin the day\n#0V%T\n"),
-            ("to begin 644 cat.txt\n#0V%T\n`\nend\n", vec![], "to begin 644 cat.txt\n#0V%T\n`\nend\n"),
+            (
+                "to begin 644 cat.txt\n#0V%T\n`\nend\n",
+                vec![],
+                "to begin 644 cat.txt\n#0V%T\n`\nend\n",
+            ),
         ] {
             let (found, left) = read(text.as_bytes());
             assert_eq!(found, files, "{text}");

@@ -2,7 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-/// The most octets of a safe name; no usual file system takes more than 255, and programs add to names.
+/// The most octets of a safe name; no usual file system takes more than 255, and programs add to
+/// names.
 const MOST: usize = 200;
 
 /// The octets that are kept for a number: ` (1000000)`.
@@ -17,11 +18,12 @@ const DEVICES: [&str; 6] = ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"];
 /// Returns a name that is safe to store a file under, on any usual system.
 ///
 /// - What is before the last `/` or `\` is left out: no name leads elsewhere.
-/// - Controls, line separators and the characters that turn the direction of text (`invoice<RLO>fdp.exe`) are
-///   left out.
+/// - Controls, line separators and the characters that turn the direction of text
+///   (`invoice<RLO>fdp.exe`) are left out.
 /// - `< > : " | ? *`, which Windows does not take, become `_`.
-/// - White space at the ends is left out, and so are dots at the end. A dot, hyphen or tilde at the start, which
-///   has a meaning for shells, gets a `_` before it, and so does the name of a device (`CON`, `LPT1.txt`).
+/// - White space at the ends is left out, and so are dots at the end. A dot, hyphen or tilde at the
+///   start, which has a meaning for shells, gets a `_` before it, and so does the name of a device
+///   (`CON`, `LPT1.txt`).
 /// - Longer names are cut to 200 octets, before their extension.
 /// - If nothing is left the name is `unnamed`.
 ///
@@ -37,7 +39,8 @@ const DEVICES: [&str; 6] = ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"];
 /// ```
 pub fn safe_file_name(name: &str) -> String {
     let last = name.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next().unwrap_or_default();
-    let kept = last.chars().filter(|c| !is_unseen(*c)).map(|c| if is_forbidden(c) { '_' } else { c });
+    let kept =
+        last.chars().filter(|c| !is_unseen(*c)).map(|c| if is_forbidden(c) { '_' } else { c });
     let kept: String = kept.collect();
     let kept = ended(kept.trim_start());
     let mark = if kept.starts_with(['.', '-', '~']) || is_device(kept) { "_" } else { "" };
@@ -45,8 +48,8 @@ pub fn safe_file_name(name: &str) -> String {
     if safe.chars().all(|c| matches!(c, '.' | '_')) { String::from("unnamed") } else { safe }
 }
 
-/// Returns the media type that octets begin like if their name says that they are something else: of a program that is called
-/// `invoice.pdf`. `None` without the feature `files`.
+/// Returns the media type that octets begin like if their name says that they are something else:
+/// of a program that is called `invoice.pdf`. `None` without the feature `files`.
 ///
 /// ```
 /// # #[cfg(feature = "files")]
@@ -73,15 +76,16 @@ pub(super) struct Taken {
 }
 
 impl Taken {
-    /// Returns `name`, or the first of `name (2)`, `name (3)`... that is not taken; the number is before the
-    /// extension, and a long name is cut before it.
+    /// Returns `name`, or the first of `name (2)`, `name (3)`... that is not taken; the number is
+    /// before the extension, and a long name is cut before it.
     pub(super) fn unique(&mut self, name: String) -> String {
         if self.names.insert(same(&name)) {
             return name;
         }
         let name = cut(&name, MOST - MOST_OF_NUMBER);
         let (stem, extension) = name.split_at(extension(&name));
-        // Names that are alike once they are cut share their numbers, so that no number is tried for each of them.
+        // Names that are alike once they are cut share their numbers, so that no number is tried
+        // for each of them.
         let number = self.numbers.entry(same(&name)).or_insert(2);
         loop {
             let free = format!("{stem} ({number}){extension}");
@@ -93,12 +97,13 @@ impl Taken {
     }
 }
 
-/// Returns what names have in common that are the same file for some systems: those that differ only in case, or in how their
-/// characters are composed.
+/// Returns what names have in common that are the same file for some systems: those that differ
+/// only in case, or in how their characters are composed.
 fn same(name: &str) -> String {
     let lower = name.to_lowercase();
     #[cfg(feature = "domains")]
-    let lower = icu_normalizer::ComposingNormalizerBorrowed::new_nfc().normalize(&lower).into_owned();
+    let lower =
+        icu_normalizer::ComposingNormalizerBorrowed::new_nfc().normalize(&lower).into_owned();
     lower
 }
 
@@ -106,7 +111,9 @@ fn same(name: &str) -> String {
 pub(super) fn usual_extension(media_type: &str) -> &'static str {
     match media_type {
         "text/plain" | "text/rfc822-headers" => ".txt",
-        "message/delivery-status" | "message/disposition-notification" | "message/feedback-report" => ".txt",
+        "message/delivery-status"
+        | "message/disposition-notification"
+        | "message/feedback-report" => ".txt",
         "text/html" => ".html",
         "text/calendar" => ".ics",
         "text/csv" => ".csv",
@@ -239,8 +246,8 @@ mod tests {
     #[test]
     fn names_that_are_composed_otherwise_are_the_same() {
         let mut taken = Taken::default();
-        let unique =
-            ["caf\u{e9}.txt", "cafe\u{301}.txt", "CAFE\u{301}.TXT"].map(|name| taken.unique(name.to_owned()));
+        let unique = ["caf\u{e9}.txt", "cafe\u{301}.txt", "CAFE\u{301}.TXT"]
+            .map(|name| taken.unique(name.to_owned()));
         assert_eq!(unique, ["caf\u{e9}.txt", "cafe\u{301} (2).txt", "CAFE\u{301} (3).TXT"]);
     }
 

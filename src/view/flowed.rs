@@ -3,13 +3,15 @@
 /// The line before a signature (RFC 3676, 4.3), which is never joined to another.
 pub(super) const SIGNATURE: &str = "-- ";
 
-/// Joins the lines of flowed text; `deletes` is `DelSp=yes` (4.1: the space that marks a line was added).
+/// Joins the lines of flowed text; `deletes` is `DelSp=yes` (4.1: the space that marks a line was
+/// added).
 ///
 /// ```text
 /// flowed-line = *quote-mark [space-stuffing] *text-char SP
 /// ```
-/// A paragraph is its flowed lines and the fixed one after them, all quoted equally deep (4.2). Quote marks are
-/// written as `>> `; a line that begins with `>` without being quoted keeps the space that says so.
+/// A paragraph is its flowed lines and the fixed one after them, all quoted equally deep (4.2).
+/// Quote marks are written as `>> `; a line that begins with `>` without being quoted keeps the
+/// space that says so.
 pub(super) fn unflowed(text: &str, deletes: bool) -> String {
     let mut out = String::with_capacity(text.len());
     // How deep the paragraph that is not yet ended is quoted.

@@ -20,14 +20,17 @@ impl<'m> Part<'m> {
         self.named(name).next().map(|field| self.field_text(field).into_text())
     }
 
-    /// Returns the texts of all fields of that name in this entity's header, in order. The octets behind
-    /// each are in [`raw_headers`](Self::raw_headers).
+    /// Returns the texts of all fields of that name in this entity's header, in order. The octets
+    /// behind each are in [`raw_headers`](Self::raw_headers).
     ///
     /// ```
     /// let message = sevenbit::Message::parse(b"X-A: one\r\nx-a: =?utf-8?Q?caf=C3=A9?=\r\n\r\n");
     /// assert_eq!(message.root().headers_named("X-A").collect::<Vec<_>>(), ["one", "café"]);
     /// ```
-    pub fn headers_named<'n>(&self, name: &'n str) -> impl Iterator<Item = Cow<'m, str>> + use<'m, 'n> {
+    pub fn headers_named<'n>(
+        &self,
+        name: &'n str,
+    ) -> impl Iterator<Item = Cow<'m, str>> + use<'m, 'n> {
         let part = *self;
         self.named(name).map(move |field| part.field_text(field).into_text())
     }
@@ -41,9 +44,10 @@ impl<'m> Part<'m> {
         })
     }
 
-    /// Returns every field of this entity's header in order, as octets: its name, and its value from the
-    /// octet after the colon, including leading white space and folds, without the last line end. Lines that
-    /// are not fields are left out; [`header_octets`](Self::header_octets) has them.
+    /// Returns every field of this entity's header in order, as octets: its name, and its value
+    /// from the octet after the colon, including leading white space and folds, without the last
+    /// line end. Lines that are not fields are left out; [`header_octets`](Self::header_octets) has
+    /// them.
     ///
     /// ```
     /// let message = sevenbit::Message::parse(b"Subject: one\r\n two\r\nTo:\r\n\r\n");
@@ -52,13 +56,15 @@ impl<'m> Part<'m> {
     /// ```
     pub fn raw_headers(&self) -> impl Iterator<Item = (&'m [u8], &'m [u8])> + use<'m> {
         let source = self.source();
-        self.fields().map(move |field| (field.name(source), without_line_end(field.value_of(source))))
+        self.fields()
+            .map(move |field| (field.name(source), without_line_end(field.value_of(source))))
     }
 
     /// Returns the mailboxes of all fields of that name in this entity's header.
     pub fn mailboxes(&self, name: &str) -> Vec<Mailbox> {
         let source = self.source();
-        let of_field = |field: &Field| decode::mailboxes(field.value_of(source), &self.raw_text(field));
+        let of_field =
+            |field: &Field| decode::mailboxes(field.value_of(source), &self.raw_text(field));
         let mut fields = self.named(name);
         // Usually there is one, whose list needs no copy.
         let mut found = fields.next().map(of_field).unwrap_or_default();
@@ -69,7 +75,8 @@ impl<'m> Part<'m> {
     /// Returns the entries of all fields of that name in this entity's header, groups kept.
     pub fn addresses(&self, name: &str) -> Vec<Address> {
         let source = self.source();
-        let of_field = |field: &Field| decode::addresses(field.value_of(source), &self.raw_text(field));
+        let of_field =
+            |field: &Field| decode::addresses(field.value_of(source), &self.raw_text(field));
         self.named(name).flat_map(of_field).map(Address::new).collect()
     }
 
@@ -78,18 +85,20 @@ impl<'m> Part<'m> {
         self.named("date").find_map(|field| Date::read(field.value_of(self.source())))
     }
 
-    /// Returns the id of `Content-ID:` without its angle brackets (RFC 2045, 7), to which `cid:` in HTML
-    /// refers (RFC 2392).
+    /// Returns the id of `Content-ID:` without its angle brackets (RFC 2045, 7), to which `cid:` in
+    /// HTML refers (RFC 2392).
     pub fn content_id(&self) -> Option<Cow<'m, str>> {
         self.ids("content-id").into_iter().next().or_else(|| {
             // Some mailers forget the brackets, and write no `@` either.
-            let word = self.values("content-id").map(value::trim).find(|value| !value.is_empty())?;
+            let word =
+                self.values("content-id").map(value::trim).find(|value| !value.is_empty())?;
             (!word.iter().any(|octet| is_fws(*octet) || b"<>".contains(octet)))
                 .then(|| text_of_id(word.into()))
         })
     }
 
-    /// Returns the message ids of all fields of that name, without their angle brackets (RFC 5322, 3.6.4).
+    /// Returns the message ids of all fields of that name, without their angle brackets (RFC 5322,
+    /// 3.6.4).
     pub fn ids(&self, name: &str) -> Vec<Cow<'m, str>> {
         let source = self.source();
         let values = self.named(name).map(|field| field.value_of(source));

@@ -1,4 +1,5 @@
-//! A header section as text, for whoever reads all of its fields: validated once, not field by field.
+//! A header section as text, for whoever reads all of its fields: validated once, not field by
+//! field.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -27,14 +28,17 @@ impl<'m> HeaderText<'m> {
     /// Returns the name of a field, which is empty if it is not UTF-8.
     pub(super) fn name(&self, field: &Field) -> &'m str {
         let name = field.span.start..field.span.start + field.name_len;
-        self.at(name.clone()).or_else(|| str::from_utf8(&self.source[name]).ok()).unwrap_or_default()
+        self.at(name.clone())
+            .or_else(|| str::from_utf8(&self.source[name]).ok())
+            .unwrap_or_default()
     }
 
     /// Returns the value of a field if nothing in it is encoded or folded.
     pub(super) fn unfolded(&self, field: &Field) -> Option<Cow<'m, str>> {
         let within = within_fws(field.value_of(self.source));
         let value = self.at(field.value + within.start..field.value + within.end)?;
-        let is_literal = field.lines.are_clean() && memchr2(b'\r', b'\n', value.as_bytes()).is_none();
+        let is_literal =
+            field.lines.are_clean() && memchr2(b'\r', b'\n', value.as_bytes()).is_none();
         is_literal.then_some(Cow::Borrowed(value))
     }
 

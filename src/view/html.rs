@@ -30,22 +30,26 @@ fn escape(text: &str, out: &mut String) {
 /// The letters of the scheme (RFC 2392).
 const SCHEME: &[u8] = b"cid:";
 
-/// Returns `html` with each address `cid:ID` replaced by what `resolve` returns for the id, decoded (RFC 2392).
+/// Returns `html` with each address `cid:ID` replaced by what `resolve` returns for the id, decoded
+/// (RFC 2392).
 ///
 /// ```text
 /// cid-url = "cid" ":" content-id    ; addr-spec, percent-encoded
 /// ```
-/// An address begins after `"`, `'`, `=`, `(` or white space, as in `src="cid:..."` and `url(cid:...)`; in text
-/// there is none that means anything.
+/// An address begins after `"`, `'`, `=`, `(` or white space, as in `src="cid:..."` and
+/// `url(cid:...)`; in text there is none that means anything.
 pub(super) fn resolved(html: &str, resolve: &mut dyn FnMut(&str) -> Option<String>) -> String {
     let octets = html.as_bytes();
     let mut out = String::with_capacity(html.len());
     let mut from = 0;
     for colon in memchr::memchr_iter(b':', octets) {
-        let Some(start) = (colon + 1).checked_sub(SCHEME.len()).filter(|&start| start >= from.max(1)) else {
+        let Some(start) =
+            (colon + 1).checked_sub(SCHEME.len()).filter(|&start| start >= from.max(1))
+        else {
             continue;
         };
-        let begins = matches!(octets[start - 1], b'"' | b'\'' | b'=' | b'(' | b' ' | b'\t' | b'\n' | b'\r');
+        let begins =
+            matches!(octets[start - 1], b'"' | b'\'' | b'=' | b'(' | b' ' | b'\t' | b'\n' | b'\r');
         if !begins || !octets[start..=colon].eq_ignore_ascii_case(SCHEME) {
             continue;
         }
@@ -74,7 +78,8 @@ mod tests {
 
     #[test]
     fn addresses_of_parts_are_replaced() {
-        let mut resolve = |id: &str| id.contains('@').then(|| format!("https://x.example/?a&id={id}"));
+        let mut resolve =
+            |id: &str| id.contains('@').then(|| format!("https://x.example/?a&id={id}"));
         for (html, expected) in [
             ("<img src=\"cid:a@b\">", "<img src=\"https://x.example/?a&amp;id=a@b\">"),
             ("<img src='CID:a%40b&amp;c'>", "<img src='https://x.example/?a&amp;id=a@b&amp;c'>"),

@@ -7,9 +7,10 @@ use crate::report::Tally;
 use crate::{Code, Issue, Span};
 
 impl<'m> Part<'m> {
-    /// Returns what is odd about this entity's header and content, with spans in the input: lines that are
-    /// not fields, and what was met while text, transfer encoding and charset were decoded.
-    /// [`Message::issues`](crate::Message::issues) also has what else a normal form would change.
+    /// Returns what is odd about this entity's header and content, with spans in the input: lines
+    /// that are not fields, and what was met while text, transfer encoding and charset were
+    /// decoded. [`Message::issues`](crate::Message::issues) also has what else a normal form would
+    /// change.
     ///
     /// ```
     /// let message = sevenbit::Message::parse(b"Subject: caf\xe9\r\n\r\nna\xefve\r\n");
@@ -46,7 +47,8 @@ impl<'m> Part<'m> {
             Shape::PastLimit => Some(Code::HeaderTooLarge),
             Shape::Blank => Some(Code::LeadingSpaceDropped),
         };
-        let mut issues: Vec<Issue> = of_line.map(|code| Issue::new(code, whole)).into_iter().collect();
+        let mut issues: Vec<Issue> =
+            of_line.map(|code| Issue::new(code, whole)).into_iter().collect();
         if field.is_field() {
             let value = field.value_of(self.source());
             let begins = field.value + value.iter().take_while(|&&octet| is_fws(octet)).count();
@@ -91,7 +93,9 @@ mod tests {
     fn issues(mail: &[u8]) -> Vec<String> {
         let message = Message::parse(mail);
         let issues = message.parts().flat_map(|part| part.issues());
-        issues.map(|issue| format!("{} {:?} {}", issue.part(), issue.span(), issue.code())).collect()
+        issues
+            .map(|issue| format!("{} {:?} {}", issue.part(), issue.span(), issue.code()))
+            .collect()
     }
 
     /// The documentation promises it, but only the content used to be examined.
@@ -124,9 +128,13 @@ mod tests {
 
     #[test]
     fn spans_in_what_had_to_be_decoded_are_those_of_its_body() {
-        let mail = b"Content-Type: message/rfc822\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n\
+        let mail =
+            b"Content-Type: message/rfc822\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n\
             Subject: caf=E9\r\n\r\nbody\r\n";
         let span = "1.0 Span { start: 77, end: 102 }";
-        assert_eq!(issues(mail), [format!("{span} raw-header-text"), format!("{span} charset-guessed")]);
+        assert_eq!(
+            issues(mail),
+            [format!("{span} raw-header-text"), format!("{span} charset-guessed")]
+        );
     }
 }

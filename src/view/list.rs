@@ -38,7 +38,8 @@ impl MailingList {
         self.name.as_deref()
     }
 
-    /// Returns the addresses to write to, the preferred one first; none if the list takes no messages.
+    /// Returns the addresses to write to, the preferred one first; none if the list takes no
+    /// messages.
     pub fn post(&self) -> &[String] {
         &self.addresses[0]
     }
@@ -68,13 +69,18 @@ impl MailingList {
         &self.addresses[5]
     }
 
-    /// Returns the address to which `List-Unsubscribe=One-Click` is posted to leave the list at once (RFC 8058).
-    /// Posting is allowed only if the message has a DKIM signature that covers both fields, which is for the caller
-    /// to see.
+    /// Returns the address to which `List-Unsubscribe=One-Click` is posted to leave the list at
+    /// once (RFC 8058). Posting is allowed only if the message has a DKIM signature that covers
+    /// both fields, which is for the caller to see.
     pub fn one_click(&self) -> Option<&str> {
-        let is_https =
-            |address: &&String| address.get(..6).is_some_and(|scheme| scheme.eq_ignore_ascii_case("https:"));
-        self.unsubscribe().iter().find(is_https).filter(|_| self.is_one_click).map(|address| &**address)
+        let is_https = |address: &&String| {
+            address.get(..6).is_some_and(|scheme| scheme.eq_ignore_ascii_case("https:"))
+        };
+        self.unsubscribe()
+            .iter()
+            .find(is_https)
+            .filter(|_| self.is_one_click)
+            .map(|address| &**address)
     }
 }
 
@@ -87,14 +93,17 @@ impl Part<'_> {
         let addresses =
             FIELDS.map(|name| self.headers_named(name).flat_map(|text| addresses(&text)).collect());
         let list = MailingList { id, name, addresses, is_one_click };
-        let says_something = list.id.is_some() || list.addresses.iter().any(|list| !list.is_empty());
+        let says_something =
+            list.id.is_some() || list.addresses.iter().any(|list| !list.is_empty());
         says_something.then_some(list)
     }
 
-    /// Returns the first word of a field, in lower case: `auto-replied` of `auto-replied; owner-email="x"`.
+    /// Returns the first word of a field, in lower case: `auto-replied` of `auto-replied;
+    /// owner-email="x"`.
     pub(super) fn keyword(&self, name: &str) -> Option<String> {
         let text = self.header(name)?;
-        let word = text.trim_start().split(|c: char| c == ';' || c == '(' || c.is_whitespace()).next()?;
+        let word =
+            text.trim_start().split(|c: char| c == ';' || c == '(' || c.is_whitespace()).next()?;
         Some(word.to_ascii_lowercase()).filter(|word| !word.is_empty())
     }
 }
@@ -102,15 +111,18 @@ impl Part<'_> {
 /// `list-id-header = "List-ID:" [phrase] "<" list-id ">"`; several programs forget the brackets.
 fn name_and_id(text: &str) -> (Option<String>, Option<String>) {
     let (name, id) = match text.rsplit_once('<') {
-        Some((name, id)) => (name.trim().trim_matches('"'), id.split('>').next().unwrap_or_default()),
+        Some((name, id)) => {
+            (name.trim().trim_matches('"'), id.split('>').next().unwrap_or_default())
+        }
         None => ("", text),
     };
     let some = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
     (some(name), some(id))
 }
 
-/// `("<" URL ">") *("," "<" URL ">")`; white space in an address is left out, as RFC 2369 (2) says, and comments are. Where an
-/// address lacks its brackets, it goes up to white space, or to a comma with white space or nothing after it.
+/// `("<" URL ">") *("," "<" URL ">")`; white space in an address is left out, as RFC 2369 (2) says,
+/// and comments are. Where an address lacks its brackets, it goes up to white space, or to a comma
+/// with white space or nothing after it.
 fn addresses(text: &str) -> Vec<String> {
     const SCHEMES: [&str; 3] = ["https://", "http://", "mailto:"];
     let (mut found, mut rest, mut depth) = (Vec::new(), text, 0_usize);
@@ -120,7 +132,9 @@ fn addresses(text: &str) -> Vec<String> {
             '<' if depth == 0 => {
                 let end = rest.find('>').unwrap_or(rest.len());
                 let closed = rest[1..end].split_whitespace().collect::<String>();
-                found.extend(Some(closed).filter(|address| address.contains(':') && end < rest.len()));
+                found.extend(
+                    Some(closed).filter(|address| address.contains(':') && end < rest.len()),
+                );
                 end
             }
             _ if is_bare => {
@@ -152,14 +166,17 @@ mod tests {
         assert_eq!((bare.id(), bare.name()), (Some("pets.example.org"), None));
         let named = list("List-ID: \"=?utf-8?Q?Caf=C3=A9?=\" <cafe.example.org>").expect("a list");
         assert_eq!((named.id(), named.name()), (Some("cafe.example.org"), Some("Café")));
-        let closed = list("List-Post: NO (closed)\r\nList-Help: <mailto:a@example.org\r\n ?subject=x>")
-            .expect("a list");
+        let closed =
+            list("List-Post: NO (closed)\r\nList-Help: <mailto:a@example.org\r\n ?subject=x>")
+                .expect("a list");
         assert_eq!(
             (closed.post(), closed.help()),
             (&[][..], &["mailto:a@example.org?subject=x".to_owned()][..])
         );
-        let bare = list("List-Archive: https://example.org/a (all of it)\r\nList-Post: mailto:a@example.org")
-            .expect("a list");
+        let bare = list(
+            "List-Archive: https://example.org/a (all of it)\r\nList-Post: mailto:a@example.org",
+        )
+        .expect("a list");
         assert_eq!(
             (bare.archive(), bare.post()),
             (&["https://example.org/a".to_owned()][..], &["mailto:a@example.org".to_owned()][..])
@@ -167,7 +184,8 @@ mod tests {
         let mixed = list(
             "List-Unsubscribe: (see <https://no.example>) https://example.org/u?a=1,2, <mailto:x@example.org>,\r\n mailto:y@example.org",
         );
-        let expected = ["https://example.org/u?a=1,2", "mailto:x@example.org", "mailto:y@example.org"];
+        let expected =
+            ["https://example.org/u?a=1,2", "mailto:x@example.org", "mailto:y@example.org"];
         assert_eq!(mixed.expect("a list").unsubscribe(), expected);
         let plain = list(
             "List-Unsubscribe: <http://example.org/>\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click",

@@ -7,9 +7,9 @@ use crate::message::normalizer::Normalizer;
 
 /// A mailbox of an address field.
 ///
-/// Its `Display` is its form in mail, in US-ASCII and folded with CR LF if it is long: the name as words, a
-/// quoted-string or encoded-words (RFC 2047), the domain in A-labels, and for what 7 bits cannot carry the
-/// empty group of RFC 6857.
+/// Its `Display` is its form in mail, in US-ASCII and folded with CR LF if it is long: the name as
+/// words, a quoted-string or encoded-words (RFC 2047), the domain in A-labels, and for what 7 bits
+/// cannot carry the empty group of RFC 6857.
 ///
 /// ```
 /// let mail = "From: Zoë (at home) <zoe@exämple.org>\r\n\r\n";
@@ -39,8 +39,8 @@ impl Mailbox {
         &self.address
     }
 
-    /// Returns an address in the display name that is not the addr-spec: programs that show the name alone show a sender
-    /// who did not send it.
+    /// Returns an address in the display name that is not the addr-spec: programs that show the
+    /// name alone show a sender who did not send it.
     ///
     /// ```
     /// let mail = b"From: \"bank@example.org\" <mallory@example.net>\r\n\r\n";
@@ -55,7 +55,8 @@ impl Mailbox {
     }
 }
 
-/// Returns whether a word has the form of an address: something, an `@`, and a domain of two labels at least.
+/// Returns whether a word has the form of an address: something, an `@`, and a domain of two labels
+/// at least.
 fn is_like_an_address(word: &str) -> bool {
     let Some((local, domain)) = word.split_once('@') else { return false };
     let labels = domain.split('.');
@@ -76,7 +77,8 @@ impl fmt::Display for Mailbox {
         // Only one place knows how an address is written.
         let plan = Normalizer::new().plan(field.as_bytes());
         let fields = plan.header_fields();
-        let value = fields.iter().flat_map(|field| field.written()).next().map(|field| field.value());
+        let value =
+            fields.iter().flat_map(|field| field.written()).next().map(|field| field.value());
         f.write_str(String::from_utf8_lossy(value.unwrap_or_default()).trim())
     }
 }

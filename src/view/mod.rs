@@ -1,5 +1,5 @@
-//! A message as webmail backends want it: headers as text, mailboxes, what to show and what to offer as
-//! files.
+//! A message as webmail backends want it: headers as text, mailboxes, what to show and what to
+//! offer as files.
 
 mod address;
 mod attachment;
@@ -44,7 +44,9 @@ pub use list::MailingList;
 pub use mailbox::Mailbox;
 pub use part::Part;
 pub use passages::{Passage, passages};
-pub use report::{DeliveryReport, DispositionReport, FeedbackReport, MessageReport, ReportedRecipient};
+pub use report::{
+    DeliveryReport, DispositionReport, FeedbackReport, MessageReport, ReportedRecipient,
+};
 pub use thread::base_subject;
 pub use tnef::{Tnef, TnefFile};
 pub use trace::{AuthenticationResult, AuthenticationResults, Hop};
@@ -61,8 +63,8 @@ pub use unpack_tnef::UnpackedTnef;
 /// assert_eq!(leaf.text().as_deref(), Some("hello\n"));
 /// ```
 ///
-/// For anything else about a message (calendars, Received fields, lists of any field by its grammar), use the
-/// crate mail-parser; `examples/with_mail_parser.rs` reads one message with both.
+/// For anything else about a message (calendars, Received fields, lists of any field by its
+/// grammar), use the crate mail-parser; `examples/with_mail_parser.rs` reads one message with both.
 #[derive(Debug)]
 pub struct Message<'a> {
     octets: &'a [u8],
@@ -81,8 +83,8 @@ impl<'a> Message<'a> {
         Self { octets, limits, tree: scan(octets, &limits, Purpose::View) }
     }
 
-    /// Makes U+0000 in the text of parts U+FFFD, and reports that (`control-replaced`): databases and JSON columns
-    /// refuse it. Text of header fields never contains it.
+    /// Makes U+0000 in the text of parts U+FFFD, and reports that (`control-replaced`): databases
+    /// and JSON columns refuse it. Text of header fields never contains it.
     ///
     /// ```
     /// let message = sevenbit::Message::parse(b"Subject: x\r\n\r\na\0b").replacing_nul();
@@ -95,7 +97,8 @@ impl<'a> Message<'a> {
         self
     }
 
-    /// Returns the message itself as a part: the one around all others, with the message's own header.
+    /// Returns the message itself as a part: the one around all others, with the message's own
+    /// header.
     pub fn root(&self) -> Part<'_> {
         Part::new(&self.tree, 0)
     }
@@ -126,8 +129,8 @@ impl<'a> Message<'a> {
         self.root().addresses(name)
     }
 
-    /// Returns when the message was written: the first `Date:` field that can be read (RFC 5322, 3.3 and
-    /// 4.3).
+    /// Returns when the message was written: the first `Date:` field that can be read (RFC 5322,
+    /// 3.3 and 4.3).
     pub fn date(&self) -> Option<Date> {
         self.root().date()
     }
@@ -137,21 +140,21 @@ impl<'a> Message<'a> {
         self.root().ids("message-id").into_iter().next()
     }
 
-    /// Returns the ids of `In-Reply-To:`, without their angle brackets: the messages that this one answers
-    /// (RFC 5322, 3.6.4).
+    /// Returns the ids of `In-Reply-To:`, without their angle brackets: the messages that this one
+    /// answers (RFC 5322, 3.6.4).
     pub fn in_reply_to(&self) -> Vec<Cow<'_, str>> {
         self.root().ids("in-reply-to")
     }
 
-    /// Returns the ids of `References:`, without their angle brackets, from the first message of the thread
-    /// to the one that this one answers (RFC 5322, 3.6.4).
+    /// Returns the ids of `References:`, without their angle brackets, from the first message of
+    /// the thread to the one that this one answers (RFC 5322, 3.6.4).
     pub fn references(&self) -> Vec<Cow<'_, str>> {
         self.root().ids("references")
     }
 
-    /// Returns the ids of the messages that this one follows, the first of the thread first: those of
-    /// `References:`, then the first of `In-Reply-To:`, each once; never its own. Ids that were torn by a fold are
-    /// whole.
+    /// Returns the ids of the messages that this one follows, the first of the thread first: those
+    /// of `References:`, then the first of `In-Reply-To:`, each once; never its own. Ids that were
+    /// torn by a fold are whole.
     ///
     /// ```
     /// let mail = b"In-Reply-To: <c@d>\r\nReferences: <a@\r\n b>\r\n\r\n";
@@ -161,9 +164,10 @@ impl<'a> Message<'a> {
         self.root().ancestors()
     }
 
-    /// Returns a key that the messages of a thread have in common: the id of its first message in angle brackets,
-    /// its own if it follows none; without any id, the [base](base_subject) of its subject in lower case. Threads
-    /// of whose first message nobody knows (Zawinski's algorithm) come from [`ancestors`](Self::ancestors).
+    /// Returns a key that the messages of a thread have in common: the id of its first message in
+    /// angle brackets, its own if it follows none; without any id, the [base](base_subject) of its
+    /// subject in lower case. Threads of whose first message nobody knows (Zawinski's algorithm)
+    /// come from [`ancestors`](Self::ancestors).
     pub fn thread_key(&self) -> Option<String> {
         self.root().thread_key()
     }
@@ -173,7 +177,8 @@ impl<'a> Message<'a> {
         self.root().list()
     }
 
-    /// Returns the keyword of `Auto-Submitted:` in lower case (RFC 3834, 5): `auto-replied`, `auto-generated`, `no`.
+    /// Returns the keyword of `Auto-Submitted:` in lower case (RFC 3834, 5): `auto-replied`,
+    /// `auto-generated`, `no`.
     pub fn auto_submitted(&self) -> Option<String> {
         self.root().keyword("auto-submitted")
     }
@@ -183,14 +188,14 @@ impl<'a> Message<'a> {
         self.root().keyword("precedence")
     }
 
-    /// Returns the stations on the message's way, the first one first: its Received fields, from the last to the
-    /// first (RFC 5321, 4.4).
+    /// Returns the stations on the message's way, the first one first: its Received fields, from
+    /// the last to the first (RFC 5321, 4.4).
     pub fn hops(&self) -> Vec<Hop> {
         self.root().hops()
     }
 
-    /// Returns what servers found out about the message's origin: its Authentication-Results fields in order, the
-    /// newest first (RFC 8601).
+    /// Returns what servers found out about the message's origin: its Authentication-Results fields
+    /// in order, the newest first (RFC 8601).
     pub fn authentication_results(&self) -> Vec<AuthenticationResults> {
         self.root().authentication_results()
     }
@@ -210,9 +215,9 @@ impl<'a> Message<'a> {
         BodyParts::of(self.root())
     }
 
-    /// Returns the text of the message as a person reads it: its plain text, or else its HTML as text, all parts
-    /// of the body in order; each part as [`Part::plain_text`] says; if it has none, the body in a `winmail.dat`.
-    /// Line ends are LF.
+    /// Returns the text of the message as a person reads it: its plain text, or else its HTML as
+    /// text, all parts of the body in order; each part as [`Part::plain_text`] says; if it has
+    /// none, the body in a `winmail.dat`. Line ends are LF.
     ///
     /// HTML is read with feature `html`; without it, HTML that has no alternative is left out.
     ///
@@ -225,13 +230,13 @@ impl<'a> Message<'a> {
         self.body_parts().text()
     }
 
-    /// Returns the HTML of the message: all parts of the body in order where HTML is preferred, plain ones
-    /// escaped between; `None` if none is HTML.
+    /// Returns the HTML of the message: all parts of the body in order where HTML is preferred,
+    /// plain ones escaped between; `None` if none is HTML.
     ///
-    /// `resolve` is asked for the address of each part that the HTML refers to by its Content-ID (`cid:`, RFC
-    /// 2392); without an answer the reference stays. Anything may be in the result: scripts, pictures that report
-    /// who looks at them. Before it is shown it goes through a sanitiser, such as the crate `ammonia`;
-    /// `examples/show_html.rs` does that.
+    /// `resolve` is asked for the address of each part that the HTML refers to by its Content-ID
+    /// (`cid:`, RFC 2392); without an answer the reference stays. Anything may be in the result:
+    /// scripts, pictures that report who looks at them. Before it is shown it goes through a
+    /// sanitiser, such as the crate `ammonia`; `examples/show_html.rs` does that.
     ///
     /// ```
     /// let mail = b"Content-Type: text/html\r\n\r\n<img src=\"cid:cat@example.org\">";
@@ -243,8 +248,8 @@ impl<'a> Message<'a> {
         self.body_parts().joined_html(&mut resolve)
     }
 
-    /// Returns every file of the message in order: the parts that are offered as files, those that are shown
-    /// between texts, and files inside of text.
+    /// Returns every file of the message in order: the parts that are offered as files, those that
+    /// are shown between texts, and files inside of text.
     pub fn attachments(&self) -> Vec<Attachment<'_>> {
         Attachment::all(&self.body_parts())
     }
@@ -252,7 +257,8 @@ impl<'a> Message<'a> {
     /// Returns what is odd about the message: what an archive would have to report, and where
     /// [`replacing_nul`](Self::replacing_nul) replaced something.
     pub fn issues(&self) -> Vec<Issue> {
-        let mut issues = Normalizer::new().limits(self.limits).plan(self.octets).report().issues().to_vec();
+        let mut issues =
+            Normalizer::new().limits(self.limits).plan(self.octets).report().issues().to_vec();
         if self.tree.replaces_nul {
             let found = self
                 .leaves()

@@ -17,7 +17,10 @@ pub struct Part<'m> {
 
 impl fmt::Debug for Part<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Part").field("path", &self.path()).field("media_type", &self.media_type()).finish()
+        f.debug_struct("Part")
+            .field("path", &self.path())
+            .field("media_type", &self.media_type())
+            .finish()
     }
 }
 
@@ -36,8 +39,8 @@ impl<'m> Part<'m> {
     }
 
     /// Returns the place of the part in document order: the index of the part in
-    /// [`Message::parts`](crate::Message::parts), 0 for the message itself. Unlike a section, a number names one part
-    /// alone: a message in a message has the section of its content.
+    /// [`Message::parts`](crate::Message::parts), 0 for the message itself. Unlike a section, a
+    /// number names one part alone: a message in a message has the section of its content.
     ///
     /// ```
     /// let mail = b"Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\none\r\n--b\r\n\r\ntwo\r\n--b--\r\n";
@@ -75,7 +78,8 @@ impl<'m> Part<'m> {
         self.entity().parent.map(|index| Part::new(self.tree, index))
     }
 
-    /// Returns the parts of a multipart in order, or the one message in a `message/rfc822`; none for a leaf.
+    /// Returns the parts of a multipart in order, or the one message in a `message/rfc822`; none
+    /// for a leaf.
     pub fn children(&self) -> impl ExactSizeIterator<Item = Part<'m>> + use<'m> {
         let tree = self.tree;
         tree.children(self.index).iter().map(move |&index| Part::new(tree, index))
@@ -89,7 +93,8 @@ impl<'m> Part<'m> {
         }
     }
 
-    /// Returns the text of the parameter `name` (in lower case) of Content-Type: `format`, `start`...
+    /// Returns the text of the parameter `name` (in lower case) of Content-Type: `format`,
+    /// `start`...
     pub fn parameter(&self, name: &str) -> Option<&'m str> {
         let field = &self.tree.fields[self.content().type_field?];
         self.content().parameter(name, field.value_of(self.source()))
@@ -166,7 +171,8 @@ impl<'m> Part<'m> {
 mod tests {
     use crate::Message;
 
-    /// Parameters that decide how a message is read are read at once, any other when it is asked for.
+    /// Parameters that decide how a message is read are read at once, any other when it is asked
+    /// for.
     #[test]
     fn every_parameter_can_be_asked_for() {
         let parameter = |value: &str, name: &str| {
@@ -174,8 +180,7 @@ mod tests {
             Message::parse(mail.as_bytes()).root().parameter(name).map(str::to_owned)
         };
         let plain = "text/plain; charset=utf-8; format=flowed";
-        let odd =
-            "text/plain; charset*=us-ascii''utf-8; x*0*=x''a%E9; x*1=\"b\"; title*=utf-8''caf%C3%A9 (c)";
+        let odd = "text/plain; charset*=us-ascii''utf-8; x*0*=x''a%E9; x*1=\"b\"; title*=utf-8''caf%C3%A9 (c)";
         for (value, name, text) in [
             (plain, "charset", Some("utf-8")),
             (plain, "format", Some("flowed")),

@@ -4,7 +4,8 @@ use super::flowed::SIGNATURE;
 
 /// Lines of a text that belong together.
 ///
-/// Words that introduce a quotation (`On Monday, Ada wrote:`) are language, and count as the sender's own.
+/// Words that introduce a quotation (`On Monday, Ada wrote:`) are language, and count as the
+/// sender's own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Passage<'t> {
     text: &'t str,
@@ -29,8 +30,8 @@ impl<'t> Passage<'t> {
     }
 }
 
-/// Cuts a text into passages: lines that are quoted equally deep, and the signature. Joined, their texts are
-/// the whole text. A line `--` counts as `-- `, since gateways remove the space.
+/// Cuts a text into passages: lines that are quoted equally deep, and the signature. Joined, their
+/// texts are the whole text. A line `--` counts as `-- `, since gateways remove the space.
 ///
 /// ```
 /// let text = "> Shall we meet?\nYes.\n-- \nAda\n";
@@ -45,7 +46,8 @@ pub fn passages(text: &str) -> impl Iterator<Item = Passage<'_>> {
     std::iter::from_fn(move || {
         let first = rest.split_inclusive('\n').next()?;
         let (quote_depth, is_signature) = (quote_depth(first), begins_signature(first));
-        let belongs = |line: &&str| self::quote_depth(line) == quote_depth && !begins_signature(line);
+        let belongs =
+            |line: &&str| self::quote_depth(line) == quote_depth && !begins_signature(line);
         let length = match is_signature {
             true => rest.len(),
             false => rest.split_inclusive('\n').take_while(belongs).map(str::len).sum(),

@@ -13,8 +13,9 @@ use super::tnef::Tnef;
 impl<'m> Part<'m> {
     /// Returns the text of a text leaf as a person reads it; `None` for other types.
     ///
-    /// - HTML becomes text (feature `html`; without it, `None`): paragraphs, lists, quotes and tables in plain
-    ///   characters, links with their addresses. Nothing is executed, nothing loaded.
+    /// - HTML becomes text (feature `html`; without it, `None`): paragraphs, lists, quotes and
+    ///   tables in plain characters, links with their addresses. Nothing is executed, nothing
+    ///   loaded.
     /// - Lines of `format=flowed` are joined (RFC 3676).
     /// - Files in the text, uuencoded or in yEnc, are left out; they are among the
     ///   [attachments](crate::Message::attachments).
@@ -38,10 +39,13 @@ impl<'m> Part<'m> {
         let text = match (octets, files.is_empty()) {
             (Cow::Borrowed(octets), true) => self.text_of(octets).into_text(),
             (octets, true) => self.text_of(&octets).into_text().into_owned().into(),
-            (octets, false) => self.text_of(&without(&octets, &files)).into_text().into_owned().into(),
+            (octets, false) => {
+                self.text_of(&without(&octets, &files)).into_text().into_owned().into()
+            }
         };
-        let says =
-            |name, value: &str| self.parameter(name).is_some_and(|said| said.eq_ignore_ascii_case(value));
+        let says = |name, value: &str| {
+            self.parameter(name).is_some_and(|said| said.eq_ignore_ascii_case(value))
+        };
         Some(match says("format", "flowed") {
             true => unflowed(&text, says("delsp", "yes")).into(),
             false => text,
@@ -58,8 +62,8 @@ impl<'m> Part<'m> {
         None
     }
 
-    /// Returns the HTML of a text leaf: HTML as it is, with what [`resolve`](crate::Message::html) makes of
-    /// its `cid:` addresses, any other text escaped.
+    /// Returns the HTML of a text leaf: HTML as it is, with what [`resolve`](crate::Message::html)
+    /// makes of its `cid:` addresses, any other text escaped.
     fn as_html(&self, resolve: &mut dyn FnMut(&str) -> Option<String>) -> Option<String> {
         match self.media_type() {
             "text/html" => self.text().map(|html| resolved(&html, resolve)),
@@ -69,8 +73,8 @@ impl<'m> Part<'m> {
 }
 
 impl<'m> BodyParts<'m> {
-    /// Returns the texts of the side where plain text is preferred, one after the other. If they are blank, which
-    /// programs for newsletters leave them, those of the other side.
+    /// Returns the texts of the side where plain text is preferred, one after the other. If they
+    /// are blank, which programs for newsletters leave them, those of the other side.
     pub(super) fn text(&self) -> Cow<'m, str> {
         let plain = joined(self.plain());
         if !is_blank(&plain) {
@@ -83,8 +87,12 @@ impl<'m> BodyParts<'m> {
         self.packed(packed_text).map_or(plain, Cow::Owned)
     }
 
-    /// Returns the HTML of the side where that is preferred, or that in a `winmail.dat`; `None` if there is none.
-    pub(super) fn joined_html(&self, resolve: &mut dyn FnMut(&str) -> Option<String>) -> Option<String> {
+    /// Returns the HTML of the side where that is preferred, or that in a `winmail.dat`; `None` if
+    /// there is none.
+    pub(super) fn joined_html(
+        &self,
+        resolve: &mut dyn FnMut(&str) -> Option<String>,
+    ) -> Option<String> {
         if !self.html().iter().any(|part| part.media_type() == "text/html") {
             return self.packed(|tnef| tnef.html().map(|html| resolved(html, resolve)));
         }

@@ -23,8 +23,8 @@ impl<'m> Part<'m> {
         self.decoded().map(Decoded::into_text)
     }
 
-    /// Returns the content of a text leaf as text, with what was odd about it; spans are octets of the
-    /// decoded content.
+    /// Returns the content of a text leaf as text, with what was odd about it; spans are octets of
+    /// the decoded content.
     pub fn decoded(&self) -> Option<Decoded<'m>> {
         if !self.is_leaf() || !self.media_type().starts_with("text/") {
             return None;
@@ -35,8 +35,8 @@ impl<'m> Part<'m> {
         })
     }
 
-    /// Returns the content, transfer encoding removed; anything odd about that is noted, with spans in the
-    /// encoded body.
+    /// Returns the content, transfer encoding removed; anything odd about that is noted, with spans
+    /// in the encoded body.
     pub(super) fn octets_noting(&self, tally: &mut Tally) -> Cow<'m, [u8]> {
         decode_body(self.content().encoding, self.body_octets(), tally)
     }
@@ -44,7 +44,8 @@ impl<'m> Part<'m> {
     pub(super) fn text_of<'o>(&self, octets: &'o [u8]) -> Decoded<'o> {
         let known = Known::of(octets);
         let (charset, mut issues) = self.text_charset(octets, known);
-        let kind = MarkupKind::of(self.media_type()).filter(|kind| *kind == MarkupKind::ContentLines);
+        let kind =
+            MarkupKind::of(self.media_type()).filter(|kind| *kind == MarkupKind::ContentLines);
         let of_lines = kind.and_then(|_| markup::read_lossless(octets, charset, kind));
         let (text, found) = match of_lines {
             Some(text) => (text, Vec::new()),
@@ -52,15 +53,18 @@ impl<'m> Part<'m> {
         };
         issues.extend(found);
         if self.tree.replaces_nul && text.contains('\0') {
-            issues.push(Issue::new(Code::ControlReplaced, Span::new(0, octets.len())).with_detail("U+0000"));
+            issues.push(
+                Issue::new(Code::ControlReplaced, Span::new(0, octets.len())).with_detail("U+0000"),
+            );
             return Decoded::new(with_lf(text.replace('\0', "\u{fffd}").into()), issues);
         }
         Decoded::new(with_lf(text), issues)
     }
 
-    /// Returns the charset in which the text of this leaf is read, if that is a guess: without a label, or with one
-    /// that cannot be true. The guess has its sureness, and [`Charset::guesses`] the alternatives. Nothing is shown by
-    /// a guess below 0.65: then it is windows-1252, as most programs show such text, with a sureness of 0.
+    /// Returns the charset in which the text of this leaf is read, if that is a guess: without a
+    /// label, or with one that cannot be true. The guess has its sureness, and [`Charset::guesses`]
+    /// the alternatives. Nothing is shown by a guess below 0.65: then it is windows-1252, as most
+    /// programs show such text, with a sureness of 0.
     ///
     /// ```
     /// let message = sevenbit::Message::parse(b"Content-Type: text/plain\r\n\r\nd\xE9j\xE0 vu\r\n");
@@ -78,8 +82,8 @@ impl<'m> Part<'m> {
         }
     }
 
-    /// Returns the plausible readings of a text leaf, the most probable first, with LF line ends: for a person who finds
-    /// the text unreadable. None for other types.
+    /// Returns the plausible readings of a text leaf, the most probable first, with LF line ends:
+    /// for a person who finds the text unreadable. None for other types.
     ///
     /// ```
     /// let mail = "Content-Type: text/plain; charset=utf-8\r\n\r\nschÃ¶ne GrÃ¼ÃŸe\r\n";
@@ -106,8 +110,8 @@ impl<'m> Part<'m> {
             .collect()
     }
 
-    /// Returns the charset of the content: as labelled, or guessed if the label says nothing or cannot be
-    /// true.
+    /// Returns the charset of the content: as labelled, or guessed if the label says nothing or
+    /// cannot be true.
     fn text_charset(&self, octets: &[u8], known: Known<'_>) -> (Charset, Vec<Issue>) {
         let whole = Span::new(0, octets.len());
         if let Some(charset) = self.believed(octets, known) {
@@ -131,7 +135,9 @@ impl<'m> Part<'m> {
     fn believed(&self, octets: &[u8], known: Known<'_>) -> Option<Charset> {
         let ascii = matches!(known, Known::Ascii(_));
         let reads_ascii = |charset: Charset| ascii && charset.has_line_ends();
-        self.label().charset().filter(|&charset| reads_ascii(charset) || !charset.is_belied_by_text(octets))
+        self.label()
+            .charset()
+            .filter(|&charset| reads_ascii(charset) || !charset.is_belied_by_text(octets))
     }
 
     fn guess(&self, octets: &[u8], known: Known<'_>) -> Guess {

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 
 use super::part::Part;
 
-/// Words that mark an answer or a forwarded message at the start of a subject, in lower case: what the mail
-/// programs of a language write. Each is followed by a colon.
+/// Words that mark an answer or a forwarded message at the start of a subject, in lower case: what
+/// the mail programs of a language write. Each is followed by a colon.
 const MARKS: &[&str] = &[
     "re",
     "fw",
@@ -70,13 +70,14 @@ const MARKS: &[&str] = &[
     "전달",
 ];
 
-/// Returns the subject without what was put around it when it was answered or forwarded (RFC 5256, 2.1).
+/// Returns the subject without what was put around it when it was answered or forwarded (RFC 5256,
+/// 2.1).
 ///
-/// - `Re:`, `Fwd:`, `Aw:`, `回复：` and their like are left out, counted (`Re[2]:`, `Re^2:`) or not, as often as
-///   they are there, and so is `(fwd)` at the end.
+/// - `Re:`, `Fwd:`, `Aw:`, `回复：` and their like are left out, counted (`Re[2]:`, `Re^2:`) or not,
+///   as often as they are there, and so is `(fwd)` at the end.
 /// - White space is one space wherever it is.
-/// - Words in brackets at the start, as lists put them there, are left out, unless nothing else is there; of `[Fwd: x]` the x
-///   stays.
+/// - Words in brackets at the start, as lists put them there, are left out, unless nothing else is
+///   there; of `[Fwd: x]` the x stays.
 ///
 /// ```
 /// use sevenbit::base_subject;
@@ -124,7 +125,8 @@ fn without_mark(text: &str) -> &str {
     if mark.len() > 32 {
         return text;
     }
-    let counted = mark.trim_end().trim_end_matches(|c: char| c.is_ascii_digit() || "[]()^*.".contains(c));
+    let counted =
+        mark.trim_end().trim_end_matches(|c: char| c.is_ascii_digit() || "[]()^*.".contains(c));
     let is_mark = MARKS.contains(&&*counted.trim().to_lowercase());
     if is_mark { after.trim_start() } else { text }
 }
@@ -132,7 +134,8 @@ fn without_mark(text: &str) -> &str {
 impl<'m> Part<'m> {
     pub(super) fn ancestors(&self) -> Vec<Cow<'m, str>> {
         let mut ids = self.ids("references");
-        // Words after the first id of In-Reply-To are seldom ids, and never say which of them began the thread.
+        // Words after the first id of In-Reply-To are seldom ids, and never say which of them began
+        // the thread.
         ids.extend(self.ids("in-reply-to").into_iter().next());
         // A message that says that it answers itself would begin a circle.
         let own = self.ids("message-id").into_iter().next();
@@ -142,7 +145,11 @@ impl<'m> Part<'m> {
     }
 
     pub(super) fn thread_key(&self) -> Option<String> {
-        let root = self.ancestors().into_iter().next().or_else(|| self.ids("message-id").into_iter().next());
+        let root = self
+            .ancestors()
+            .into_iter()
+            .next()
+            .or_else(|| self.ids("message-id").into_iter().next());
         root.map(|id| format!("<{id}>")).or_else(|| {
             let subject = base_subject(&self.header("subject")?).to_lowercase();
             Some(subject).filter(|subject| !subject.is_empty())
@@ -192,7 +199,10 @@ mod tests {
         for (header, key) in [
             ("Message-ID: <a@b>", Some("<a@b>")),
             ("Message-ID: <c@d>\r\nIn-Reply-To: <a@b>", Some("<a@b>")),
-            ("Message-ID: <e@f>\r\nIn-Reply-To: <c@d>\r\nReferences: <a@\r\n b> <c@d>", Some("<a@b>")),
+            (
+                "Message-ID: <e@f>\r\nIn-Reply-To: <c@d>\r\nReferences: <a@\r\n b> <c@d>",
+                Some("<a@b>"),
+            ),
             ("Message-ID: <a@b>\r\nReferences: <a@b>", Some("<a@b>")),
             ("Subject: Re: Cats", Some("cats")),
             ("Subject: Re:", None),

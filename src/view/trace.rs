@@ -8,7 +8,8 @@ use crate::syntax::received::{Clause, Stamp, stamp};
 
 /// One station on the way of a message: what a Received field says (RFC 5321, 4.4).
 ///
-/// Only what was written by servers that you trust is true: a sender can put any fields below theirs.
+/// Only what was written by servers that you trust is true: a sender can put any fields below
+/// theirs.
 ///
 /// ```
 /// let mail = b"Received: from b.example by c.example; Mon, 3 Mar 2025 10:00:09 +0000\r\n\
@@ -74,8 +75,8 @@ impl Hop {
         self.date
     }
 
-    /// Returns the seconds since the hop before it; less than 0 if clocks were wrong, `None` if a time is
-    /// missing.
+    /// Returns the seconds since the hop before it; less than 0 if clocks were wrong, `None` if a
+    /// time is missing.
     pub fn delay(&self) -> Option<i64> {
         self.delay
     }
@@ -130,7 +131,8 @@ pub struct AuthenticationResult {
 }
 
 impl AuthenticationResults {
-    /// Returns the name of the server that says so; empty if it is not given. Believe only your own.
+    /// Returns the name of the server that says so; empty if it is not given. Believe only your
+    /// own.
     pub fn server(&self) -> &str {
         &self.server
     }
@@ -165,7 +167,8 @@ impl AuthenticationResult {
         &self.comment
     }
 
-    /// Returns the value of the property of that name in lower case: `header.d`, `smtp.mailfrom`; or `reason`.
+    /// Returns the value of the property of that name in lower case: `header.d`, `smtp.mailfrom`;
+    /// or `reason`.
     pub fn property(&self, name: &str) -> Option<&str> {
         self.properties().find(|(own, _)| *own == name).map(|(_, value)| value)
     }

@@ -16,12 +16,15 @@ use crate::{Code, Issue, Report, Span};
 /// How deep messages in TNEF are nested in each other, at most; a deeper one stays a file.
 const MAX_DEPTH: usize = 8;
 
-/// The most characters of a file's name: with them its line has at most the 998 octets of RFC 5322 (2.1.1).
+/// The most characters of a file's name: with them its line has at most the 998 octets of RFC 5322
+/// (2.1.1).
 const MOST_OF_NAME: usize = 200;
 
-/// A message whose parts in TNEF (`winmail.dat`) were replaced by the parts that are in them: a `multipart/mixed` each, with the
-/// body and the files. A body that the message shows already is a file, so that no one reads it twice. Signed and encrypted content
-/// stays as it is, and so does a stream that cannot be read to its end: what is not read of it would be lost. File names stand in it as UTF-8: normalise the result.
+/// A message whose parts in TNEF (`winmail.dat`) were replaced by the parts that are in them: a
+/// `multipart/mixed` each, with the body and the files. A body that the message shows already is a
+/// file, so that no one reads it twice. Signed and encrypted content stays as it is, and so does a
+/// stream that cannot be read to its end: what is not read of it would be lost. File names stand in
+/// it as UTF-8: normalise the result.
 ///
 /// ```
 /// let winmail = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/vectors/tnef/winmail.dat")).unwrap();
@@ -81,8 +84,8 @@ impl UnpackedTnef {
         &self.octets
     }
 
-    /// Returns the issues of a report on [`octets`](Self::octets), their spans those of the message as it came, after a
-    /// [`TnefUnpacked`](Code::TnefUnpacked) for each part.
+    /// Returns the issues of a report on [`octets`](Self::octets), their spans those of the message
+    /// as it came, after a [`TnefUnpacked`](Code::TnefUnpacked) for each part.
     pub fn issues(&self, report: &Report) -> Vec<Issue> {
         let own = self.replaced.iter().map(|part| {
             let Replaced { path, files, before, .. } = part;
@@ -90,7 +93,8 @@ impl UnpackedTnef {
             Issue::from_parts(Code::TnefUnpacked, span, path.as_str(), format!("{files} files"))
         });
         let moved = report.issues().iter().map(|issue| {
-            let (start, end) = (self.place(issue.span().start, false), self.place(issue.span().end, true));
+            let (start, end) =
+                (self.place(issue.span().start, false), self.place(issue.span().end, true));
             Issue::from_parts(
                 issue.code(),
                 Span::new(start, end.max(start)),
@@ -101,7 +105,8 @@ impl UnpackedTnef {
         own.chain(moved).collect()
     }
 
-    /// Returns where an octet of the new message was: an end of the part that was replaced, for one inside what replaces it.
+    /// Returns where an octet of the new message was: an end of the part that was replaced, for one
+    /// inside what replaces it.
     fn place(&self, at: usize, is_end: bool) -> usize {
         let last = self.replaced.iter().rfind(|part| part.after.start < at + usize::from(!is_end));
         match last {
@@ -115,9 +120,11 @@ impl UnpackedTnef {
     }
 }
 
-/// Whether a part may be in TNEF, and stands in the message itself, outside of what is signed or encrypted.
+/// Whether a part may be in TNEF, and stands in the message itself, outside of what is signed or
+/// encrypted.
 fn may_be_unpacked(part: &Part<'_>) -> bool {
-    let is_sealed = |part: &Part<'_>| matches!(part.media_type(), "multipart/signed" | "multipart/encrypted");
+    let is_sealed =
+        |part: &Part<'_>| matches!(part.media_type(), "multipart/signed" | "multipart/encrypted");
     let mut around = std::iter::successors(part.parent(), Part::parent);
     may_be_tnef(part) && part.entity().source == 0 && !around.any(|part| is_sealed(&part))
 }
@@ -176,8 +183,8 @@ impl<'m> Writer<'m> {
     fn parts(&mut self, tnef: &Tnef<'_>, is_shown: bool, depth: usize) -> Vec<u8> {
         let mut parts = self.body(tnef, is_shown);
         for file in tnef.files() {
-            let nested =
-                Tnef::read(file.octets()).filter(|nested| depth < MAX_DEPTH && is_replaceable(nested));
+            let nested = Tnef::read(file.octets())
+                .filter(|nested| depth < MAX_DEPTH && is_replaceable(nested));
             parts.push(match nested {
                 Some(nested) => self.parts(&nested, false, depth + 1),
                 None => {
@@ -202,11 +209,15 @@ impl<'m> Writer<'m> {
     /// The body, in each form that the stream has. If something else `is_shown`, it is a file.
     fn body(&mut self, tnef: &Tnef<'_>, is_shown: bool) -> Vec<Vec<u8>> {
         let rtf = tnef.rtf().filter(|_| tnef.html().is_none());
-        let rtf = rtf
-            .map(|rtf| leaf(&format!("Content-Type: application/rtf\r\n{}", attached("message.rtf")), rtf));
+        let rtf = rtf.map(|rtf| {
+            leaf(&format!("Content-Type: application/rtf\r\n{}", attached("message.rtf")), rtf)
+        });
         let text = |kind: &str, name: &str, text: &str| {
             let disposition = if is_shown { attached(name) } else { String::new() };
-            leaf(&format!("Content-Type: text/{kind}; charset=utf-8\r\n{disposition}"), text.as_bytes())
+            leaf(
+                &format!("Content-Type: text/{kind}; charset=utf-8\r\n{disposition}"),
+                text.as_bytes(),
+            )
         };
         let html = tnef.html().map(|html| text("html", "message.html", html));
         // The text of a richer form has been read.
@@ -220,8 +231,8 @@ impl<'m> Writer<'m> {
 
     fn multipart(&mut self, subtype: &str, parts: &[Vec<u8>]) -> Vec<u8> {
         let boundary = self.boundary();
-        let mut out =
-            format!("Content-Type: multipart/{subtype}; boundary=\"{boundary}\"\r\n\r\n").into_bytes();
+        let mut out = format!("Content-Type: multipart/{subtype}; boundary=\"{boundary}\"\r\n\r\n")
+            .into_bytes();
         for part in parts {
             out.extend_from_slice(format!("--{boundary}\r\n").as_bytes());
             out.extend_from_slice(part);
@@ -303,12 +314,24 @@ mod tests {
             let done = crate::normalize(unpacked.octets());
             let files = Message::parse(done.octets());
             assert!(done.octets().is_ascii(), "{end:?}");
-            let packed: Vec<_> =
-                Message::parse(&before).attachments().iter().map(|file| file.octets().into_owned()).collect();
-            let stood: Vec<_> = files.attachments().iter().map(|file| file.octets().into_owned()).collect();
+            let packed: Vec<_> = Message::parse(&before)
+                .attachments()
+                .iter()
+                .map(|file| file.octets().into_owned())
+                .collect();
+            let stood: Vec<_> =
+                files.attachments().iter().map(|file| file.octets().into_owned()).collect();
             assert_eq!(stood[stood.len() - packed.len()..], packed, "{end:?}");
-            assert_eq!(names(done.octets())[0], "message.html", "the message shows text of its own");
-            assert!(files.text().starts_with("hello") && files.text().contains("last"), "{}", files.text());
+            assert_eq!(
+                names(done.octets())[0],
+                "message.html",
+                "the message shows text of its own"
+            );
+            assert!(
+                files.text().starts_with("hello") && files.text().contains("last"),
+                "{}",
+                files.text()
+            );
             assert!(UnpackedTnef::of(done.octets()).is_none());
             assert_eq!(crate::normalize(done.octets()).octets(), done.octets());
         }
@@ -330,10 +353,16 @@ mod tests {
         let done = crate::normalize(unpacked.octets());
         let issues = unpacked.issues(done.report());
         let part = Message::parse(&before).parts().nth(2).expect("the winmail.dat").span();
-        assert_eq!((issues[0].code(), issues[0].part(), issues[0].span()), (Code::TnefUnpacked, "2", part));
+        assert_eq!(
+            (issues[0].code(), issues[0].part(), issues[0].span()),
+            (Code::TnefUnpacked, "2", part)
+        );
         let epilogue =
             issues.iter().find(|issue| issue.code() == Code::EpilogueDropped).expect("an epilogue");
-        assert!(before[epilogue.span().start..epilogue.span().end].ends_with(b"\xE9\r\n"), "{epilogue}");
+        assert!(
+            before[epilogue.span().start..epilogue.span().end].ends_with(b"\xE9\r\n"),
+            "{epilogue}"
+        );
         assert!(issues.iter().all(|issue| issue.span().end <= before.len()));
     }
 
@@ -341,13 +370,15 @@ mod tests {
     #[test]
     fn what_cannot_be_read_whole_stays() {
         let message = |stream: &[u8]| {
-            let fields = b"Content-Type: application/ms-tnef\r\nContent-Transfer-Encoding: base64\r\n\r\n";
+            let fields =
+                b"Content-Type: application/ms-tnef\r\nContent-Transfer-Encoding: base64\r\n\r\n";
             let mut message = fields.to_vec();
             encode_lines_to(stream, &mut message).expect("memory");
             message
         };
         assert!(UnpackedTnef::of(&message(WINMAIL)).is_some());
-        // A stream says nowhere how many attributes it has: one that ends between two of them is whole.
+        // A stream says nowhere how many attributes it has: one that ends between two of them is
+        // whole.
         let unpacked = |length: &usize| UnpackedTnef::of(&message(&WINMAIL[..*length])).is_some();
         assert_eq!((0..WINMAIL.len()).filter(unpacked).collect::<Vec<_>>(), [255, 319, 390]);
         let mut changed = WINMAIL.to_vec();

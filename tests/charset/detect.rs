@@ -1,4 +1,5 @@
-//! Guessing charsets: what must be found, what must not, and how often the guess is right on real mail.
+//! Guessing charsets: what must be found, what must not, and how often the guess is right on real
+//! mail.
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -27,7 +28,11 @@ fn finds_what_says_so_itself() {
         let charset = Charset::for_label(label).expect("known");
         let octets = charset.encode(text).expect("encodable");
         let guess = Charset::detect(&octets);
-        assert_eq!(guess.decode_strict(&octets).ok().as_deref(), Some(text), "{label} taken for {guess}");
+        assert_eq!(
+            guess.decode_strict(&octets).ok().as_deref(),
+            Some(text),
+            "{label} taken for {guess}"
+        );
     }
 }
 
@@ -42,8 +47,8 @@ fn utf_32_needs_no_byte_order_mark() {
     }
 }
 
-/// Two octets of ISO-8859-2 that are also one of UTF-8, as `ӯ` amid Latin letters; and a word in UTF-8 with a letter of
-/// another script, as those who deceive write it.
+/// Two octets of ISO-8859-2 that are also one of UTF-8, as `ӯ` amid Latin letters; and a word in
+/// UTF-8 with a letter of another script, as those who deceive write it.
 #[test]
 fn one_pair_of_utf_8_that_mixes_scripts_is_not_certain() {
     let polish = Charset::detect(b"R\xD3\xAFNE");
@@ -112,12 +117,15 @@ fn looks_past_much_ascii() {
 #[test]
 fn accuracy_on_real_mail() {
     let root = env!("CARGO_MANIFEST_DIR");
-    let folders = ["../shared/corpora", "../../shared/corpora"].map(|path| format!("{root}/{path}"));
+    let folders =
+        ["../shared/corpora", "../../shared/corpora"].map(|path| format!("{root}/{path}"));
     let Some(folder) = folders.iter().find(|path| std::path::Path::new(path).is_dir()) else {
         return println!("no corpora beside the project: nothing was measured");
     };
-    let Ok(output) =
-        Command::new("python3").arg(format!("{root}/corpus/charset/labelled.py")).arg(folder).output()
+    let Ok(output) = Command::new("python3")
+        .arg(format!("{root}/corpus/charset/labelled.py"))
+        .arg(folder)
+        .output()
     else {
         return println!("python3 is not here: nothing was measured");
     };
@@ -137,7 +145,8 @@ fn accuracy_on_real_mail() {
     for (label, [all, name, text]) in &counts {
         println!("{label:16} {all:6} {name:10} {text:10}");
     }
-    let [all, name, text] = counts.values().fold([0; 3], |sum, add| std::array::from_fn(|i| sum[i] + add[i]));
+    let [all, name, text] =
+        counts.values().fold([0; 3], |sum, add| std::array::from_fn(|i| sum[i] + add[i]));
     println!("{:16} {all:6} {name:10} {text:10}", "all");
     assert!(text * 10 >= all * 9, "fewer than nine in ten");
 }

@@ -8,12 +8,19 @@ const PAGE: &str = include_str!("../../docs/charsets.md");
 
 /// The cells of each row of the tables under a heading.
 fn rows(heading: &str) -> Vec<Vec<&'static str>> {
-    let start = PAGE.find(&format!("\n## {heading}")).unwrap_or_else(|| panic!("no heading {heading}")) + 4;
+    let start =
+        PAGE.find(&format!("\n## {heading}")).unwrap_or_else(|| panic!("no heading {heading}")) + 4;
     let end = PAGE[start..].find("\n## ").map_or(PAGE.len(), |end| start + end);
     let is_row = |line: &&str| line.starts_with("| ");
-    let cells = |line: &'static str| line.trim_matches('|').split('|').map(str::trim).collect::<Vec<_>>();
+    let cells =
+        |line: &'static str| line.trim_matches('|').split('|').map(str::trim).collect::<Vec<_>>();
     let heads = ["label", "policy", "set", "rule"];
-    PAGE[start..end].lines().filter(is_row).map(cells).filter(|row| !heads.contains(&row[0])).collect()
+    PAGE[start..end]
+        .lines()
+        .filter(is_row)
+        .map(cells)
+        .filter(|row| !heads.contains(&row[0]))
+        .collect()
 }
 
 #[test]
@@ -24,7 +31,10 @@ fn the_numbers_are_right() {
     let read = registered().filter(|charset| charset.is_decodable()).count();
     assert_eq!(registered().count(), 257);
     let known: usize = Charset::all().map(labels).sum();
-    assert!(PAGE.contains(&format!("{all} sets are known by {known} labels")), "{all} sets, {known} labels");
+    assert!(
+        PAGE.contains(&format!("{all} sets are known by {known} labels")),
+        "{all} sets, {known} labels"
+    );
     assert!(PAGE.contains(&format!("with 886 labels, {read} are read and written")), "{read}");
 
     // Other pages say hundreds of labels.
@@ -33,7 +43,8 @@ fn the_numbers_are_right() {
     let readable: usize = decodable().map(labels).sum();
     let readme = include_str!("../../README.md");
     let (all_labels, read) = (hundreds(known), decodable().count());
-    let sentence = format!("{all} charsets are known by {all_labels} labels, and {read} of them are read");
+    let sentence =
+        format!("{all} charsets are known by {all_labels} labels, and {read} of them are read");
     assert!(readme.contains(&sentence), "README.md: {sentence}");
     let sentence = format!("{read} charsets by {} labels", hundreds(readable));
     assert!(include_str!("../../js/README.md").contains(&sentence), "js/README.md: {sentence}");
@@ -52,7 +63,11 @@ fn supersets_are_read_so() {
             Some(c) if c.is_control() => format!("U+{:04X}", u32::from(c)),
             _ => read.into_owned(),
         });
-        assert_eq!(read.as_deref(), if label == "`us-ascii`" { None } else { Some(text) }, "{label} {hex}");
+        assert_eq!(
+            read.as_deref(),
+            if label == "`us-ascii`" { None } else { Some(text) },
+            "{label} {hex}"
+        );
         assert!(!because.is_empty());
     }
 }
@@ -91,13 +106,16 @@ fn every_rule_has_its_test() {
         for test in tests {
             let (of, name) = test.split_once(": ").unwrap_or(("", test));
             let path = format!("{}/{}", env!("CARGO_MANIFEST_DIR"), file(of));
-            let source = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+            let source =
+                fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
             assert!(source.contains(&format!("fn {name}(")), "{}: {path} has no {name}", row[0]);
         }
     }
     // And each test of the documents covers a rule.
     let source = include_str!("documents.rs");
-    for (_, test) in source.match_indices("#[test]\nfn ").map(|(at, head)| (at, &source[at + head.len()..])) {
+    for (_, test) in
+        source.match_indices("#[test]\nfn ").map(|(at, head)| (at, &source[at + head.len()..]))
+    {
         let name = test.split('(').next().expect("a name");
         assert!(PAGE.contains(&format!("`{name}`")), "docs/charsets.md does not speak of {name}");
     }

@@ -1,5 +1,5 @@
-//! The rules of RFC 2152, RFC 2279 and its draft successor, and RFC 2781, one by one; docs/charsets.md says which test
-//! covers which rule.
+//! The rules of RFC 2152, RFC 2279 and its draft successor, and RFC 2781, one by one;
+//! docs/charsets.md says which test covers which rule.
 
 use sevenbit::utf7::{self, Direct};
 use sevenbit::utf8::{self, Form};
@@ -34,7 +34,10 @@ fn sets_d_and_o_and_the_rest() {
 fn mail_safe_utf_7_has_nothing_that_gateways_change() {
     let text: String = ('\0'..='\u{2FF}').chain('\u{1F600}'..='\u{1F610}').collect();
     let octets = utf7::encode(&text, Direct::MailSafe);
-    assert!(octets.chars().all(|c| SET_D.contains(c) || RULE_3.contains(c) || c == '+'), "{octets}");
+    assert!(
+        octets.chars().all(|c| SET_D.contains(c) || RULE_3.contains(c) || c == '+'),
+        "{octets}"
+    );
     assert_eq!(utf7::decode_strict(octets.as_bytes()).as_deref(), Ok(&*text));
     // So it may be used in the Q encoding of a header field, and is.
     assert_eq!(decode_header(b"=?utf-7?Q?Hi_Mom_+Jjo-!?=").text(), "Hi Mom ☺!");
@@ -65,7 +68,10 @@ fn only_a_hyphen_is_absorbed() {
     // A hyphen is written if the next character would continue the sequence.
     for next in "AZaz09/'(),.:?".chars() {
         let needed = if next.is_ascii_alphanumeric() || next == '/' { "-" } else { "" };
-        assert_eq!(utf7::encode(&format!("日{next}"), Direct::MailSafe), format!("+ZeU{needed}{next}"));
+        assert_eq!(
+            utf7::encode(&format!("日{next}"), Direct::MailSafe),
+            format!("+ZeU{needed}{next}")
+        );
     }
     assert_eq!(utf7::encode("日+", Direct::MailSafe), "+ZeUAKw-");
 }
@@ -133,7 +139,8 @@ fn every_character_in_utf_8_utf_16_and_utf_32() {
             None => vec![value as u16],
             Some(rest) => vec![0xD800 | (rest >> 10) as u16, 0xDC00 | (rest & 0x3FF) as u16],
         };
-        let in_order = |order: fn(u16) -> [u8; 2]| units.iter().copied().flat_map(order).collect::<Vec<_>>();
+        let in_order =
+            |order: fn(u16) -> [u8; 2]| units.iter().copied().flat_map(order).collect::<Vec<_>>();
         let (of_big, of_little) = (in_order(u16::to_be_bytes), in_order(u16::to_le_bytes));
         let text = c.to_string();
         assert_eq!(utf16::encode(&text, ByteOrder::Big, Bom::Without), of_big);
@@ -155,9 +162,18 @@ fn every_character_in_utf_8_utf_16_and_utf_32() {
 #[test]
 fn one_way_to_write_a_character_and_names_for_the_others() {
     let edges = LAST.iter().flat_map(|last| [*last, last.wrapping_add(1) & 0x7FFF_FFFF]);
-    for value in
-        edges.chain([0, 0x2F, 0xAF, 0x20AC, 0xD7FF, 0xE000, 0xFFFD, 0x10_FFFF, 0x11_0000, 0x7FFF_0000])
-    {
+    for value in edges.chain([
+        0,
+        0x2F,
+        0xAF,
+        0x20AC,
+        0xD7FF,
+        0xE000,
+        0xFFFD,
+        0x10_FFFF,
+        0x11_0000,
+        0x7FFF_0000,
+    ]) {
         for octets in shortest(value)..=6 {
             let sequence = sequence(value, octets);
             let fault = utf8::faults(&sequence).next();
@@ -230,20 +246,27 @@ fn characters_are_found_from_anywhere() {
     for end in 0..text.len() {
         let cut = utf8::decode(&text.as_bytes()[..end], Default::default());
         let whole = (0..=end).rev().find(|at| text.is_char_boundary(*at)).expect("0 is one");
-        assert_eq!(cut.text(), text[..whole].to_owned() + if whole < end { "\u{FFFD}" } else { "" });
+        assert_eq!(
+            cut.text(),
+            text[..whole].to_owned() + if whole < end { "\u{FFFD}" } else { "" }
+        );
     }
 }
 
 #[test]
 fn paths_are_not_smuggled() {
     // draft-yergeau-rfc2279bis-00, 8.
-    for octets in [&b"\x2F\xC0\xAE\x2E\x2F"[..], b"\xC0\x80", b"\xE0\x80\xAE", b"\xF0\x80\x80\xAF"] {
+    for octets in [&b"\x2F\xC0\xAE\x2E\x2F"[..], b"\xC0\x80", b"\xE0\x80\xAE", b"\xF0\x80\x80\xAF"]
+    {
         let text = utf8::decode(octets, Default::default()).into_text();
-        assert!(!text.contains("..") && !text.contains('\0') && utf8::decode_strict(octets).is_err());
+        assert!(
+            !text.contains("..") && !text.contains('\0') && utf8::decode_strict(octets).is_err()
+        );
     }
 }
 
-/// RFC 2781, 4.3: big-endian *should* be assumed without a signature; text readable only in the other order is in that.
+/// RFC 2781, 4.3: big-endian *should* be assumed without a signature; text readable only in the
+/// other order is in that.
 #[test]
 fn the_order_without_a_byte_order_mark_is_the_one_that_reads() {
     let unordered = Charset::for_label("utf-16").expect("known");
@@ -258,9 +281,11 @@ fn the_order_without_a_byte_order_mark_is_the_one_that_reads() {
             let octets = utf16::encode(text, order, Bom::Without);
             assert_eq!(unordered.decode_strict(&octets).as_deref(), Ok(text), "{order:?}");
             // However the octets are cut, and with a fault in them as without.
-            for octets in
-                [&octets[..], &octets[..octets.len() - 1], &[&octets[..], &octets[..1], &octets].concat()]
-            {
+            for octets in [
+                &octets[..],
+                &octets[..octets.len() - 1],
+                &[&octets[..], &octets[..1], &octets].concat(),
+            ] {
                 let whole = unordered.decode(octets);
                 for size in [1, 2, 3, 7, 255, 511, 512, 513] {
                     for strict in [false, true] {
@@ -301,15 +326,20 @@ fn orders_and_byte_order_marks() {
         (b"\xFE\xFF", Label::WithBom, ""),
         (b"", Label::WithBom, ""),
     ] {
-        assert_eq!(utf16::decode_strict(octets, label).as_deref(), Ok(text), "{octets:02X?} {label:?}");
+        assert_eq!(
+            utf16::decode_strict(octets, label).as_deref(),
+            Ok(text),
+            "{octets:02X?} {label:?}"
+        );
     }
     for (octets, label) in [(b"\xFF\xFE\x01\x02", big), (b"\xFE\xFF\x02\x01", little)] {
         let error = utf16::decode_strict(octets, label).expect_err("4.1 and 4.2");
         assert_eq!((error.code(), error.offset()), (Code::Decode(DecodeFault::WrongByteOrder), 0));
     }
     // 3.3: a signature under the label that does not name the order, and under no other.
-    let encoded =
-        |label: &str| Charset::for_label(label).expect("known").encode("a").expect("Unicode").into_owned();
+    let encoded = |label: &str| {
+        Charset::for_label(label).expect("known").encode("a").expect("Unicode").into_owned()
+    };
     assert_eq!(encoded("utf-16"), b"\xFE\xFF\0a");
     assert_eq!((encoded("utf-16be"), encoded("utf-16le")), (b"\0a".to_vec(), b"a\0".to_vec()));
     assert_eq!(utf16::encode("a", ByteOrder::Little, Bom::With), b"\xFF\xFEa\0");

@@ -11,7 +11,10 @@ fn registered() -> Vec<(String, String)> {
         let preferred = if row[0].trim().is_empty() { row[1].trim() } else { row[0].trim() };
         let aliases = row[5].lines().chain([row[1].as_str(), preferred]);
         labels.extend(
-            aliases.map(str::trim).filter(|l| !l.is_empty()).map(|l| (l.to_owned(), preferred.to_owned())),
+            aliases
+                .map(str::trim)
+                .filter(|l| !l.is_empty())
+                .map(|l| (l.to_owned(), preferred.to_owned())),
         );
     }
     labels.sort();
@@ -42,7 +45,8 @@ fn every_registered_label_gives_its_preferred_name_in_any_case() {
     assert_eq!(labels.len(), 886);
     for (label, name) in labels {
         for label in [label.clone(), label.to_lowercase(), label.to_uppercase()] {
-            let charset = Charset::for_label(&label).unwrap_or_else(|| panic!("{label} is not known"));
+            let charset =
+                Charset::for_label(&label).unwrap_or_else(|| panic!("{label} is not known"));
             assert_eq!(charset.name(), name, "{label}");
             assert!(charset.is_registered());
         }
@@ -51,8 +55,9 @@ fn every_registered_label_gives_its_preferred_name_in_any_case() {
 
 #[test]
 fn other_projects_names_are_known() {
-    let facts =
-        include_str!("../../corpus/charset/aliases.txt").lines().filter(|line| !line.starts_with('#'));
+    let facts = include_str!("../../corpus/charset/aliases.txt")
+        .lines()
+        .filter(|line| !line.starts_with('#'));
     let mut count = 0;
     for fact in facts {
         let [label, name, _] = fact.split('|').map(str::trim).collect::<Vec<_>>()[..] else {
@@ -113,11 +118,15 @@ fn pages_with_the_euro_differ_only_there() {
         ("IBM500", "IBM01148"),
         ("IBM871", "IBM01149"),
     ] {
-        let [parent, with_euro] = [parent, with_euro].map(|name| Charset::for_label(name).expect("known"));
+        let [parent, with_euro] =
+            [parent, with_euro].map(|name| Charset::for_label(name).expect("known"));
         for octet in 0..=u8::MAX {
             let read = |charset: Charset| charset.decode(&[octet]).text().to_owned();
             let (old, new) = (read(parent), read(with_euro));
-            assert!(old == new || (&*old, &*new) == ("\u{A4}", "€"), "{parent} {octet:02X}: {old} {new}");
+            assert!(
+                old == new || (&*old, &*new) == ("\u{A4}", "€"),
+                "{parent} {octet:02X}: {old} {new}"
+            );
         }
     }
 }
@@ -172,7 +181,8 @@ fn labels_of_the_wild() {
         ("134", "GB2312", Repaired),
         ("204", "windows-1251", Repaired),
     ] {
-        let found = Charset::for_label_lenient(label).map(|(charset, spelling)| (charset.name(), spelling));
+        let found =
+            Charset::for_label_lenient(label).map(|(charset, spelling)| (charset.name(), spelling));
         assert_eq!(found, Some((name, spelling)), "{label}");
     }
     for label in [
@@ -198,17 +208,22 @@ fn labels_of_the_wild() {
 #[test]
 fn known_but_not_decodable_is_not_unknown() {
     let printer = Charset::for_label("Ventura-Math").expect("registered");
-    assert!(!printer.is_decodable() && !printer.is_encodable() && printer.why_not_decodable().is_some());
+    assert!(
+        !printer.is_decodable() && !printer.is_encodable() && printer.why_not_decodable().is_some()
+    );
     assert_eq!(printer.decode_strict(b"text").ok(), None);
 }
 
 #[test]
 fn registered_sets_that_are_decodable() {
-    let (can, cannot): (Vec<_>, Vec<_>) =
-        Charset::all().filter(|charset| charset.is_registered()).partition(|charset| charset.is_decodable());
+    let (can, cannot): (Vec<_>, Vec<_>) = Charset::all()
+        .filter(|charset| charset.is_registered())
+        .partition(|charset| charset.is_decodable());
     for charset in &cannot {
         println!("{charset}: {}", charset.why_not_decodable().expect("a reason"));
     }
     assert_eq!((can.len(), cannot.len()), (237, 20));
-    assert!(can.iter().all(|charset| charset.is_encodable() && charset.why_not_decodable().is_none()));
+    assert!(
+        can.iter().all(|charset| charset.is_encodable() && charset.why_not_decodable().is_none())
+    );
 }

@@ -1,4 +1,5 @@
-//! The laws of every charset: no octets make it panic, chunks do not matter, and what is written reads the same.
+//! The laws of every charset: no octets make it panic, chunks do not matter, and what is written
+//! reads the same.
 
 use std::borrow::Cow;
 
@@ -197,8 +198,8 @@ fn letters_of_two_octets_beside_the_letter_they_begin_with() {
 
 #[test]
 fn every_octet_sequence_that_is_read_is_written_again() {
-    // Characters of a superset are not written under the narrower label; nor, in TSCII, a vowel sign that hangs before a
-    // dead consonant, which no Tamil text has.
+    // Characters of a superset are not written under the narrower label; nor, in TSCII, a vowel
+    // sign that hangs before a dead consonant, which no Tamil text has.
     let narrow = [
         "ISO-8859-1",
         "ISO-8859-9",
@@ -215,11 +216,14 @@ fn every_octet_sequence_that_is_read_is_written_again() {
     for charset in decodable().filter(|charset| !narrow.contains(&charset.name())) {
         let lead = |octet: &u8| charset.decode_strict(&[*octet]).ok().is_none();
         let singles = (0..=0xFF_u8).map(|octet| vec![octet]);
-        let pairs =
-            (0..=0xFF_u8).filter(lead).flat_map(|lead| (0..=0xFF_u8).map(move |second| vec![lead, second]));
+        let pairs = (0..=0xFF_u8)
+            .filter(lead)
+            .flat_map(|lead| (0..=0xFF_u8).map(move |second| vec![lead, second]));
         let (mut same, mut other) = (0, 0);
         for octets in singles.chain(pairs) {
-            let Some(text) = charset.decode_strict(&octets).ok().map(String::from) else { continue };
+            let Some(text) = charset.decode_strict(&octets).ok().map(String::from) else {
+                continue;
+            };
             match charset.encode(&text) {
                 Ok(again) if *again == *octets => same += 1,
                 Ok(again) => {

@@ -1,7 +1,9 @@
-//! Every charset that is read by a table or by shifts, compared octet by octet with glibc's iconv and Python's codecs.
+//! Every charset that is read by a table or by shifts, compared octet by octet with glibc's iconv
+//! and Python's codecs.
 //!
-//! `corpus/charset/differences.txt` lists each difference with its reason; one that is not listed fails, and so does
-//! an entry that is not needed. If `python3` is missing the comparison says so and passes.
+//! `corpus/charset/differences.txt` lists each difference with its reason; one that is not listed
+//! fails, and so does an entry that is not needed. If `python3` is missing the comparison says so
+//! and passes.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Write};
@@ -31,7 +33,9 @@ impl Spec {
         let mut found = vec![self.prefix.clone()];
         for (first, last) in &self.ranges {
             let longer = |start: &Vec<u8>| {
-                (*first..=*last).map(|octet| [start.as_slice(), &[octet]].concat()).collect::<Vec<_>>()
+                (*first..=*last)
+                    .map(|octet| [start.as_slice(), &[octet]].concat())
+                    .collect::<Vec<_>>()
             };
             found = found.iter().flat_map(longer).collect();
         }
@@ -86,11 +90,16 @@ fn specs(charset: Charset) -> Vec<Spec> {
         "HZ-GB-2312" => escaped(&[b"~{"], b"~}"),
         "KOI7-switched" | "SCSU" | "BOCU-1" | "VIQR" => Vec::new(),
         "CESU-8" | "ISO-10646-UTF-1" => Vec::new(),
-        name if name.starts_with("UTF-") || name.starts_with("UNICODE") || name.starts_with("ISO-10646") => {
+        name if name.starts_with("UTF-")
+            || name.starts_with("UNICODE")
+            || name.starts_with("ISO-10646") =>
+        {
             Vec::new()
         }
         name if name.starts_with("ISO-Unicode") => Vec::new(),
-        "TSCII" => vec![Spec::new(b"", &[ALL], b""), Spec::new(b"", &[(0x80, 0xFE), (0x80, 0xFE)], b"")],
+        "TSCII" => {
+            vec![Spec::new(b"", &[ALL], b""), Spec::new(b"", &[(0x80, 0xFE), (0x80, 0xFE)], b"")]
+        }
         _ => stateless(charset),
     }
 }
@@ -124,20 +133,31 @@ const DOUBLE: [&str; 25] = [
     "x-mac-thai",
 ];
 
-/// Every octet; for double-byte sets every pair that begins with one that cannot stand alone, and the longer forms.
+/// Every octet; for double-byte sets every pair that begins with one that cannot stand alone, and
+/// the longer forms.
 fn stateless(charset: Charset) -> Vec<Spec> {
     let mut specs = vec![Spec::new(b"", &[ALL], b"")];
     if DOUBLE.contains(&charset.name()) {
-        let lead =
-            |octet: &u8| charset.name() == "TCVN5712-1" || charset.decode_strict(&[*octet]).ok().is_none();
+        let lead = |octet: &u8| {
+            charset.name() == "TCVN5712-1" || charset.decode_strict(&[*octet]).ok().is_none()
+        };
         specs.extend((0..=0xFF).filter(lead).map(|octet| Spec::new(&[octet], &[ALL], b"")));
     }
     match charset.name() {
         "EUC-JP" | "EUC-JIS-2004" => specs.push(Spec::new(&[0x8F], &[HIGH, HIGH], b"")),
-        "EUC-TW" => (0xA1..=0xB0).for_each(|plane| specs.push(Spec::new(&[0x8E, plane], &[HIGH, HIGH], b""))),
+        "EUC-TW" => (0xA1..=0xB0)
+            .for_each(|plane| specs.push(Spec::new(&[0x8E, plane], &[HIGH, HIGH], b""))),
         "GB18030" => {
-            specs.push(Spec::new(b"", &[(0x81, 0x84), (0x30, 0x39), (0x81, 0xFE), (0x30, 0x39)], b""));
-            specs.push(Spec::new(b"", &[(0x90, 0xE3), (0x30, 0x39), (0x81, 0x82), (0x30, 0x31)], b""));
+            specs.push(Spec::new(
+                b"",
+                &[(0x81, 0x84), (0x30, 0x39), (0x81, 0xFE), (0x30, 0x39)],
+                b"",
+            ));
+            specs.push(Spec::new(
+                b"",
+                &[(0x90, 0xE3), (0x30, 0x39), (0x81, 0x82), (0x30, 0x31)],
+                b"",
+            ));
         }
         _ => {}
     }
@@ -155,7 +175,9 @@ struct Known {
 impl Known {
     fn parse(line: &str) -> Self {
         let fields: Vec<&str> = line.split('|').map(str::trim).collect();
-        let [charset, peer, ranges, reason] = fields[..] else { panic!("four fields wanted: {line}") };
+        let [charset, peer, ranges, reason] = fields[..] else {
+            panic!("four fields wanted: {line}")
+        };
         assert!(!reason.is_empty(), "no reason: {line}");
         let range = |range: &str| {
             let (first, last) = range.split_once('-').unwrap_or((range, range));
@@ -167,12 +189,14 @@ impl Known {
 
     /// Whether it explains that we read `ours` and the peer reads `theirs`.
     fn covers(&self, charset: &str, peer: &str, sequence: &str, ours: bool, theirs: bool) -> bool {
-        let fits = |wanted: &str, given: &str| wanted == "*" || wanted.split(' ').any(|one| one == given);
+        let fits =
+            |wanted: &str, given: &str| wanted == "*" || wanted.split(' ').any(|one| one == given);
         let within = |(first, last): &(String, String)| {
             matches!(
                 (first.as_str(), ours, theirs),
                 ("*", ..) | ("more", true, false) | ("less", false, true)
-            ) || sequence.len() == first.len() && (first.as_str()..=last.as_str()).contains(&sequence)
+            ) || sequence.len() == first.len()
+                && (first.as_str()..=last.as_str()).contains(&sequence)
         };
         fits(&self.charset, charset) && fits(&self.peer, peer) && self.ranges.iter().any(within)
     }
@@ -195,7 +219,8 @@ fn with_peers(mut each: impl FnMut(Charset, &str, &[Option<String>], &[Vec<u8>])
             if specs.is_empty() {
                 continue;
             }
-            let labels: Vec<_> = std::iter::once(&charset.name()).chain(charset.aliases()).copied().collect();
+            let labels: Vec<_> =
+                std::iter::once(&charset.name()).chain(charset.aliases()).copied().collect();
             let specs_json: Vec<_> = specs.iter().map(Spec::json).collect();
             let job = json!({"name": charset.name(), "labels": labels, "specs": specs_json});
             send.send((charset, specs)).expect("the reader waits");
@@ -206,7 +231,10 @@ fn with_peers(mut each: impl FnMut(Charset, &str, &[Option<String>], &[Vec<u8>])
     for line in output.lines() {
         let result: Value = serde_json::from_str(&line.expect("text")).expect("JSON");
         while let Ok((charset, specs)) = jobs.try_recv() {
-            sequences.insert(charset.name(), (charset, specs.iter().flat_map(Spec::sequences).collect()));
+            sequences.insert(
+                charset.name(),
+                (charset, specs.iter().flat_map(Spec::sequences).collect()),
+            );
         }
         let name = result["name"].as_str().expect("a name");
         let texts: Vec<Option<String>> = result["texts"]
@@ -225,8 +253,11 @@ fn with_peers(mut each: impl FnMut(Charset, &str, &[Option<String>], &[Vec<u8>])
 #[test]
 fn agrees_with_iconv_and_python() {
     let list = include_str!("../../corpus/charset/differences.txt");
-    let mut known: Vec<Known> =
-        list.lines().filter(|l| !l.trim().is_empty() && !l.starts_with('#')).map(Known::parse).collect();
+    let mut known: Vec<Known> = list
+        .lines()
+        .filter(|l| !l.trim().is_empty() && !l.starts_with('#'))
+        .map(Known::parse)
+        .collect();
     let (mut compared, mut pairs, mut unexplained) = (0, 0, Vec::new());
     let ran = with_peers(|charset, peer, texts, sequences| {
         pairs += 1;
@@ -238,12 +269,13 @@ fn agrees_with_iconv_and_python() {
                 continue;
             }
             let (sequence, given) = (hex(octets), (ours.is_some(), theirs.is_some()));
-            let covers = |known: &&mut Known| known.covers(charset.name(), peer, &sequence, given.0, given.1);
+            let covers = |known: &&mut Known| {
+                known.covers(charset.name(), peer, &sequence, given.0, given.1)
+            };
             match known.iter_mut().find(covers) {
                 Some(known) => known.used = true,
-                None => {
-                    unexplained.push(format!("{charset} {peer} {sequence} ours {ours:?} theirs {theirs:?}"))
-                }
+                None => unexplained
+                    .push(format!("{charset} {peer} {sequence} ours {ours:?} theirs {theirs:?}")),
             }
         }
     });
@@ -259,8 +291,15 @@ fn agrees_with_iconv_and_python() {
         std::fs::write(path, unexplained.join("\n")).expect("a writable file");
     }
     let first: Vec<_> = unexplained.iter().take(40).collect();
-    assert!(unexplained.is_empty(), "{} differences without a reason: {first:#?}", unexplained.len());
-    let stale: Vec<_> =
-        known.iter().filter(|known| !known.used).map(|known| (&known.charset, &known.ranges)).collect();
+    assert!(
+        unexplained.is_empty(),
+        "{} differences without a reason: {first:#?}",
+        unexplained.len()
+    );
+    let stale: Vec<_> = known
+        .iter()
+        .filter(|known| !known.used)
+        .map(|known| (&known.charset, &known.ranges))
+        .collect();
     assert!(stale.is_empty(), "nothing differs any more for {stale:#?}");
 }

@@ -9,7 +9,9 @@ fn charset(label: &str) -> Charset {
 }
 
 fn octets(hex: &str) -> Vec<u8> {
-    hex.split_whitespace().map(|octet| u8::from_str_radix(octet, 16).expect("hexadecimal")).collect()
+    hex.split_whitespace()
+        .map(|octet| u8::from_str_radix(octet, 16).expect("hexadecimal"))
+        .collect()
 }
 
 /// Decodes in one piece, at every split with empty chunks around it, and octet by octet.
@@ -31,8 +33,10 @@ fn documents() {
         serde_json::from_str(include_str!("../../corpus/charset/vectors.json")).expect("JSON");
     for vector in vectors.as_array().expect("a list") {
         let label = vector["label"].as_str().expect("a label");
-        let (text, octets) =
-            (vector["text"].as_str().expect("text"), octets(vector["hex"].as_str().expect("octets")));
+        let (text, octets) = (
+            vector["text"].as_str().expect("text"),
+            octets(vector["hex"].as_str().expect("octets")),
+        );
         assert_reads(label, &octets, text);
         assert_eq!(
             charset(label).decode_strict(&octets).ok().is_some(),
@@ -47,10 +51,15 @@ fn documents() {
 
 #[test]
 fn utf_16_by_its_labels() {
-    let vectors: Value = serde_json::from_str(include_str!("../../corpus/vectors/utf16.json")).expect("JSON");
+    let vectors: Value =
+        serde_json::from_str(include_str!("../../corpus/vectors/utf16.json")).expect("JSON");
     let field = |vector: &Value, name: &str| vector[name].as_str().expect("a string").to_owned();
     for vector in vectors["well_formed"].as_array().expect("a list") {
-        assert_reads(&field(vector, "label"), &octets(&field(vector, "hex")), &field(vector, "text"));
+        assert_reads(
+            &field(vector, "label"),
+            &octets(&field(vector, "hex")),
+            &field(vector, "text"),
+        );
     }
     for vector in vectors["ill_formed"].as_array().expect("a list") {
         let error = charset(&field(vector, "label"))
@@ -80,14 +89,24 @@ fn a_label_of_unicode_1_1_reports_what_may_be_hangul() {
     assert_eq!(codes("unicode-1-1-utf-7", "utf-7"), [Code::OldHangul]);
     assert_eq!(codes("unicode-1-1-utf-8", "utf-8"), [Code::OldHangul]);
     assert_eq!(codes("unicode-1-1", "utf-16"), [Code::OldHangul]);
-    assert_eq!([codes("utf-7", "utf-7"), codes("utf-8", "utf-8"), codes("utf-16", "utf-16")], [[], [], []]);
+    assert_eq!(
+        [codes("utf-7", "utf-7"), codes("utf-8", "utf-8"), codes("utf-16", "utf-16")],
+        [[], [], []]
+    );
 }
 
 #[test]
 fn an_unmappable_character_is_named_and_never_becomes_something_else() {
-    for label in
-        ["iso-8859-1", "koi8-r", "iso-2022-jp", "hz-gb-2312", "cp850", "us-ascii", "gb2312", "ibm037"]
-    {
+    for label in [
+        "iso-8859-1",
+        "koi8-r",
+        "iso-2022-jp",
+        "hz-gb-2312",
+        "cp850",
+        "us-ascii",
+        "gb2312",
+        "ibm037",
+    ] {
         let error = charset(label).encode("ab\u{1F4A9}c").expect_err("no such character");
         assert_eq!(
             (error.code(), error.offset(), error.character()),
@@ -99,7 +118,10 @@ fn an_unmappable_character_is_named_and_never_becomes_something_else() {
         );
     }
     assert_eq!(charset("iso-8859-1").encode("€").expect_err("windows-1252 has it").offset(), 0);
-    assert_eq!(charset("shift_jis").encode("a¥").expect_err("it would become a backslash").offset(), 1);
+    assert_eq!(
+        charset("shift_jis").encode("a¥").expect_err("it would become a backslash").offset(),
+        1
+    );
 }
 
 #[test]
@@ -117,14 +139,25 @@ fn us_ascii_is_strict_and_iso_8859_1_is_windows_1252() {
 
 #[test]
 fn a_byte_order_mark_never_overrides_the_label() {
-    assert_eq!(Charset::WINDOWS_1252.decode_strict(b"\xFF\xFE caf\xE9").ok().as_deref(), Some("ÿþ café"));
+    assert_eq!(
+        Charset::WINDOWS_1252.decode_strict(b"\xFF\xFE caf\xE9").ok().as_deref(),
+        Some("ÿþ café")
+    );
     assert_eq!(Charset::UTF_8.decode_strict(b"\xEF\xBB\xBFa").ok().as_deref(), Some("\u{FEFF}a"));
 }
 
 #[test]
 fn ascii_and_utf_8_are_borrowed() {
-    for label in ["utf-8", "us-ascii", "iso-8859-1", "gb18030", "koi8-r", "cp850", "iso-2022-jp", "shift_jis"]
-    {
+    for label in [
+        "utf-8",
+        "us-ascii",
+        "iso-8859-1",
+        "gb18030",
+        "koi8-r",
+        "cp850",
+        "iso-2022-jp",
+        "shift_jis",
+    ] {
         let decoded = charset(label).decode(b"plain text").into_text();
         assert!(matches!(decoded, std::borrow::Cow::Borrowed("plain text")), "{label}");
         let encoded = charset(label).encode("plain text").expect("ASCII");
@@ -141,7 +174,8 @@ fn policies_for_ill_formed_utf_8() {
         (Malformed::Latin1, "café € \u{93}"),
         (Malformed::Windows1252, "café € \u{201C}"),
     ] {
-        let (mut decoder, mut read) = (Charset::UTF_8.decoder().on_malformed(policy), String::new());
+        let (mut decoder, mut read) =
+            (Charset::UTF_8.decoder().on_malformed(policy), String::new());
         octets.chunks(1).for_each(|chunk| decoder.push(chunk, &mut read));
         let loses = matches!(policy, Malformed::Strict | Malformed::Replace);
         assert_eq!(decoder.error().is_some(), loses);
@@ -164,12 +198,22 @@ fn utf_8b_keeps_any_octets() {
 
 #[test]
 fn shifts_and_signatures_are_state() {
-    for label in ["iso-2022-jp", "iso-2022-kr", "iso-2022-cn", "hz-gb-2312", "utf-7", "utf-16", "utf-32"] {
+    for label in
+        ["iso-2022-jp", "iso-2022-kr", "iso-2022-cn", "hz-gb-2312", "utf-7", "utf-16", "utf-32"]
+    {
         assert!(charset(label).is_stateful(), "{label}");
     }
-    for label in
-        ["utf-8", "utf-16be", "utf-32le", "gb18030", "euc-tw", "johab", "cp850", "t.61-8bit", "us-ascii"]
-    {
+    for label in [
+        "utf-8",
+        "utf-16be",
+        "utf-32le",
+        "gb18030",
+        "euc-tw",
+        "johab",
+        "cp850",
+        "t.61-8bit",
+        "us-ascii",
+    ] {
         assert!(!charset(label).is_stateful(), "{label}");
     }
 }

@@ -1,4 +1,5 @@
-//! The encoders of charsets that are tables, compared with encoding_rs and with what the charsets read.
+//! The encoders of charsets that are tables, compared with encoding_rs and with what the charsets
+//! read.
 
 use std::collections::BTreeMap;
 
@@ -28,7 +29,8 @@ fn read(charset: Charset) -> BTreeMap<char, Vec<Vec<u8>>> {
     let is_lead = |octet: u8| charset.decode_strict(&[octet]).ok().is_none() || octet == 0x80;
     let leads: Vec<u8> = (0x80..=0xFF).filter(|&octet| is_lead(octet)).collect();
     let pairs = leads.iter().flat_map(|&lead| (0x40..=0xFF_u8).map(move |trail| vec![lead, trail]));
-    let triples = (0xA1..=0xFE_u8).flat_map(|row| (0xA1..=0xFE_u8).map(move |cell| vec![0x8F, row, cell]));
+    let triples =
+        (0xA1..=0xFE_u8).flat_map(|row| (0xA1..=0xFE_u8).map(move |cell| vec![0x8F, row, cell]));
     let mut all: BTreeMap<char, Vec<Vec<u8>>> = BTreeMap::new();
     for octets in (0..=0xFF_u8).map(|octet| vec![octet]).chain(pairs).chain(triples) {
         let text = charset.decode_strict(&octets).ok().unwrap_or_default();
@@ -51,13 +53,19 @@ const DOUBLE: [&str; 5] = ["GBK", "Big5", "EUC-JP", "Shift_JIS", "EUC-KR"];
 fn characters_of_single_octets_are_written_as_the_encoding_standard_says() {
     let singles = Charset::all().filter_map(|charset| {
         let encoding = Encoding::for_label_no_replacement(charset.name().as_bytes())?;
-        let same = encoding.is_single_byte() && charset.name().eq_ignore_ascii_case(encoding.name());
+        let same =
+            encoding.is_single_byte() && charset.name().eq_ignore_ascii_case(encoding.name());
         same.then_some((charset, encoding))
     });
     let mut compared = 0;
     for (charset, encoding) in singles {
         for c in scalars() {
-            assert_eq!(written(charset, c), standard(encoding, charset, c), "{charset} U+{:04X}", c as u32);
+            assert_eq!(
+                written(charset, c),
+                standard(encoding, charset, c),
+                "{charset} U+{:04X}",
+                c as u32
+            );
         }
         compared += 1;
     }
@@ -77,13 +85,21 @@ fn characters_of_two_octets_are_written_as_the_encoding_standard_says() {
                 assert_eq!(ours, None, "{charset} U+{:04X}", c as u32);
                 continue;
             };
-            assert!(ours.as_ref().is_none_or(|ours| codes.contains(ours)), "{charset} {c} {ours:02X?}");
+            assert!(
+                ours.as_ref().is_none_or(|ours| codes.contains(ours)),
+                "{charset} {c} {ours:02X?}"
+            );
             let private = ('\u{E000}'..='\u{E757}').contains(&c);
             match standard(encoding, charset, c) {
-                None if label == "EUC-JP" => assert_eq!(ours.map_or(0, |ours| ours[0]), 0x8F, "{c}"),
-                None if label == "Shift_JIS" && private => assert!(ours.is_some(), "U+{:04X}", c as u32),
+                None if label == "EUC-JP" => {
+                    assert_eq!(ours.map_or(0, |ours| ours[0]), 0x8F, "{c}")
+                }
+                None if label == "Shift_JIS" && private => {
+                    assert!(ours.is_some(), "U+{:04X}", c as u32)
+                }
                 Some(octets)
-                    if label == "EUC-KR" && octets.iter().any(|octet| (0x80..0xA1).contains(octet)) =>
+                    if label == "EUC-KR"
+                        && octets.iter().any(|octet| (0x80..0xA1).contains(octet)) =>
                 {
                     assert_eq!(ours, None, "{c}");
                 }
@@ -128,7 +144,9 @@ fn the_places_of_hong_kong_are_those_that_others_write() {
 fn tables_of_our_own_write_what_they_read() {
     let mut compared = 0;
     let tables = Charset::all().filter(|charset| charset.encode_code_units(&[]).is_some());
-    for charset in tables.filter(|charset| written(*charset, '字').or(written(*charset, '가')).is_none()) {
+    for charset in
+        tables.filter(|charset| written(*charset, '字').or(written(*charset, '가')).is_none())
+    {
         let mut read = BTreeMap::new();
         for octet in 0..=0xFF_u8 {
             let octets = [octet];
@@ -161,7 +179,10 @@ fn the_error_names_the_offset_of_a_missing_character() {
         let (charset, whole) = (charset(label), line.repeat(6_000 / line.len()));
         let octets = charset.encode(&whole).unwrap().into_owned();
         let units: Vec<u16> = whole.encode_utf16().collect();
-        assert!(charset.encode_code_units(&units).is_none_or(|by_units| by_units == octets), "{label}");
+        assert!(
+            charset.encode_code_units(&units).is_none_or(|by_units| by_units == octets),
+            "{label}"
+        );
         for (at, _) in whole.char_indices() {
             let text = format!("{}{missing}{}", &whole[..at], &whole[at..]);
             let (mut encoder, mut before) = (charset.encoder(), Vec::new());
@@ -173,10 +194,12 @@ fn the_error_names_the_offset_of_a_missing_character() {
     }
 }
 
-/// Before, characters at 80-9F in windows-1252 were written as they are there if another missing one followed.
+/// Before, characters at 80-9F in windows-1252 were written as they are there if another missing
+/// one followed.
 #[test]
 fn what_a_narrow_label_lacks_is_substituted_each_time() {
-    for (label, text) in [("iso-8859-1", "€語€"), ("iso-8859-9", "€語Œ"), ("tis-620", "€語…")] {
+    for (label, text) in [("iso-8859-1", "€語€"), ("iso-8859-9", "€語Œ"), ("tis-620", "€語…")]
+    {
         let mut encoder = charset(label).encoder().substituting(Substitution::QuestionMark);
         let mut octets = Vec::new();
         encoder.push(text, &mut octets).unwrap();

@@ -1,8 +1,10 @@
 //! The messages written for this project, and their expected output: `corpus/mail/NAME.eml` against
-//! `corpus/expected/PROFILE/NAME.eml` and the report in `corpus/expected/PROFILE/NAME.report`: a line for each issue, with
-//! its part, span, code, rule and the charset that was guessed. Words for people are not in it.
+//! `corpus/expected/PROFILE/NAME.eml` and the report in `corpus/expected/PROFILE/NAME.report`: a
+//! line for each issue, with its part, span, code, rule and the charset that was guessed. Words for
+//! people are not in it.
 //!
-//! `SEVENBIT_BLESS=1 cargo test --test goldens` rewrites the expectations; read them before they are kept.
+//! `SEVENBIT_BLESS=1 cargo test --test goldens` rewrites the expectations; read them before they
+//! are kept.
 
 #[path = "../laws/mod.rs"]
 mod laws;
@@ -45,7 +47,11 @@ fn expect(path: &Path, found: &[u8], wrong: &mut Vec<String>) {
         fs::create_dir_all(path.parent().expect("a folder")).expect("a folder made");
         fs::write(path, found).expect("an expectation written");
     } else if fs::read(path).ok().as_deref() != Some(found) {
-        wrong.push(format!("{} differs; found:\n{}", path.display(), String::from_utf8_lossy(found)));
+        wrong.push(format!(
+            "{} differs; found:\n{}",
+            path.display(),
+            String::from_utf8_lossy(found)
+        ));
     }
 }
 
@@ -76,7 +82,8 @@ fn every_message_has_the_expected_output() {
 fn every_message_has_a_row() {
     let readme = fs::read_to_string(corpus().join("README.md")).expect("the corpus's README");
     let names = || messages().into_iter().map(|(name, _)| name);
-    let missing: Vec<String> = names().filter(|name| !readme.contains(&format!("| `{name}` |"))).collect();
+    let missing: Vec<String> =
+        names().filter(|name| !readme.contains(&format!("| `{name}` |"))).collect();
     assert!(missing.is_empty(), "without a row in corpus/README.md: {missing:?}");
 }
 
@@ -91,7 +98,8 @@ fn every_message_keeps_every_law() {
     }
 }
 
-/// Mojibake is written as it was meant where that is asked for, what may be meant stays, and a second time nothing is left.
+/// Mojibake is written as it was meant where that is asked for, what may be meant stays, and a
+/// second time nothing is left.
 #[test]
 fn mojibake_is_mended_on_request() {
     let mail = fs::read(corpus().join("mail/b7-mojibake.eml")).expect("a message");
@@ -133,7 +141,8 @@ fn mojibake_is_mended_on_request() {
 fn guessing_changes_labels_and_no_octets() {
     let mut differ = 0;
     for (name, octets) in messages() {
-        laws::guessed::only_labels_are_guessed(&octets).unwrap_or_else(|why| panic!("{name}: {why}"));
+        laws::guessed::only_labels_are_guessed(&octets)
+            .unwrap_or_else(|why| panic!("{name}: {why}"));
         let transport = Normalizer::new().profile(Profile::Transport);
         let guessed = transport.normalize(&octets).into_octets();
         let kept = transport.unlabelled(Unlabelled::Keep).normalize(&octets).into_octets();
@@ -144,8 +153,8 @@ fn guessing_changes_labels_and_no_octets() {
     assert!(differ > 5, "{differ} messages have a label that was guessed");
 }
 
-/// One normaliser, used for a thousand messages in any order and by several threads, gives the same results as a new one,
-/// from a slice as from a reader that returns pieces of any size.
+/// One normaliser, used for a thousand messages in any order and by several threads, gives the same
+/// results as a new one, from a slice as from a reader that returns pieces of any size.
 #[test]
 fn one_normalizer_serves_them_all() {
     let messages = messages();
@@ -162,11 +171,18 @@ fn one_normalizer_serves_them_all() {
                         let at = (step * 37 + worker * 101) % messages.len();
                         let (name, octets) = &messages[at];
                         let mut read = Vec::new();
-                        let report =
-                            reused.normalize_reader(Dribble(octets), &mut read).expect("octets in memory");
-                        assert!(read == *expected[at].0 && report == expected[at].1, "{name}, {profile:?}");
+                        let report = reused
+                            .normalize_reader(Dribble(octets), &mut read)
+                            .expect("octets in memory");
+                        assert!(
+                            read == *expected[at].0 && report == expected[at].1,
+                            "{name}, {profile:?}"
+                        );
                         let (whole, report) = reused.normalize(octets).into_parts();
-                        assert!(whole == expected[at].0 && report == expected[at].1, "{name}, {profile:?}");
+                        assert!(
+                            whole == expected[at].0 && report == expected[at].1,
+                            "{name}, {profile:?}"
+                        );
                     }
                 });
             }
@@ -197,8 +213,10 @@ fn line_ends_of_storage_do_not_matter() {
             let stored = text.replace("\r\n", "\n").into_bytes();
             let normalizer = Normalizer::new().profile(profile);
             let (as_crlf, as_lf) = (normalizer.normalize(&octets), normalizer.normalize(&stored));
-            let (as_crlf, as_lf) =
-                (String::from_utf8_lossy(as_crlf.octets()), String::from_utf8_lossy(as_lf.octets()));
+            let (as_crlf, as_lf) = (
+                String::from_utf8_lossy(as_crlf.octets()),
+                String::from_utf8_lossy(as_lf.octets()),
+            );
             assert_eq!(as_crlf, as_lf, "{name}, {profile:?}");
         }
     }

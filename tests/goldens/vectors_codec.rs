@@ -25,11 +25,13 @@ fn mailbox_names_that_are_well_formed() {
 #[test]
 fn mailbox_names_that_are_ill_formed() {
     for case in cases("imap_mailbox.json", "ill_formed") {
-        let error = mailbox_name::decode_strict(text(&case, "name").as_bytes()).expect_err("ill-formed");
+        let error =
+            mailbox_name::decode_strict(text(&case, "name").as_bytes()).expect_err("ill-formed");
         assert_eq!(Some(error.offset() as u64), case["at"].as_u64(), "{case}");
         assert_eq!(error.code().as_str(), text(&case, "code"), "{case}");
         let decoded = mailbox_name::decode(text(&case, "name").as_bytes());
-        let first = decoded.issues().iter().min_by_key(|issue| issue.span().start).expect("an issue");
+        let first =
+            decoded.issues().iter().min_by_key(|issue| issue.span().start).expect("an issue");
         assert_eq!((first.code(), first.span().start), (error.code(), error.offset()), "{case}");
     }
 }

@@ -18,7 +18,11 @@ fn text<'a>(case: &'a Value, key: &str) -> &'a str {
 #[test]
 fn encoded_words_are_read() {
     for case in cases("encoded_word.json") {
-        assert_eq!(decode_header(text(&case, "in").as_bytes()).text(), text(&case, "out"), "{case}");
+        assert_eq!(
+            decode_header(text(&case, "in").as_bytes()).text(),
+            text(&case, "out"),
+            "{case}"
+        );
     }
 }
 
@@ -42,15 +46,18 @@ fn encoded_words_say_the_same_in_their_normal_form() {
     }
 }
 
-/// Returns the name of a field with the parameters of `case`, and a message that has it. Its text begins with a header, as an
-/// external body has to (RFC 2046, 5.2.3).
+/// Returns the name of a field with the parameters of `case`, and a message that has it. Its text
+/// begins with a header, as an external body has to (RFC 2046, 5.2.3).
 fn mail_with_parameters(case: &Value) -> (&'static str, String) {
-    let name = if text(case, "value").contains('/') { "Content-Type" } else { "Content-Disposition" };
-    let header = format!("From: a@example.org\r\nMIME-Version: 1.0\r\n{name}: {}\r\n", text(case, "in"));
+    let name =
+        if text(case, "value").contains('/') { "Content-Type" } else { "Content-Disposition" };
+    let header =
+        format!("From: a@example.org\r\nMIME-Version: 1.0\r\n{name}: {}\r\n", text(case, "in"));
     (name, format!("{header}\r\nContent-ID: <x@example.org>\r\n\r\nx\r\n"))
 }
 
-/// The profiles that keep the type of a case: an archive carries message types that it does not open as files (rule B9).
+/// The profiles that keep the type of a case: an archive carries message types that it does not
+/// open as files (rule B9).
 fn profiles_of(case: &Value) -> &'static [Profile] {
     match text(case, "value").starts_with("message/") {
         true => &[Profile::Transport],
@@ -71,7 +78,11 @@ fn parameters_say_the_same_in_their_normal_form() {
                 let filename = params["filename"].as_str().or(params["name"].as_str());
                 let shown = String::from_utf8_lossy(octets);
                 assert_eq!(leaf.filename(), filename, "{case}: {shown}");
-                let value = if name == "Content-Type" { Some(leaf.media_type()) } else { leaf.disposition() };
+                let value = if name == "Content-Type" {
+                    Some(leaf.media_type())
+                } else {
+                    leaf.disposition()
+                };
                 assert_eq!(value, Some(text(&case, "value")), "{case}: {shown}");
             }
             let language = case["language"].as_object().into_iter().flatten();
@@ -84,15 +95,20 @@ fn parameters_say_the_same_in_their_normal_form() {
     }
 }
 
-/// Another reader finds every parameter of the vectors in the output, that of an archive where its type is kept.
+/// Another reader finds every parameter of the vectors in the output, that of an archive where its
+/// type is kept.
 #[test]
 fn parameters_are_read_by_another_reader() {
     for case in cases("parameter.json") {
         let (name, mail) = mail_with_parameters(&case);
-        let normalized = Normalizer::new().profile(profiles_of(&case)[0]).normalize(mail.as_bytes());
+        let normalized =
+            Normalizer::new().profile(profiles_of(&case)[0]).normalize(mail.as_bytes());
         let message = MessageParser::default().parse(normalized.octets()).expect("a message");
-        let field =
-            if name == "Content-Type" { message.content_type() } else { message.content_disposition() };
+        let field = if name == "Content-Type" {
+            message.content_type()
+        } else {
+            message.content_disposition()
+        };
         let field = field.unwrap_or_else(|| panic!("{case} has no {name}"));
         for (key, expected) in case["params"].as_object().expect("parameters") {
             let found = field.attribute(key);
@@ -100,7 +116,8 @@ fn parameters_are_read_by_another_reader() {
             let expected = match (key.as_str(), expected.as_str().expect("text")) {
                 // Rule B5: the text is US-ASCII, and of the labels only `utf-8` stays.
                 ("charset", label) if label != "utf-8" => "us-ascii",
-                // Rule H7: the plain form stays for readers that do not know the other, as this one if it has both.
+                // Rule H7: the plain form stays for readers that do not know the other, as this one
+                // if it has both.
                 ("filename", text) if !text.is_ascii() && written.contains("filename=") => {
                     assert!(written.contains("filename*="), "{case}: {written}");
                     continue;

@@ -1,7 +1,8 @@
-//! The view of a message, for a person: `corpus/view/NAME.eml` against `corpus/view/NAME.expected`. The messages were written
-//! for this; each shows what was seen in real mail.
+//! The view of a message, for a person: `corpus/view/NAME.eml` against `corpus/view/NAME.expected`.
+//! The messages were written for this; each shows what was seen in real mail.
 //!
-//! `SEVENBIT_BLESS=1 cargo test --workspace --all-features --test goldens view` rewrites the expectations; read them before they are kept.
+//! `SEVENBIT_BLESS=1 cargo test --workspace --all-features --test goldens view` rewrites the
+//! expectations; read them before they are kept.
 #![cfg(all(feature = "html", feature = "files"))]
 
 use std::fmt::{Debug, Write as _};
@@ -12,8 +13,10 @@ use sevenbit::{Attachment, Message, MessageReport, passages};
 
 fn messages() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/view");
-    let entries = fs::read_dir(folder).expect("corpus/view").map(|entry| entry.expect("an entry").path());
-    let mut found: Vec<_> = entries.filter(|path| path.extension().is_some_and(|end| end == "eml")).collect();
+    let entries =
+        fs::read_dir(folder).expect("corpus/view").map(|entry| entry.expect("an entry").path());
+    let mut found: Vec<_> =
+        entries.filter(|path| path.extension().is_some_and(|end| end == "eml")).collect();
     found.sort();
     found
 }
@@ -50,7 +53,9 @@ fn answers(message: &Message<'_>) -> String {
                 say("  recipient", &(one.address(), one.action(), one.status(), one.diagnostic()));
             }
         }
-        Some(MessageReport::Disposition(read)) => say("disposition", &(read.recipient(), read.disposition())),
+        Some(MessageReport::Disposition(read)) => {
+            say("disposition", &(read.recipient(), read.disposition()))
+        }
         Some(MessageReport::Feedback(spam)) => say("feedback", &(spam.kind(), spam.original_id())),
         _ => {}
     }
@@ -61,7 +66,10 @@ fn answers(message: &Message<'_>) -> String {
         say("attachment", &facts(&file));
     }
     for passage in passages(&message.text()) {
-        say("passage", &(passage.quote_depth(), passage.is_signature(), passage.text().lines().count()));
+        say(
+            "passage",
+            &(passage.quote_depth(), passage.is_signature(), passage.text().lines().count()),
+        );
     }
     quote(&mut out, "text", Some(&message.text()));
     quote(&mut out, "html", message.html(|id| Some(format!("/{id}"))).as_deref());
@@ -70,7 +78,15 @@ fn answers(message: &Message<'_>) -> String {
 
 fn facts<'a>(file: &'a Attachment<'_>) -> impl Debug + 'a {
     let types = (file.media_type(), file.type_by_name(), file.type_by_octets());
-    (file.name(), file.safe_name(), types, file.size(), file.content_id(), file.is_inline(), file.origin())
+    (
+        file.name(),
+        file.safe_name(),
+        types,
+        file.size(),
+        file.content_id(),
+        file.is_inline(),
+        file.origin(),
+    )
 }
 
 fn quote(out: &mut String, name: &str, text: Option<&str>) {
@@ -102,6 +118,9 @@ fn every_message_has_a_row() {
         .expect("the README");
     for path in messages() {
         let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
-        assert!(readme.contains(&format!("| `{name}` |")), "without a row in corpus/README.md: {name}");
+        assert!(
+            readme.contains(&format!("| `{name}` |")),
+            "without a row in corpus/README.md: {name}"
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! Addresses: none is written that did not stand there, and none disappears that most readers could read (rule H6).
-//! Read by a scanner of its own, which knows only what all readers agree on.
+//! Addresses: none is written that did not stand there, and none disappears that most readers could
+//! read (rule H6). Read by a scanner of its own, which knows only what all readers agree on.
 
 use std::collections::BTreeSet;
 
@@ -9,8 +9,8 @@ use super::options::Options;
 
 const FIELDS: [&str; 6] = ["from", "sender", "reply-to", "to", "cc", "bcc"];
 
-/// Each addr-spec that is read in the output stood in a field of that name in the input, and each in brackets there is read in
-/// the output, or stands in a duplicate that was renamed.
+/// Each addr-spec that is read in the output stood in a field of that name in the input, and each
+/// in brackets there is read in the output, or stands in a duplicate that was renamed.
 pub fn addresses_are_kept(octets: &[u8], by: impl Into<Options>) -> Result<(), String> {
     let by = by.into();
     let output = by.normalizer.normalize(octets);
@@ -19,8 +19,11 @@ pub fn addresses_are_kept(octets: &[u8], by: impl Into<Options>) -> Result<(), S
         let given = values(&before, name);
         let written = after.mailboxes(name);
         let written: BTreeSet<&str> = written.iter().map(|mailbox| mailbox.address()).collect();
-        let is_ascii_spec = |spec: &&&str| spec.is_ascii() && spec.contains('@') && !spec.contains("xn--");
-        if let Some(spec) = written.iter().filter(is_ascii_spec).find(|spec| !stands_in(spec, &given)) {
+        let is_ascii_spec =
+            |spec: &&&str| spec.is_ascii() && spec.contains('@') && !spec.contains("xn--");
+        if let Some(spec) =
+            written.iter().filter(is_ascii_spec).find(|spec| !stands_in(spec, &given))
+        {
             return Err(format!("{}: {name}: {spec:?} did not stand in {given:?}", by.name));
         }
         let renamed = values(&after, &format!("x-duplicate-{name}"));
@@ -45,14 +48,16 @@ fn is_atext(c: char) -> bool {
     c.is_ascii_alphanumeric() || "!#$%&'*+-/=?^_`{|}~.".contains(c)
 }
 
-/// Returns whether an addr-spec is in a text, and not merely as a piece of another: of a longer word, or of words that are
-/// together in brackets. Comments, quotes, backslashes, and white space beside dots and `@` do not count.
+/// Returns whether an addr-spec is in a text, and not merely as a piece of another: of a longer
+/// word, or of words that are together in brackets. Comments, quotes, backslashes, and white space
+/// beside dots and `@` do not count.
 fn stands_in(spec: &str, text: &str) -> bool {
     let is_beside = |before: Option<char>, after: Option<char>| {
         [before, after].into_iter().flatten().any(|c| matches!(c, '@' | '.'))
     };
     let squeezed = |text: &str| without_spaces(text, |_, _| true);
-    let specs = [spec.to_owned(), spec.replace(['"', '\\'], ""), squeezed(&spec.replace(['"', '\\'], ""))];
+    let specs =
+        [spec.to_owned(), spec.replace(['"', '\\'], ""), squeezed(&spec.replace(['"', '\\'], ""))];
     let texts = [
         text.to_owned(),
         text.replace('\\', ""),
@@ -65,7 +70,8 @@ fn stands_in(spec: &str, text: &str) -> bool {
     })
 }
 
-/// Returns the text without the runs of white space that are dropped beside the characters around them.
+/// Returns the text without the runs of white space that are dropped beside the characters around
+/// them.
 fn without_spaces(text: &str, is_dropped: impl Fn(Option<char>, Option<char>) -> bool) -> String {
     let mut kept = String::new();
     let mut rest = text;
@@ -153,6 +159,7 @@ fn after(text: &str, close: char) -> Option<&str> {
 
 fn is_plain(spec: &str) -> bool {
     let is_word = |c: char| c.is_ascii_alphanumeric() || "-_+.".contains(c);
-    let is_dotted = |text: &str| text.chars().all(is_word) && text.split('.').all(|word| !word.is_empty());
+    let is_dotted =
+        |text: &str| text.chars().all(is_word) && text.split('.').all(|word| !word.is_empty());
     spec.split_once('@').is_some_and(|(local, domain)| is_dotted(local) && is_dotted(domain))
 }

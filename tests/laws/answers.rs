@@ -1,4 +1,5 @@
-//! The answers of the view, on any octets: every question has one, names are safe, nothing is lost from text.
+//! The answers of the view, on any octets: every question has one, names are safe, nothing is lost
+//! from text.
 
 use std::collections::HashSet;
 
@@ -28,7 +29,8 @@ pub fn of_tnef(octets: &[u8]) -> Result<(), String> {
     unpacked(&message, &tnef)
 }
 
-/// An unpacked message has every file of the stream, is safe once it is normalised, and is not unpacked again.
+/// An unpacked message has every file of the stream, is safe once it is normalised, and is not
+/// unpacked again.
 fn unpacked(message: &[u8], tnef: &Tnef<'_>) -> Result<(), String> {
     let Some(unpacked) = UnpackedTnef::of(message) else { return Ok(()) };
     let done = sevenbit::normalize(unpacked.octets());
@@ -37,8 +39,9 @@ fn unpacked(message: &[u8], tnef: &Tnef<'_>) -> Result<(), String> {
     let written: Vec<Vec<u8>> = view.leaves().map(|part| part.octets().into_owned()).collect();
     let is_packed = |octets: &[u8]| Tnef::read(octets).is_some();
     let lost = tnef.files().iter().map(|file| file.octets());
-    let lost =
-        lost.filter(|octets| !is_packed(octets) && !written.iter().any(|found| found == octets)).count();
+    let lost = lost
+        .filter(|octets| !is_packed(octets) && !written.iter().any(|found| found == octets))
+        .count();
     if lost > 0 {
         return Err(format!("{lost} files are lost: {:?}", String::from_utf8_lossy(done.octets())));
     }
@@ -92,7 +95,8 @@ fn names(message: &Message<'_>) -> Result<(), String> {
     for file in message.attachments() {
         let name = file.safe_name();
         let bad = |c: char| c.is_control() || "/\\:*?\"<>|\u{202e}".contains(c);
-        if name.is_empty() || name.len() > 255 || name.starts_with(['.', '-']) || name.contains(bad) {
+        if name.is_empty() || name.len() > 255 || name.starts_with(['.', '-']) || name.contains(bad)
+        {
             return Err(format!("not safe: {name:?} of {:?}", file.name()));
         }
         if !seen.insert(name.to_lowercase()) {
@@ -101,8 +105,13 @@ fn names(message: &Message<'_>) -> Result<(), String> {
         if safe_file_name(name) != name && name.len() <= 200 {
             return Err(format!("made safe twice: {name:?}"));
         }
-        let _ =
-            (file.type_by_name(), file.type_by_octets(), file.size(), file.is_inline(), file.content_id());
+        let _ = (
+            file.type_by_name(),
+            file.type_by_octets(),
+            file.size(),
+            file.is_inline(),
+            file.content_id(),
+        );
     }
     Ok(())
 }

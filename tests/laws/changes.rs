@@ -1,11 +1,15 @@
-//! Header changes applied as a milter's mail server applies them, by names, numbers and places alone.
+//! Header changes applied as a milter's mail server applies them, by names, numbers and places
+//! alone.
 
 use sevenbit::{FieldChange, PlannedField};
 
 use super::options::Options;
 
 /// Header changes applied by a naive client, and the body, are the normalised message.
-pub fn header_changes_and_body_are_the_message(octets: &[u8], by: impl Into<Options>) -> Result<(), String> {
+pub fn header_changes_and_body_are_the_message(
+    octets: &[u8],
+    by: impl Into<Options>,
+) -> Result<(), String> {
     let by = by.into();
     let plan = by.normalizer.plan(octets);
     if plan.report().is_refused() {
@@ -38,7 +42,8 @@ pub fn header_changes_and_body_are_the_message(octets: &[u8], by: impl Into<Opti
     Ok(())
 }
 
-/// Applies changes to the fields that a mail server has, from last to first, then insertions from first to last.
+/// Applies changes to the fields that a mail server has, from last to first, then insertions from
+/// first to last.
 fn apply(octets: &[u8], planned: &[PlannedField<'_>]) -> Result<Vec<Vec<u8>>, String> {
     let mut header: Vec<Vec<u8>> = Vec::new();
     for field in planned.iter().filter(|field| field.number().is_some()) {
@@ -56,7 +61,9 @@ fn apply(octets: &[u8], planned: &[PlannedField<'_>]) -> Result<Vec<Vec<u8>>, St
             FieldChange::Kept => {}
             FieldChange::NewValue => {
                 let written: Vec<_> = field.written().collect();
-                let [one] = written[..] else { return Err(format!("{field:?} is {}", written.len())) };
+                let [one] = written[..] else {
+                    return Err(format!("{field:?} is {}", written.len()));
+                };
                 if !one.name().eq_ignore_ascii_case(field.name()) {
                     return Err(format!("{field:?} has another name now"));
                 }

@@ -18,7 +18,8 @@ pub fn every_law(charset: Charset, octets: &[u8]) -> Result<(), String> {
 /// Law 1: every span is within the input.
 pub fn spans_lie_in_the_input(charset: Charset, octets: &[u8]) -> Result<(), String> {
     let decoded = charset.decode(octets);
-    let outside = |issue: &&Issue| issue.span().start > issue.span().end || issue.span().end > octets.len();
+    let outside =
+        |issue: &&Issue| issue.span().start > issue.span().end || issue.span().end > octets.len();
     match decoded.issues().iter().find(outside) {
         Some(issue) => Err(format!("{charset}: {issue} in {octets:02X?}")),
         None => Ok(()),
@@ -45,7 +46,11 @@ pub fn strict_and_lenient_agree(charset: Charset, octets: &[u8]) -> Result<(), S
         Ok(text) => text == lenient.text() && lenient.is_lossless(),
         Err(error) => !lenient.is_lossless() && error.offset() < octets.len(),
     };
-    if agree { Ok(()) } else { Err(format!("{charset}: strict and lenient differ over {octets:02X?}")) }
+    if agree {
+        Ok(())
+    } else {
+        Err(format!("{charset}: strict and lenient differ over {octets:02X?}"))
+    }
 }
 
 /// Code units are those of the text, and there are none if anything is ill-formed.
@@ -55,7 +60,11 @@ pub fn code_units_are_of_the_same_text(charset: Charset, octets: &[u8]) -> Resul
         CodeUnits::Utf16(units) => units,
     });
     let wanted = charset.decode_strict(octets).ok().map(|text| text.encode_utf16().collect());
-    if units == wanted { Ok(()) } else { Err(format!("{charset}: code units differ over {octets:02X?}")) }
+    if units == wanted {
+        Ok(())
+    } else {
+        Err(format!("{charset}: code units differ over {octets:02X?}"))
+    }
 }
 
 /// Code units are written like their text, if units are written at all.
@@ -84,6 +93,8 @@ pub fn what_is_written_reads_the_same(charset: Charset, text: &str) -> Result<()
     code_units_are_written_as_text_is(charset, &carried)?;
     match charset.encode(&carried) {
         Ok(whole) if *whole == *octets => Ok(()),
-        other => Err(format!("{charset}: {carried:?} in pieces is {octets:02X?}, whole {other:02X?}")),
+        other => {
+            Err(format!("{charset}: {carried:?} in pieces is {octets:02X?}, whole {other:02X?}"))
+        }
     }
 }

@@ -1,5 +1,5 @@
-//! Choices made by octets, for messages that are put together from pieces: fuzzing changes the octets, and fewer of them make a
-//! simpler message.
+//! Choices made by octets, for messages that are put together from pieces: fuzzing changes the
+//! octets, and fewer of them make a simpler message.
 
 /// Chooses by an octet each time.
 pub struct Chooser<'o> {

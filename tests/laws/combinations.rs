@@ -1,5 +1,6 @@
-//! Messages made of few pieces or lines: what is odd in one place, and what stands beside it. Most defects need no more than
-//! two or three, and there are so few of those that all of them can be tried.
+//! Messages made of few pieces or lines: what is odd in one place, and what stands beside it. Most
+//! defects need no more than two or three, and there are so few of those that all of them can be
+//! tried.
 
 use super::chooser::Chooser;
 
@@ -188,14 +189,16 @@ const LINES: [&[u8]; 72] = [
 
 const LINE_ENDS: [&[u8]; 3] = [b"\r\n", b"\n", b"\r"];
 
-/// How many fields a message has at most, how many pieces a field, and how many lines a message of lines.
+/// How many fields a message has at most, how many pieces a field, and how many lines a message of
+/// lines.
 const MAX_FIELDS: usize = 5;
 const MAX_PIECES: usize = 4;
 const MAX_LINES: usize = 14;
 
 /// Returns a field in every place with every pair of pieces, each in a message of its own.
 pub fn pairs() -> impl Iterator<Item = Vec<u8>> {
-    let pairs = PIECES.iter().flat_map(|first| PIECES.iter().map(|second| [*first, *second].concat()));
+    let pairs =
+        PIECES.iter().flat_map(|first| PIECES.iter().map(|second| [*first, *second].concat()));
     pairs.flat_map(|value| {
         PLACES.iter().map(move |(before, after)| {
             [before, &value[..], after, b"\r\nX-Last: x\r\n\r\n", BODIES[0]].concat()
@@ -203,15 +206,18 @@ pub fn pairs() -> impl Iterator<Item = Vec<u8>> {
     })
 }
 
-/// Returns every pair of lines as a message, and as what a part begins with in a multipart of every kind.
+/// Returns every pair of lines as a message, and as what a part begins with in a multipart of every
+/// kind.
 pub fn pairs_of_lines() -> impl Iterator<Item = Vec<u8>> {
     let heads = LINES.iter().filter(|line| line.starts_with(b"Content-Type: multipart"));
     let heads: Vec<Vec<u8>> =
         heads.map(|line| [line, &b"\r\n\r\n--b\r\n--bb\r\n--c\r\n"[..]].concat()).collect();
-    let pairs =
-        LINES.iter().flat_map(|first| LINES.iter().map(|second| [*first, *second].join(&b"\r\n"[..])));
+    let pairs = LINES
+        .iter()
+        .flat_map(|first| LINES.iter().map(|second| [*first, *second].join(&b"\r\n"[..])));
     pairs.flat_map(move |pair| {
-        let parts: Vec<Vec<u8>> = heads.iter().map(|head| [&head[..], &pair[..]].concat()).collect();
+        let parts: Vec<Vec<u8>> =
+            heads.iter().map(|head| [&head[..], &pair[..]].concat()).collect();
         parts.into_iter().chain([pair])
     })
 }

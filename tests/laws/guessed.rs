@@ -1,4 +1,5 @@
-//! The effect of `Unlabelled::Guess`: in transport other labels on the same octets, in an archive nothing.
+//! The effect of `Unlabelled::Guess`: in transport other labels on the same octets, in an archive
+//! nothing.
 
 use std::io::Cursor;
 
@@ -33,7 +34,8 @@ pub fn guessing_is_safe(octets: &[u8]) -> Result<(), String> {
 
 /// Octets and structure are the same as without guessing.
 pub fn only_labels_are_guessed(octets: &[u8]) -> Result<(), String> {
-    let archive = |unlabelled| Normalizer::new().unlabelled(unlabelled).normalize(octets).into_parts();
+    let archive =
+        |unlabelled| Normalizer::new().unlabelled(unlabelled).normalize(octets).into_parts();
     if archive(Unlabelled::Guess) != archive(Unlabelled::Keep) {
         return Err("an archive heeds it".to_owned());
     }
@@ -41,27 +43,39 @@ pub fn only_labels_are_guessed(octets: &[u8]) -> Result<(), String> {
     let guessed = transport(Unlabelled::Guess).normalize(octets).into_octets();
     let (before, after) = (without_labels(&kept), without_labels(&guessed));
     if before != after {
-        return Err(format!("more than labels: {} became {}", before.escape_ascii(), after.escape_ascii()));
+        return Err(format!(
+            "more than labels: {} became {}",
+            before.escape_ascii(),
+            after.escape_ascii()
+        ));
     }
     let (kept, guessed) = (Message::parse(&kept), Message::parse(&guessed));
     let is_same = kept.parts().count() == guessed.parts().count()
         && kept.leaves().zip(guessed.leaves()).all(|(kept, guessed)| {
             kept.media_type() == guessed.media_type() && kept.octets() == guessed.octets()
         });
-    if is_same { Ok(()) } else { Err("labels guessed: other parts, or other octets in them".to_owned()) }
+    if is_same {
+        Ok(())
+    } else {
+        Err("labels guessed: other parts, or other octets in them".to_owned())
+    }
 }
 
-/// The fields of a header, except those of MIME, by the octets that their encoded-words represent, without white space:
-/// where a word ends depends on the length of its label.
+/// The fields of a header, except those of MIME, by the octets that their encoded-words represent,
+/// without white space: where a word ends depends on the length of its label.
 fn without_labels(message: &[u8]) -> Vec<u8> {
     let end = message.windows(4).position(|octets| octets == b"\r\n\r\n").unwrap_or(message.len());
-    let header = String::from_utf8_lossy(&message[..end]).replace("\r\n ", " ").replace("\r\n\t", " ");
-    let fields = header.split("\r\n").filter(|field| !field.to_ascii_lowercase().starts_with("content-"));
+    let header =
+        String::from_utf8_lossy(&message[..end]).replace("\r\n ", " ").replace("\r\n\t", " ");
+    let fields =
+        header.split("\r\n").filter(|field| !field.to_ascii_lowercase().starts_with("content-"));
     let mut octets = Vec::new();
     for mut rest in fields {
         while let Some((before, after)) = rest.split_once("=?") {
             let mut pieces = after.splitn(4, '?');
-            let (Some(_), Some(encoding), Some(text)) = (pieces.next(), pieces.next(), pieces.next()) else {
+            let (Some(_), Some(encoding), Some(text)) =
+                (pieces.next(), pieces.next(), pieces.next())
+            else {
                 break;
             };
             octets.extend_from_slice(before.as_bytes());
@@ -75,7 +89,8 @@ fn without_labels(message: &[u8]) -> Vec<u8> {
 }
 
 fn base64(text: &str) -> Vec<u8> {
-    let mail = format!("Content-Type: image/png\r\nContent-Transfer-Encoding: base64\r\n\r\n{text}");
+    let mail =
+        format!("Content-Type: image/png\r\nContent-Transfer-Encoding: base64\r\n\r\n{text}");
     Message::parse(mail.as_bytes()).root().octets().into_owned()
 }
 

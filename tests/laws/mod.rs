@@ -1,5 +1,6 @@
-//! The laws of the project, each one function: shared by the property tests, the corpus walk and fuzzing.
-//! They judge by the public interface and by their own reading of the octets, never by the code under test.
+//! The laws of the project, each one function: shared by the property tests, the corpus walk and
+//! fuzzing. They judge by the public interface and by their own reading of the octets, never by the
+//! code under test.
 //!
 //! 1. Decoding never panics, and every span is within the input.
 //! 2. Cutting the input into chunks does not change the result.
@@ -7,10 +8,11 @@
 //! 4. The output is 7-bit safe (rules G1 to G6).
 //! 5. Normalising twice gives the same octets as normalising once.
 //! 6. A message in normal form comes back borrowed.
-//! 7. The view (header text, mailboxes, tree, text, octets, file names) of the output is that of the input.
-//!    No addr-spec is written that did not stand there, and none is removed that most readers found (`addresses`).
-//! 8. Work is linear: twice the input is at most twice (and a bit) the instructions, on every hostile shape. This one is
-//!    `benches/linear.rs`.
+//! 7. The view (header text, mailboxes, tree, text, octets, file names) of the output is that of
+//!    the input. No addr-spec is written that did not stand there, and none is removed that most
+//!    readers found (`addresses`).
+//! 8. Work is linear: twice the input is at most twice (and a bit) the instructions, on every
+//!    hostile shape. This one is `benches/linear.rs`.
 #![allow(dead_code, reason = "each test binary uses some of the laws")]
 
 pub mod addresses;
@@ -47,7 +49,9 @@ pub fn spans_lie_in_the_input(octets: &[u8]) -> Result<(), String> {
     };
     check(sevenbit::decode_header(octets).issues(), "decode_header")?;
     check(sevenbit::mailbox_name::decode(octets).issues(), "mailbox_name")?;
-    for label in ["utf-8", "utf-7", "utf-16", "iso-2022-jp", "iso-2022-kr", "hz-gb-2312", "gb18030", "big5"] {
+    for label in
+        ["utf-8", "utf-7", "utf-16", "iso-2022-jp", "iso-2022-kr", "hz-gb-2312", "gb18030", "big5"]
+    {
         if let Some(charset) = Charset::for_label(label) {
             check(charset.decode(octets).issues(), label)?;
         }
@@ -82,8 +86,10 @@ pub fn normalizing_twice_is_once(octets: &[u8], by: impl Into<Options>) -> Resul
     }
     let at = once.octets().iter().zip(twice.octets()).take_while(|(a, b)| a == b).count();
     let around = |octets: &[u8]| {
-        String::from_utf8_lossy(&octets[at.saturating_sub(60).min(octets.len())..octets.len().min(at + 60)])
-            .into_owned()
+        String::from_utf8_lossy(
+            &octets[at.saturating_sub(60).min(octets.len())..octets.len().min(at + 60)],
+        )
+        .into_owned()
     };
     Err(format!(
         "{}: not idempotent at octet {at}: {:?} became {:?} for {:?}",
@@ -124,7 +130,8 @@ pub fn view_is_kept(octets: &[u8], by: impl Into<Options>) -> Result<(), String>
     view::compare(octets, &output, by.limits).map_err(|why| format!("{}: {why}", by.name))
 }
 
-/// Planning, writing to a writer and reading from a reader or a file give the same octets; a plan knows the labels of the view.
+/// Planning, writing to a writer and reading from a reader or a file give the same octets; a plan
+/// knows the labels of the view.
 pub fn every_way_gives_the_same(octets: &[u8], by: impl Into<Options>) -> Result<(), String> {
     let by = by.into();
     let normalizer = &by.normalizer;
@@ -133,8 +140,9 @@ pub fn every_way_gives_the_same(octets: &[u8], by: impl Into<Options>) -> Result
     let plan = normalizer.plan(octets);
     plan.write_to(&mut written).map_err(|error| error.to_string())?;
     let view = Message::parse_with(octets, by.limits);
-    // Parts that stay closed in transport (rules B1, B8, B11, G12) have no labels there; a view opens them. An archive opens
-    // articles, which a view does not (rule B9). A plan may read less of a header than its limit, so that its output fits.
+    // Parts that stay closed in transport (rules B1, B8, B11, G12) have no labels there; a view
+    // opens them. An archive opens articles, which a view does not (rule B9). A plan may read less
+    // of a header than its limit, so that its output fits.
     let closed = [
         Code::AmbiguousSignedContent,
         Code::ContentAppeared,
@@ -143,21 +151,25 @@ pub fn every_way_gives_the_same(octets: &[u8], by: impl Into<Options>) -> Result
         Code::HeaderTooLarge,
         Code::ObsoleteType,
     ];
-    // With the parts of articles a message may have more than are read (rule G13), which a view does not count.
+    // With the parts of articles a message may have more than are read (rule G13), which a view
+    // does not count.
     let is_whole = |issue: &Issue| issue.part() == "1" && issue.span().end == octets.len();
-    let is_closed =
-        |issue: &Issue| closed.contains(&issue.code()) || issue.code() == Code::PartOpaque && is_whole(issue);
+    let is_closed = |issue: &Issue| {
+        closed.contains(&issue.code()) || issue.code() == Code::PartOpaque && is_whole(issue)
+    };
     let is_open = !plan.report().issues().iter().any(is_closed);
     if is_open && !plan.charset_labels().eq(view.leaves().filter_map(|part| part.charset_label())) {
         return Err(format!("{}: plan and view differ in charset labels", by.name));
     }
     let mut stored = Vec::new();
     plan.write_lf_to(&mut stored).map_err(|error| error.to_string())?;
-    // A file labelled binary keeps its CR LF (rule B10), also in an article, which only the output's view opens.
+    // A file labelled binary keeps its CR LF (rule B10), also in an article, which only the
+    // output's view opens.
     let is_binary = |part: sevenbit::Part<'_>| part.transfer_encoding() == "binary";
     let opened = Message::parse_with(&written, by.limits);
-    let keeps_some =
-        || view.parts().chain(opened.parts()).any(is_binary) && with_lf(&stored) == with_lf(&written);
+    let keeps_some = || {
+        view.parts().chain(opened.parts()).any(is_binary) && with_lf(&stored) == with_lf(&written)
+    };
     if stored != with_lf(&written) && !keeps_some() {
         return Err(format!("{}: written with LF it differs in more than line ends", by.name));
     }

@@ -1,4 +1,5 @@
-//! The options with which the laws are tested: a profile alone, or any of all combinations by its number.
+//! The options with which the laws are tested: a profile alone, or any of all combinations by its
+//! number.
 
 use sevenbit::{Doubtful, Limits, Markup, Normalizer, Profile, Signed, TextEncoding, Undecodable};
 

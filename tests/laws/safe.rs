@@ -1,4 +1,5 @@
-//! Whether a message is 7-bit safe, read line by line and without any parser of the library (G1 to G4).
+//! Whether a message is 7-bit safe, read line by line and without any parser of the library (G1 to
+//! G4).
 
 /// Returns why `message` is not 7-bit safe, or nothing.
 pub fn why_not(message: &[u8]) -> Option<String> {
@@ -90,8 +91,9 @@ fn why_not_header(line: &[u8], first: bool, of_addresses: bool) -> Option<String
         .then(|| format!("encoded-word on a line of {}: {:?}", line.len(), show(line)))
 }
 
-/// The encoded-words of a line, found as `=?` token `?` B or Q `?` text `?=`. Text in an addr-spec that looks like one is
-/// not one (RFC 2047, 5): no reader may decode it, and no limit applies to it.
+/// The encoded-words of a line, found as `=?` token `?` B or Q `?` text `?=`. Text in an addr-spec
+/// that looks like one is not one (RFC 2047, 5): no reader may decode it, and no limit applies to
+/// it.
 fn words(line: &[u8], of_addresses: bool) -> Vec<&[u8]> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -109,14 +111,15 @@ fn words(line: &[u8], of_addresses: bool) -> Vec<&[u8]> {
     found
 }
 
-/// Whether an `@` is in `start..end`, or before or after it with only characters of an addr-spec in between, including
-/// quoted-strings and a domain in brackets.
+/// Whether an `@` is in `start..end`, or before or after it with only characters of an addr-spec in
+/// between, including quoted-strings and a domain in brackets.
 fn is_in_addr_spec(line: &[u8], start: usize, end: usize) -> bool {
     let is_atext = |octet: u8| octet.is_ascii_graphic() && !br#"()<>:;\,""#.contains(&octet);
     let is_quote = |at: &usize| line[*at] == b'"' && (*at == 0 || line[*at - 1] != b'\\');
     let quotes: Vec<usize> = (0..line.len()).filter(is_quote).collect();
     // The last one may have no partner.
-    let strings: Vec<(usize, usize)> = quotes.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect();
+    let strings: Vec<(usize, usize)> =
+        quotes.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect();
     let (mut from, mut to) = (start, end);
     if let Some(&(opened, closed)) =
         strings.iter().find(|(opened, closed)| (opened..closed).contains(&&start))
@@ -140,16 +143,20 @@ fn is_in_addr_spec(line: &[u8], start: usize, end: usize) -> bool {
     let beside = line[from..to].contains(&b'@');
     // A domain in brackets may contain more.
     let bracket = line[..start].iter().rposition(|octet| matches!(octet, b'[' | b']'));
-    let in_domain = |at| line[..at].ends_with(b"@") && line[at] == b'[' && line[end..].contains(&b']');
+    let in_domain =
+        |at| line[..at].ends_with(b"@") && line[at] == b'[' && line[end..].contains(&b']');
     beside || bracket.is_some_and(in_domain)
 }
 
 fn word_len(text: &[u8]) -> Option<usize> {
     let rest = text.strip_prefix(b"=?")?;
-    let token = |rest: &[u8]| rest.iter().position(|&octet| octet == b'?' || octet.is_ascii_whitespace());
+    let token =
+        |rest: &[u8]| rest.iter().position(|&octet| octet == b'?' || octet.is_ascii_whitespace());
     let charset = token(rest).filter(|&len| len > 0 && rest[len] == b'?')?;
     let rest = &rest[charset + 1..];
-    let (b'B' | b'b' | b'Q' | b'q', Some(b'?')) = (*rest.first()?, rest.get(1)) else { return None };
+    let (b'B' | b'b' | b'Q' | b'q', Some(b'?')) = (*rest.first()?, rest.get(1)) else {
+        return None;
+    };
     let body = token(&rest[2..])?;
     (rest[2 + body..].starts_with(b"?=")).then_some(2 + charset + 1 + 2 + body + 2)
 }

@@ -1,10 +1,12 @@
-//! Where a report says that a reader can see a repair: the comparison of views leaves those places out, and no more.
+//! Where a report says that a reader can see a repair: the comparison of views leaves those places
+//! out, and no more.
 
 use std::collections::BTreeSet;
 
 use sevenbit::{Code, DecodeFault, Issue, Message, Part, Shows};
 
-/// Text that cannot be read, or only by a guess, may be shown differently in its place, though its octets stay.
+/// Text that cannot be read, or only by a guess, may be shown differently in its place, though its
+/// octets stay.
 const UNREAD: [Code; 6] = [
     Code::CharsetGuessed,
     Code::CharsetLabelLies,
@@ -49,7 +51,9 @@ impl Shown {
             }
             let is_in_field = shows == Shows::InPlace && section == "0";
             let field = is_in_field.then(|| field_at(before, input, issue.span().start)).flatten();
-            if shows != Shows::Nowhere && field.as_ref().is_none_or(|name| name.starts_with("content-")) {
+            if shows != Shows::Nowhere
+                && field.as_ref().is_none_or(|name| name.starts_with("content-"))
+            {
                 shown.sections.insert(section.to_owned());
             }
             if shows != Shows::Nowhere && section == "0" {
@@ -70,7 +74,8 @@ impl Shown {
             || self.divided_from.first().is_some_and(|from| numbers(path) >= *from)
     }
 
-    /// Whether a part that no longer has parts was made into something else: the only part of a message is section 1 of it.
+    /// Whether a part that no longer has parts was made into something else: the only part of a
+    /// message is section 1 of it.
     pub fn has_only_part(&self, path: &str) -> bool {
         self.parts.contains(format!("{path}.1").trim_start_matches('.'))
     }
@@ -79,27 +84,33 @@ impl Shown {
         self.signed.iter().any(|part| is_inside(path, part))
     }
 
-    /// Whether repairs are visible in the body of the part, or in its header: that of a message is section 0 of it.
+    /// Whether repairs are visible in the body of the part, or in its header: that of a message is
+    /// section 0 of it.
     pub fn has_section(&self, part: &Part<'_>) -> bool {
         let header = match part.parent() {
             Some(around) if around.is_multipart() => part.path(),
             around => format!("{}.0", around.map_or_else(String::new, |message| message.path())),
         };
-        self.sections.contains(&part.path()) || self.sections.contains(header.trim_start_matches('.'))
+        self.sections.contains(&part.path())
+            || self.sections.contains(header.trim_start_matches('.'))
     }
 }
 
-/// Where a repair is visible. In a block of fields, all of them are text: also a list or a type that reads the same in a header.
+/// Where a repair is visible. In a block of fields, all of them are text: also a list or a type
+/// that reads the same in a header.
 fn shows(code: Code, section: &str) -> Shows {
     let is_field = matches!(code, Code::AddressListRepaired | Code::MediaTypeRepaired);
     match code.shows() {
-        Shows::Nowhere if UNREAD.contains(&code) || is_field && !section.ends_with('0') => Shows::InPlace,
+        Shows::Nowhere if UNREAD.contains(&code) || is_field && !section.ends_with('0') => {
+            Shows::InPlace
+        }
         shows => shows,
     }
 }
 
-/// Whether a repair may change which multipart a delimiter belongs to, for some readers: the boundary is past a limit, or occurred
-/// (before it was `renamed`) also in a part that only some open, or in a header that only a delimiter ended.
+/// Whether a repair may change which multipart a delimiter belongs to, for some readers: the
+/// boundary is past a limit, or occurred (before it was `renamed`) also in a part that only some
+/// open, or in a header that only a delimiter ended.
 fn divides(code: Code, renamed: bool) -> bool {
     let in_some = matches!(
         code,

@@ -3,11 +3,22 @@
 use sevenbit::Charset;
 
 use super::options::Options;
-use super::{PROFILES, answers, charset, combinations, every_law, every_law_by, header, trees, view_is_kept};
+use super::{
+    PROFILES, answers, charset, combinations, every_law, every_law_by, header, trees, view_is_kept,
+};
 
 /// The targets by name.
-pub const TARGETS: [&str; 9] =
-    ["header", "words", "parameters", "charsets", "combinations", "trees", "message", "view", "tnef"];
+pub const TARGETS: [&str; 9] = [
+    "header",
+    "words",
+    "parameters",
+    "charsets",
+    "combinations",
+    "trees",
+    "message",
+    "view",
+    "tnef",
+];
 
 /// Fields of every kind (rule H2).
 const FIELDS: [&str; 12] = [
@@ -25,10 +36,12 @@ const FIELDS: [&str; 12] = [
     "List-Id",
 ];
 
-/// Returns why octets break a law of `target`, in both profiles and with options that the octets choose.
+/// Returns why octets break a law of `target`, in both profiles and with options that the octets
+/// choose.
 pub fn check(target: &str, octets: &[u8]) -> Result<(), String> {
-    let chosen =
-        octets.iter().fold(0_u64, |hash, &octet| hash.wrapping_mul(0x100_0000_01B3) ^ u64::from(octet));
+    let chosen = octets
+        .iter()
+        .fold(0_u64, |hash, &octet| hash.wrapping_mul(0x100_0000_01B3) ^ u64::from(octet));
     check_by(target, octets, chosen ^ chosen >> 32)
 }
 
@@ -50,7 +63,8 @@ pub fn check_by(target: &str, octets: &[u8], options: u64) -> Result<(), String>
             message(&[b"Content-Type: text/plain; ", octets, b"\r\n\r\nb\xE9\r\n"].concat())
         }
         "charsets" => {
-            let all: Vec<Charset> = Charset::all().filter(|charset| charset.is_decodable()).collect();
+            let all: Vec<Charset> =
+                Charset::all().filter(|charset| charset.is_decodable()).collect();
             charset::every_law(all[usize::from(*first) % all.len()], rest)
         }
         "combinations" => message(&combinations::message(octets)),

@@ -1,5 +1,5 @@
-//! Messages that are trees of parts: what is odd about how one of them begins and ends, in every company, and odd lines and
-//! fields anywhere between.
+//! Messages that are trees of parts: what is odd about how one of them begins and ends, in every
+//! company, and odd lines and fields anywhere between.
 
 use super::chooser::Chooser;
 use super::combinations;
@@ -107,7 +107,8 @@ struct Seal {
 const SEALS: [Seal; 2] = [
     Seal {
         subtype: b"signed; protocol=\"application/pgp-signature\"",
-        control: b"Content-Type: application/pgp-signature\r\n\r\n-----BEGIN PGP SIGNATURE-----\r\n",
+        control:
+            b"Content-Type: application/pgp-signature\r\n\r\n-----BEGIN PGP SIGNATURE-----\r\n",
         is_control_first: false,
     },
     Seal {
@@ -121,14 +122,16 @@ const SEALS: [Seal; 2] = [
 pub fn message(octets: &[u8]) -> Vec<u8> {
     let mut choose = Chooser::new(octets);
     let line_end = choose.one_of(&LINE_ENDS);
-    let inserted: Vec<_> = (0..choose.below(MAX_INSERTED + 1)).map(|_| inserted(&mut choose)).collect();
+    let inserted: Vec<_> =
+        (0..choose.below(MAX_INSERTED + 1)).map(|_| inserted(&mut choose)).collect();
     let message = entity(&mut choose, 0);
     let mut lines: Vec<&[u8]> = message.split_inclusive(|&octet| octet == b'\n').collect();
     for (place, line) in &inserted {
         lines.insert(place % (lines.len() + 1), line);
     }
-    let end =
-        |line: &[u8]| line.strip_suffix(b"\r\n").map_or(line.to_vec(), |line| [line, line_end].concat());
+    let end = |line: &[u8]| {
+        line.strip_suffix(b"\r\n").map_or(line.to_vec(), |line| [line, line_end].concat())
+    };
     lines.into_iter().flat_map(end).collect()
 }
 
@@ -172,7 +175,8 @@ fn multipart(
     parts: impl FnOnce(&mut Chooser<'_>) -> Vec<Vec<u8>>,
 ) -> Vec<u8> {
     let boundary = choose.one_of(&BOUNDARIES);
-    let fields = [b"Content-Type: multipart/", subtype, b"; boundary=\"", boundary, b"\"\r\n"].concat();
+    let fields =
+        [b"Content-Type: multipart/", subtype, b"; boundary=\"", boundary, b"\"\r\n"].concat();
     composite(choose, &fields, |choose| {
         let mut body = choose.one_of(&AROUND_PARTS).to_vec();
         for part in parts(choose) {
@@ -180,7 +184,9 @@ fn multipart(
             body.extend(part);
             body.extend_from_slice(choose.one_of(&BEFORE_DELIMITER));
         }
-        body.extend([&b"--"[..], boundary, choose.one_of(&CLOSE), choose.one_of(&AROUND_PARTS)].concat());
+        body.extend(
+            [&b"--"[..], boundary, choose.one_of(&CLOSE), choose.one_of(&AROUND_PARTS)].concat(),
+        );
         body
     })
 }
@@ -192,7 +198,8 @@ fn composite(
     body: impl FnOnce(&mut Chooser<'_>) -> Vec<u8>,
 ) -> Vec<u8> {
     let is_encoded = choose.below(6) == 5;
-    let encoding: &[u8] = if is_encoded { b"Content-Transfer-Encoding: quoted-printable\r\n" } else { b"" };
+    let encoding: &[u8] =
+        if is_encoded { b"Content-Transfer-Encoding: quoted-printable\r\n" } else { b"" };
     let header = header(choose, &[encoding, fields].concat());
     let body = body(choose);
     [header, if is_encoded { quoted_printable(&body) } else { body }].concat()
@@ -202,7 +209,8 @@ fn composite(
 fn header(choose: &mut Chooser<'_>, fields: &[u8]) -> Vec<u8> {
     // Mostly nothing is odd about it.
     let is_odd = choose.below(3) == 1;
-    let mut one_of = |pieces: &[&'static [u8]]| if is_odd { choose.one_of(pieces) } else { pieces[0] };
+    let mut one_of =
+        |pieces: &[&'static [u8]]| if is_odd { choose.one_of(pieces) } else { pieces[0] };
     [one_of(&FIRST_LINES), one_of(&ENCODINGS), fields, one_of(&HEADER_ENDS)].concat()
 }
 

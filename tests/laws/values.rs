@@ -1,4 +1,5 @@
-//! Values: one that stood whole between delimiters is never lost to octets outside it (rules H6, H9).
+//! Values: one that stood whole between delimiters is never lost to octets outside it (rules H6,
+//! H9).
 
 use sevenbit::Message;
 
@@ -20,12 +21,13 @@ pub const BLANKS: [&[u8]; 12] = [
     "\u{feff}".as_bytes(),
 ];
 
-/// A date, an id, an address and a URL are read after normalising as they are without what is `before` and `after` them, which
-/// are some of [`BLANKS`].
+/// A date, an id, an address and a URL are read after normalising as they are without what is
+/// `before` and `after` them, which are some of [`BLANKS`].
 pub fn values_stand(before: &[u8], after: &[u8], by: impl Into<Options>) -> Result<(), String> {
     let by = by.into();
-    let field =
-        |name: &str, value: &str| [name.as_bytes(), b": ", before, value.as_bytes(), after, b"\r\n"].concat();
+    let field = |name: &str, value: &str| {
+        [name.as_bytes(), b": ", before, value.as_bytes(), after, b"\r\n"].concat()
+    };
     let mail = [
         field("Date", "Mon, 29 Jan 2023 10:00:00 +0100"),
         field("Message-ID", "<a1@b.example>"),

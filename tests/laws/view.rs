@@ -1,4 +1,5 @@
-//! The view that a reader has of a message, and whether it is the same afterwards (law 7; G9 and G10).
+//! The view that a reader has of a message, and whether it is the same afterwards (law 7; G9 and
+//! G10).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,19 +21,22 @@ struct Seen {
 
 /// Compares the views of a message and of its normal form.
 pub fn compare(input: &[u8], output: &Normalized<'_>, limits: Limits) -> Result<(), String> {
-    let (before, after) = (Message::parse_with(input, limits), Message::parse_with(output.octets(), limits));
+    let (before, after) =
+        (Message::parse_with(input, limits), Message::parse_with(output.octets(), limits));
     let mut shown = Shown::of(&before, input, output.report().issues());
-    // A message with more parts than are read is one part to a view; a plan, which leaves encoded multiparts alone, may find fewer,
-    // and rewrite them.
+    // A message with more parts than are read is one part to a view; a plan, which leaves encoded
+    // multiparts alone, may find fewer, and rewrite them.
     let kinds = ["multipart/", "message/"];
-    let is_closed = |view: &Message<'_>| kinds.iter().any(|kind| view.root().media_type().starts_with(kind));
+    let is_closed =
+        |view: &Message<'_>| kinds.iter().any(|kind| view.root().media_type().starts_with(kind));
     if before.parts().count() == 1 && is_closed(&before) && is_closed(&after) {
         shown.parts.insert(String::new());
     }
     compare_headers(&before, &after, &shown)?;
     // A message in a message, and the multipart that it is, have one path.
     let place = |part: &Part<'_>| (part.path(), part.depth());
-    let mut others: BTreeMap<_, Part<'_>> = after.parts().map(|part| (place(&part), part)).collect();
+    let mut others: BTreeMap<_, Part<'_>> =
+        after.parts().map(|part| (place(&part), part)).collect();
     for part in before.parts() {
         let (path, other) = (part.path(), others.remove(&place(&part)));
         if other.is_none() && shown.has_only_part(&path) {
@@ -53,10 +57,13 @@ pub fn compare(input: &[u8], output: &Normalized<'_>, limits: Limits) -> Result<
 fn compare_parts(before: &Part<'_>, after: &Part<'_>, shown: &Shown) -> Result<(), String> {
     // A longer media type is written as another, since no line has room for any (rule H7).
     const LONGEST_TYPE: usize = 127;
-    let is_as_it_is = shown.is_signed(&before.path()) || [before, after].into_iter().all(has_other_line_ends);
+    let is_as_it_is =
+        shown.is_signed(&before.path()) || [before, after].into_iter().all(has_other_line_ends);
     let (mut seen, mut then) = (see(before, is_as_it_is), see(after, is_as_it_is));
-    // A guess may change if other text got a label or a line end has an octet more: the ASCII characters must stay, or the octets.
-    let is_read = masked(seen.text.as_deref()) == masked(then.text.as_deref()) || seen.octets == then.octets;
+    // A guess may change if other text got a label or a line end has an octet more: the ASCII
+    // characters must stay, or the octets.
+    let is_read =
+        masked(seen.text.as_deref()) == masked(then.text.as_deref()) || seen.octets == then.octets;
     if is_guessed(before) && is_read {
         (seen.text, seen.octets) = (then.text.clone(), then.octets.clone());
     }
@@ -69,8 +76,10 @@ fn compare_parts(before: &Part<'_>, after: &Part<'_>, shown: &Shown) -> Result<(
 fn compare_headers(before: &Message<'_>, after: &Message<'_>, shown: &Shown) -> Result<(), String> {
     let guessed = guessed_fields(before);
     let is_compared = |name: &&str| !shown.has_field(name);
-    let as_read = |name: &str, text: String| if guessed.contains(name) { masked(Some(&text)) } else { text };
-    // Nothing of the others is encoded but comments: the rest stays octet for octet, white space apart.
+    let as_read =
+        |name: &str, text: String| if guessed.contains(name) { masked(Some(&text)) } else { text };
+    // Nothing of the others is encoded but comments: the rest stays octet for octet, white space
+    // apart.
     let text = |message: &Message<'_>, name: &str| -> Option<String> {
         if name == "subject" {
             return Some(as_read(name, squeeze(&message.header(name)?)));
@@ -82,11 +91,15 @@ fn compare_headers(before: &Message<'_>, after: &Message<'_>, shown: &Shown) -> 
     for name in ["subject", "date", "message-id"].into_iter().filter(is_compared) {
         same(name, &text(before, name), &text(after, name))?;
     }
-    // Names and addr-specs, octet for octet. A name may be a comment with others in it: white space beside those has no meaning.
-    let bare = |name: &str| name.replace(" (", "(").replace("( ", "(").replace(" )", ")").replace(") ", ")");
+    // Names and addr-specs, octet for octet. A name may be a comment with others in it: white space
+    // beside those has no meaning.
+    let bare = |name: &str| {
+        name.replace(" (", "(").replace("( ", "(").replace(" )", ")").replace(") ", ")")
+    };
     let mailboxes = |message: &Message<'_>, name: &str| -> Vec<(String, String)> {
         let name_of = |mailbox: &Mailbox| bare(&as_read(name, squeeze(mailbox.name())));
-        let pair = |mailbox: &Mailbox| (name_of(mailbox), as_read(name, mailbox.address().to_owned()));
+        let pair =
+            |mailbox: &Mailbox| (name_of(mailbox), as_read(name, mailbox.address().to_owned()));
         message.mailboxes(name).iter().map(pair).collect()
     };
     for name in ["from", "sender", "reply-to", "to", "cc", "bcc"].into_iter().filter(is_compared) {
@@ -95,9 +108,11 @@ fn compare_headers(before: &Message<'_>, after: &Message<'_>, shown: &Shown) -> 
     Ok(())
 }
 
-/// The names of fields whose charset is a guess, in lower case: which one may depend on the words beside it.
+/// The names of fields whose charset is a guess, in lower case: which one may depend on the words
+/// beside it.
 fn guessed_fields(message: &Message<'_>) -> BTreeSet<String> {
-    let is_guess = |issue: &Issue| matches!(issue.code(), Code::CharsetGuessed | Code::CharsetUnknown);
+    let is_guess =
+        |issue: &Issue| matches!(issue.code(), Code::CharsetGuessed | Code::CharsetUnknown);
     let is_guessed = |value: &[u8]| sevenbit::decode_header(value).issues().iter().any(is_guess);
     let guessed = message.root().raw_headers().filter(|(_, value)| is_guessed(value));
     guessed.map(|(name, _)| String::from_utf8_lossy(name).to_ascii_lowercase()).collect()
@@ -109,8 +124,10 @@ fn same<T: PartialEq + std::fmt::Debug>(place: &str, before: &T, after: &T) -> R
 
 /// Returns what is seen of a part; of one whose body is kept `as_it_is`, its octets as they stand.
 fn see(part: &Part<'_>, as_it_is: bool) -> Seen {
-    let is_block = part.media_type().starts_with("message/") || part.media_type() == "text/rfc822-headers";
-    // In text and in blocks of fields any line end is one (rule B10), whether a charset is known or not.
+    let is_block =
+        part.media_type().starts_with("message/") || part.media_type() == "text/rfc822-headers";
+    // In text and in blocks of fields any line end is one (rule B10), whether a charset is known or
+    // not.
     let is_text = is_block || part.media_type().starts_with("text/");
     let content = |octets: &[u8]| if is_block { fields(octets) } else { lines(octets, is_text) };
     let as_text = |text: &str| String::from_utf8_lossy(&content(text.as_bytes())).into_owned();
@@ -129,10 +146,12 @@ fn see(part: &Part<'_>, as_it_is: bool) -> Seen {
 
 /// Whether the charset of a part's text is a guess.
 fn is_guessed(part: &Part<'_>) -> bool {
-    part.decoded().is_some_and(|text| text.issues().iter().any(|issue| issue.code() == Code::CharsetGuessed))
+    part.decoded()
+        .is_some_and(|text| text.issues().iter().any(|issue| issue.code() == Code::CharsetGuessed))
 }
 
-/// Whether a body passes as it is in a charset that has other octets for line ends (EBCDIC, UTF-16), or is encoded without need.
+/// Whether a body passes as it is in a charset that has other octets for line ends (EBCDIC,
+/// UTF-16), or is encoded without need.
 fn has_other_line_ends(part: &Part<'_>) -> bool {
     let has_others = part.charset().is_some_and(|charset| charset.decode(b"\r\n").text() != "\r\n");
     has_others && *part.octets() == *part.body_octets()
@@ -143,7 +162,8 @@ fn writable(text: &str) -> String {
     text.chars().filter(|c| c.is_ascii_graphic() && !r#""()\?"#.contains(*c)).take(127).collect()
 }
 
-/// Fields as text: folds and white space after a colon have no meaning, and a word that fits on no line is encoded (rule H11).
+/// Fields as text: folds and white space after a colon have no meaning, and a word that fits on no
+/// line is encoded (rule H11).
 fn fields(octets: &[u8]) -> Vec<u8> {
     let text = String::from_utf8_lossy(octets);
     squeeze(sevenbit::decode_header(text.as_bytes()).text()).replace(": ", ":").into_bytes()
@@ -160,7 +180,10 @@ fn lines(octets: &[u8], is_text: bool) -> Vec<u8> {
 }
 
 fn squeeze(text: &str) -> String {
-    text.split([' ', '\t', '\r', '\n']).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+    text.split([' ', '\t', '\r', '\n'])
+        .filter(|word| !word.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// Text without white space, with one question mark for each run of characters outside US-ASCII.

@@ -1,7 +1,9 @@
-//! Nothing that is decoded becomes structure: no field, mailbox, parameter or part appears, disappears or moves, whatever a
-//! word or a value says. The output is read with our own view and with another reader, mail-parser.
+//! Nothing that is decoded becomes structure: no field, mailbox, parameter or part appears,
+//! disappears or moves, whatever a word or a value says. The output is read with our own view and
+//! with another reader, mail-parser.
 //!
-//! `src/message/field/tests/attacks.rs` attacks one field at a time; this file tries whole messages.
+//! `src/message/field/tests/attacks.rs` attacks one field at a time; this file tries whole
+//! messages.
 //!
 //! Over 400 lines: half of them are the attacks themselves: payloads, places and whole messages.
 
@@ -85,17 +87,21 @@ fn ours(octets: &[u8]) -> Structure {
     }
 }
 
-/// The structure that mail-parser sees. It reads the fields that RFC 5322 and MIME name; any other is only counted.
+/// The structure that mail-parser sees. It reads the fields that RFC 5322 and MIME name; any other
+/// is only counted.
 fn theirs(octets: &[u8]) -> Option<Structure> {
     let message = MessageParser::default().parse(octets)?;
     let addresses = |name: &str| -> Vec<String> {
-        let all = message.headers().iter().filter(|header| header.name().eq_ignore_ascii_case(name));
+        let all =
+            message.headers().iter().filter(|header| header.name().eq_ignore_ascii_case(name));
         let groups = all.filter_map(|header| header.value().as_address());
         // It keeps the route of an obsolete address.
-        let spec = |address: &str| match address.strip_prefix('@').and_then(|route| route.split_once(':')) {
-            Some((_, spec)) => spec.to_owned(),
-            None => address.to_owned(),
-        };
+        let spec =
+            |address: &str| match address.strip_prefix('@').and_then(|route| route.split_once(':'))
+            {
+                Some((_, spec)) => spec.to_owned(),
+                None => address.to_owned(),
+            };
         groups.flat_map(|list| list.iter().filter_map(|one| one.address().map(spec))).collect()
     };
     let leaf = |part: &mail_parser::MessagePart<'_>| {
@@ -118,7 +124,8 @@ fn theirs(octets: &[u8]) -> Option<Structure> {
     })
 }
 
-/// `text` as encoded-words that hide it from readers that do not decode, each with a harmless one of the same length.
+/// `text` as encoded-words that hide it from readers that do not decode, each with a harmless one
+/// of the same length.
 fn words(text: &str) -> Vec<(String, String)> {
     let q = |octets: &[u8]| octets.iter().map(|octet| format!("={octet:02X}")).collect::<String>();
     let mut words = Vec::new();
@@ -133,22 +140,26 @@ fn words(text: &str) -> Vec<(String, String)> {
     }
     // All of it in base64 under UTF-7, so that no octet shows what it is.
     let units = |text: &str| text.encode_utf16().flat_map(u16::to_be_bytes).collect::<Vec<u8>>();
-    let shifted =
-        |text: &str| format!("=?utf-7?Q?+{}-?=", BASE64_STANDARD.encode(units(text)).trim_end_matches('='));
+    let shifted = |text: &str| {
+        format!("=?utf-7?Q?+{}-?=", BASE64_STANDARD.encode(units(text)).trim_end_matches('='))
+    };
     words.push((shifted(text), shifted(&"h".repeat(text.encode_utf16().count()))));
     words
 }
 
-/// A message with that field among others, with raw octets so that every field is rewritten in some profile.
+/// A message with that field among others, with raw octets so that every field is rewritten in some
+/// profile.
 fn message(field: &str) -> Vec<u8> {
-    let rest = ["From: a@b.example", "To: C \u{e9} <c@d.example>", "Subject: \u{e9}", "MIME-Version: 1.0"];
+    let rest =
+        ["From: a@b.example", "To: C \u{e9} <c@d.example>", "Subject: \u{e9}", "MIME-Version: 1.0"];
     let name = field.split(':').next().unwrap_or_default();
     let mut lines: Vec<&str> = rest.into_iter().filter(|line| !line.starts_with(name)).collect();
     lines.insert(1, field);
     format!("{}\r\n\r\ntext\r\n", lines.join("\r\n")).into_bytes()
 }
 
-/// The parts that are comparable between two messages whose words differ: not the addr-specs that contain them.
+/// The parts that are comparable between two messages whose words differ: not the addr-specs that
+/// contain them.
 fn outline(mut structure: Structure) -> Structure {
     for address in structure.mailboxes.iter_mut().flat_map(|(_, addresses)| addresses) {
         if address.contains("=?") {
@@ -170,7 +181,8 @@ fn beside(mut theirs: Structure, ours: &Structure) -> Structure {
 
 /// Each place with each word that hides each payload, and its harmless twin.
 fn hidden() -> impl Iterator<Item = (&'static str, String, String)> {
-    let payloads = PLACES.iter().flat_map(|&place| PAYLOADS.iter().map(move |&payload| (place, payload)));
+    let payloads =
+        PLACES.iter().flat_map(|&place| PAYLOADS.iter().map(move |&payload| (place, payload)));
     payloads.flat_map(|(place, payload)| {
         words(payload).into_iter().map(move |(word, harmless)| (place, word, harmless))
     })
@@ -185,7 +197,8 @@ fn none_is(wrong: &[String]) {
 fn no_word_makes_structure() {
     let mut wrong = Vec::new();
     for (place, word, harmless) in hidden() {
-        let (attack, twin) = (message(&place.replace("{}", &word)), message(&place.replace("{}", &harmless)));
+        let (attack, twin) =
+            (message(&place.replace("{}", &word)), message(&place.replace("{}", &harmless)));
         for profile in PROFILES {
             let normalizer = Normalizer::new().profile(profile);
             let (attack, twin) = (normalizer.normalize(&attack), normalizer.normalize(&twin));
@@ -349,15 +362,20 @@ fn every_reader_sees_what_was_meant() {
     for case in &CASES {
         for profile in PROFILES {
             let output = Normalizer::new().profile(profile).normalize(case.message);
-            let shown =
-                || format!("{}, {profile:?}:\n{}", case.name, String::from_utf8_lossy(output.octets()));
+            let shown = || {
+                format!("{}, {profile:?}:\n{}", case.name, String::from_utf8_lossy(output.octets()))
+            };
             laws::every_law(case.message).unwrap_or_else(|why| panic!("{}: {why}", case.name));
             for seen in [Some(ours(output.octets())), theirs(output.octets())] {
                 let seen = seen.unwrap_or_else(|| panic!("{}", shown()));
                 let from: Vec<&str> = seen.mailboxes[0].1.iter().map(String::as_str).collect();
                 assert_eq!(from, case.from, "{}", shown());
                 assert_eq!(seen.leaves, case.leaves, "{}", shown());
-                assert!(!seen.fields.iter().any(|name| case.never.contains(&name.as_str())), "{}", shown());
+                assert!(
+                    !seen.fields.iter().any(|name| case.never.contains(&name.as_str())),
+                    "{}",
+                    shown()
+                );
             }
         }
     }
@@ -369,8 +387,17 @@ fn nothing_ends_the_message_early() {
     const ENDS: [&[u8]; 6] = [b"\r\n", b"\n", b"\r", b"\r\r\n", b"\n\r", b"\r\n\r"];
     for before in ENDS {
         for after in ENDS {
-            let body =
-                [b"a", before, b".", after, b"MAIL FROM:<eve@evil.example>", before, b"\xe9", after].concat();
+            let body = [
+                b"a",
+                before,
+                b".",
+                after,
+                b"MAIL FROM:<eve@evil.example>",
+                before,
+                b"\xe9",
+                after,
+            ]
+            .concat();
             for head in [&b"Subject: x\r\n\r\n"[..], b"Content-Type: image/png\r\n\r\n", b"\r\n"] {
                 let message = [head, &body].concat();
                 for profile in PROFILES {
@@ -382,8 +409,8 @@ fn nothing_ends_the_message_early() {
     }
 }
 
-/// Decoded content of a part of any type contains no delimiter: neither of the enclosing boundary, nor of the name that the
-/// boundary would be given instead.
+/// Decoded content of a part of any type contains no delimiter: neither of the enclosing boundary,
+/// nor of the name that the boundary would be given instead.
 #[test]
 fn no_encoded_line_delimits() {
     const TYPES: [&str; 11] = [
@@ -416,10 +443,18 @@ fn no_encoded_line_delimits() {
             for profile in PROFILES {
                 let output = Normalizer::new().profile(profile).normalize(message.as_bytes());
                 let parts = |path: &str| path.split('.').count() == 1 && !path.is_empty();
-                let ours = Message::parse(output.octets()).parts().filter(|part| parts(&part.path())).count();
+                let ours = Message::parse(output.octets())
+                    .parts()
+                    .filter(|part| parts(&part.path()))
+                    .count();
                 let theirs = MessageParser::new().parse(output.octets()).expect("a message");
                 let theirs = theirs.root_part().sub_parts().map_or(0, <[_]>::len);
-                assert_eq!((ours, theirs), (2, 2), "{kind}, {body:?}: {}", output.octets().escape_ascii());
+                assert_eq!(
+                    (ours, theirs),
+                    (2, 2),
+                    "{kind}, {body:?}: {}",
+                    output.octets().escape_ascii()
+                );
             }
         }
     }
@@ -428,21 +463,37 @@ fn no_encoded_line_delimits() {
 /// Everything too long: there are as many fields and mailboxes as before, and it ends.
 #[test]
 fn over_long_everything() {
-    for unit in
-        ["x", "x ", "\u{e9}", "=?utf-8?Q?=C3=A9?= ", "\"", "(", "<", ",", ";", ":", "=?", "?=", "\\", "%"]
-    {
+    for unit in [
+        "x",
+        "x ",
+        "\u{e9}",
+        "=?utf-8?Q?=C3=A9?= ",
+        "\"",
+        "(",
+        "<",
+        ",",
+        ";",
+        ":",
+        "=?",
+        "?=",
+        "\\",
+        "%",
+    ] {
         let long = unit.repeat(30_000 / unit.len());
         for place in PLACES {
             let message = message(&place.replace("{}", &long));
             // Each line of the header is a field; those of MIME may be added.
             let header = message.split(|&octet| octet == b'\n').take_while(|line| *line != b"\r");
-            let name =
-                |line: &[u8]| String::from_utf8_lossy(line).split(':').next().unwrap_or_default().to_owned();
+            let name = |line: &[u8]| {
+                String::from_utf8_lossy(line).split(':').next().unwrap_or_default().to_owned()
+            };
             let lines = header.filter(|line| !is_mime(&name(line))).count();
             for profile in PROFILES {
                 let output = Normalizer::new().profile(profile).normalize(&message);
-                let fields =
-                    Message::parse(output.octets()).headers().filter(|(name, _)| !is_mime(name)).count();
+                let fields = Message::parse(output.octets())
+                    .headers()
+                    .filter(|(name, _)| !is_mime(name))
+                    .count();
                 assert_eq!(fields, lines, "{place} of {unit}, {profile:?}");
                 laws::output_is_safe(&message, profile)
                     .unwrap_or_else(|why| panic!("{place} of {unit}: {why}"));

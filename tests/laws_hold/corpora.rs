@@ -14,8 +14,10 @@ fn corpora() -> Option<PathBuf> {
 
 /// Calls `visit` with a name and the octets of every message.
 fn each_message(folder: &Path, visit: &mut impl FnMut(&str, &[u8])) {
-    let mut entries: Vec<_> =
-        fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
+    let mut entries: Vec<_> = fs::read_dir(folder)
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
     entries.sort();
     for path in entries {
         let name = path.display().to_string();
@@ -75,7 +77,10 @@ fn every_real_message_keeps_the_laws() {
             note("view", laws::view_is_kept(octets, profile));
             note("addresses", laws::addresses::addresses_are_kept(octets, profile));
             note("ways", laws::every_way_gives_the_same(octets, profile));
-            note("changes", laws::changes::header_changes_and_body_are_the_message(octets, profile));
+            note(
+                "changes",
+                laws::changes::header_changes_and_body_are_the_message(octets, profile),
+            );
         }
     });
     println!("{messages} messages walked, {} broken laws", broken.len());

@@ -1,4 +1,5 @@
-//! The laws as property tests: over any octets, and over messages made of the pieces that break rewriters.
+//! The laws as property tests: over any octets, and over messages made of the pieces that break
+//! rewriters.
 
 mod attacks;
 mod corpora;
@@ -103,8 +104,10 @@ fn addresses() -> impl Strategy<Value = Octets> {
         "<g@h.example,",
         "i j@k.example",
     ];
-    let list =
-        || prop::collection::vec(prop::sample::select(PIECES), 0..12).prop_map(|pieces| pieces.concat());
+    let list = || {
+        prop::collection::vec(prop::sample::select(PIECES), 0..12)
+            .prop_map(|pieces| pieces.concat())
+    };
     let field = (prop::sample::select(vec!["From", "To", "To", "Cc"]), list());
     let fields = prop::collection::vec(field, 1..4);
     fields.prop_map(|fields| {
@@ -213,7 +216,8 @@ fn unfoldable() -> impl Strategy<Value = Octets> {
     let piece = (prop::sample::select(PIECES), prop_oneof![1usize..3, 1usize..400]);
     let value = prop::collection::vec(piece, 1..5);
     (prop::sample::select(NAMES), value).prop_map(|(name, pieces)| {
-        let value: Vec<u8> = pieces.into_iter().flat_map(|(piece, times)| piece.repeat(times)).collect();
+        let value: Vec<u8> =
+            pieces.into_iter().flat_map(|(piece, times)| piece.repeat(times)).collect();
         Octets([name.as_bytes(), b": ", &value, b"\r\n\r\ntext\r\n"].concat())
     })
 }
@@ -231,11 +235,12 @@ proptest! {
     }
 }
 
-/// An attachment so large that not all of it is in memory when it is read from a file: its meaning may depend on the
-/// octets in the middle alone.
+/// An attachment so large that not all of it is in memory when it is read from a file: its meaning
+/// may depend on the octets in the middle alone.
 fn large_attachment(fields: &str, end: &str, middle: &[u8], line_end: &str) -> Vec<u8> {
     let plain = "a,b,c\r\n".repeat(50_000);
-    let content = [end.as_bytes(), plain.as_bytes(), middle, plain.as_bytes(), end.as_bytes()].concat();
+    let content =
+        [end.as_bytes(), plain.as_bytes(), middle, plain.as_bytes(), end.as_bytes()].concat();
     let mut octets = format!(
         "Subject: x\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\ntext\n--b\n{fields}\n\
         Content-Transfer-Encoding: base64\n\n"
@@ -261,9 +266,12 @@ fn every_way_gives_the_same_for_large_attachments() {
         "Content-Type: application/zip",
     ];
     for (fields, line_end) in fields.iter().flat_map(|fields| [(fields, "\n"), (fields, "\r\n")]) {
-        for (end, middle) in
-            [("", "\u{e9}\r\n".as_bytes()), ("", b"\xE9\r\n"), ("\u{e9}\r\n", b"\xE9\r\n"), ("", b"")]
-        {
+        for (end, middle) in [
+            ("", "\u{e9}\r\n".as_bytes()),
+            ("", b"\xE9\r\n"),
+            ("\u{e9}\r\n", b"\xE9\r\n"),
+            ("", b""),
+        ] {
             let octets = large_attachment(fields, end, middle, line_end);
             let abridged = Abridged::read(Cursor::new(&octets)).expect("memory");
             assert!(abridged.held() < 200_000, "{}", abridged.held());
@@ -310,7 +318,8 @@ proptest! {
     }
 }
 
-/// Findings of fuzzing, each minimised: `corpus/findings/TARGET-WHAT`. Most need some option, so all are tried.
+/// Findings of fuzzing, each minimised: `corpus/findings/TARGET-WHAT`. Most need some option, so
+/// all are tried.
 #[test]
 fn findings_stay_fixed() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/findings");
@@ -324,15 +333,18 @@ fn findings_stay_fixed() {
         assert!(laws::targets::TARGETS.contains(&target), "{name}");
         let octets = fs::read(&path).expect("a file");
         for number in 0..256 {
-            laws::targets::check_by(target, &octets, number).unwrap_or_else(|why| panic!("{name}: {why}"));
+            laws::targets::check_by(target, &octets, number)
+                .unwrap_or_else(|why| panic!("{name}: {why}"));
         }
     }
 }
 
-/// Rule B3: text that is written in UTF-7 is labelled so, and reads as before; octets that stay are never taken for it.
+/// Rule B3: text that is written in UTF-7 is labelled so, and reads as before; octets that stay are
+/// never taken for it.
 #[test]
 fn text_in_utf7_says_so() {
-    let mail = "MIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nпривет\r\n".as_bytes();
+    let mail =
+        "MIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nпривет\r\n".as_bytes();
     for profile in [Profile::Archive, Profile::Transport] {
         let normalizer = Normalizer::new().profile(profile).text_encoding(TextEncoding::Utf7);
         let octets = normalizer.normalize(mail).into_octets();
@@ -344,7 +356,8 @@ fn text_in_utf7_says_so() {
     }
 }
 
-/// Text in UTF-7 that is already as it would be written is not rewritten; unreadable text keeps its octets.
+/// Text in UTF-7 that is already as it would be written is not rewritten; unreadable text keeps its
+/// octets.
 #[test]
 fn other_options_keep_the_laws() {
     let messages: [&[u8]; 7] = [
@@ -356,7 +369,9 @@ fn other_options_keep_the_laws() {
         b":\rReply-To:a,b<c@e m",
         b"Subject: =?windows-1251?B?0J/RgNC40LLQtdGC?= gr\xC3\x83\xC2\xBC\xC3\x83\xC5\xB8e\r\n\r\nsch\xC3\x83\xC2\xB6n\r\n",
     ];
-    for (message, number) in messages.into_iter().flat_map(|message| (0..512).map(move |at| (message, at))) {
+    for (message, number) in
+        messages.into_iter().flat_map(|message| (0..512).map(move |at| (message, at)))
+    {
         let options = laws::options::Options::numbered(number);
         laws::every_law_by(message, &options).unwrap_or_else(|why| panic!("{why}"));
     }
@@ -367,7 +382,8 @@ fn other_options_keep_the_laws() {
     }
 }
 
-/// Each change to this message is seen by the law of views, with and without repairs elsewhere in the message.
+/// Each change to this message is seen by the law of views, with and without repairs elsewhere in
+/// the message.
 #[test]
 fn the_view_law_sees_a_loss() {
     let message = "From: A <a@b>\r\nTo: c@d, e@f\r\nSubject: one two\r\nDate: Mon, 10 Mar 2025 21:33:00 +0000\r\n\
@@ -397,7 +413,10 @@ fn the_view_law_sees_a_loss() {
                     laws::view::compare(before.as_bytes(), &output, sevenbit::Limits::default())
                 };
                 assert_eq!(seen(&before), Ok(()));
-                assert!(seen(&before.replacen(old, new, 1)).is_err(), "{old} -> {new}, {profile:?}");
+                assert!(
+                    seen(&before.replacen(old, new, 1)).is_err(),
+                    "{old} -> {new}, {profile:?}"
+                );
             }
         }
     }
@@ -408,7 +427,8 @@ fn values_stand_beside_blanks() {
     for profile in PROFILES {
         for before in laws::values::BLANKS {
             for after in laws::values::BLANKS {
-                laws::values::values_stand(before, after, profile).unwrap_or_else(|why| panic!("{why}"));
+                laws::values::values_stand(before, after, profile)
+                    .unwrap_or_else(|why| panic!("{why}"));
             }
         }
     }

@@ -1,7 +1,9 @@
-//! docs/normal-form.md: the example below each rule, before and after, as the library makes it; an example for each rule in
-//! docs/examples.md, from the goldens; and the codes of reports in docs/codes.md, from the library.
+//! docs/normal-form.md: the example below each rule, before and after, as the library makes it; an
+//! example for each rule in docs/examples.md, from the goldens; and the codes of reports in
+//! docs/codes.md, from the library.
 //!
-//! `SEVENBIT_BLESS=1 cargo test --test pages` writes these pages again; read them before they are kept.
+//! `SEVENBIT_BLESS=1 cargo test --test pages` writes these pages again; read them before they are
+//! kept.
 
 use std::fmt::Write;
 use std::fs;
@@ -23,7 +25,12 @@ const EXAMPLES: [(&str, &str, &str, &str); 35] = [
         "A CR alone, in which some readers see the end of the field.",
     ),
     ("G3", "g3-word-over-75", "archive", "An encoded-word may have 75 characters."),
-    ("G4", "g4-eight-bit-in-a-field-name", "transport", "A name of a field has only printable US-ASCII."),
+    (
+        "G4",
+        "g4-eight-bit-in-a-field-name",
+        "transport",
+        "A name of a field has only printable US-ASCII.",
+    ),
     (
         "G5",
         "g5-mime-version-missing",
@@ -48,7 +55,12 @@ const EXAMPLES: [(&str, &str, &str, &str); 35] = [
         "archive",
         "Only what readers take in different ways changes: the comment in the type. The odd name of the field is legal.",
     ),
-    ("G9", "g9-trailing-space-and-no-line-end", "transport", "White space at the ends of lines is content."),
+    (
+        "G9",
+        "g9-trailing-space-and-no-line-end",
+        "transport",
+        "White space at the ends of lines is content.",
+    ),
     ("G10", "g10-fields-in-order", "archive", "Fields that nobody knows, and their order, stay."),
     (
         "G11",
@@ -62,7 +74,12 @@ const EXAMPLES: [(&str, &str, &str, &str); 35] = [
         "archive",
         "The signature covers the subject, and is `dkim-broken`; the field stays.",
     ),
-    ("G13", "g13-unclosed-everything", "archive", "Nothing that opens is closed: each ends with its field."),
+    (
+        "G13",
+        "g13-unclosed-everything",
+        "archive",
+        "Nothing that opens is closed: each ends with its field.",
+    ),
     (
         "H1",
         "h1-stray-line-below-a-subject",
@@ -99,7 +116,12 @@ const EXAMPLES: [(&str, &str, &str, &str); 35] = [
         "transport",
         "Ten readers find seven different lists here; in the output all find the same.",
     ),
-    ("H7", "h7-code-units-cut-short", "archive", "A file name in UTF-16, in which line ends become a space."),
+    (
+        "H7",
+        "h7-code-units-cut-short",
+        "archive",
+        "A file name in UTF-16, in which line ends become a space.",
+    ),
     (
         "H8",
         "h8-internationalised-domain",
@@ -136,9 +158,24 @@ const EXAMPLES: [(&str, &str, &str, &str); 35] = [
         "archive",
         "Characters outside the alphabet, missing padding, padding in the middle, text behind the end.",
     ),
-    ("B3", "b3-mostly-ascii", "archive", "Few octets are above 7F: quoted-printable is shorter than base64."),
-    ("B4", "b4-from-and-dot-lines", "archive", "Lines that programs on the way would change are escaped."),
-    ("B5", "b5-meta-with-character-references", "archive", "The charset in the markup follows the label."),
+    (
+        "B3",
+        "b3-mostly-ascii",
+        "archive",
+        "Few octets are above 7F: quoted-printable is shorter than base64.",
+    ),
+    (
+        "B4",
+        "b4-from-and-dot-lines",
+        "archive",
+        "Lines that programs on the way would change are escaped.",
+    ),
+    (
+        "B5",
+        "b5-meta-with-character-references",
+        "archive",
+        "The charset in the markup follows the label.",
+    ),
     (
         "B6",
         "b6-markup-under-a-label-that-lies",
@@ -186,18 +223,21 @@ fn rule_numbers(page: &str) -> Vec<String> {
     headings.filter_map(|heading| heading.split(' ').next()).map(str::to_owned).collect()
 }
 
-/// Returns a link to a rule from another page of the folder: `[B7](normal-form.md#b7-charset-labels)`.
+/// Returns a link to a rule from another page of the folder:
+/// `[B7](normal-form.md#b7-charset-labels)`.
 fn link_to(number: &str, page: &str) -> String {
-    let heading = page
-        .lines()
-        .find_map(|line| line.strip_prefix("### ").filter(|rest| rest.split(' ').next() == Some(number)));
+    let heading = page.lines().find_map(|line| {
+        line.strip_prefix("### ").filter(|rest| rest.split(' ').next() == Some(number))
+    });
     let Some(heading) = heading else { return number.to_owned() };
     let letters = heading.to_lowercase();
-    let anchor: String = letters.chars().filter(|&c| c.is_alphanumeric() || " -".contains(c)).collect();
+    let anchor: String =
+        letters.chars().filter(|&c| c.is_alphanumeric() || " -".contains(c)).collect();
     format!("[{number}](normal-form.md#{})", anchor.replace(' ', "-"))
 }
 
-/// The lines of an example in the page: the first says the profile, the second begins the block, the last ends it.
+/// The lines of an example in the page: the first says the profile, the second begins the block,
+/// the last ends it.
 #[test]
 fn every_rule_has_an_example_below_it() {
     let page = page();
@@ -217,7 +257,11 @@ fn every_rule_has_an_example_below_it() {
             true => Profile::Archive,
             false => Profile::Transport,
         };
-        let _ = write!(made, "{text}\nExample, {title}\n\n```diff\n{}```\n{after}", example(profile, block));
+        let _ = write!(
+            made,
+            "{text}\nExample, {title}\n\n```diff\n{}```\n{after}",
+            example(profile, block)
+        );
     }
     is_page("docs/normal-form.md", &made);
 }
@@ -231,7 +275,8 @@ fn is_rule(number: &str) -> bool {
 /// Returns the block of an example as it should be, from the lines in it that are before.
 fn example(profile: Profile, block: &str) -> String {
     let lines = block.lines().filter(|line| !line.starts_with('+'));
-    let lines: Vec<Vec<u8>> = lines.map(|line| octets_of(line.get(1..).unwrap_or_default())).collect();
+    let lines: Vec<Vec<u8>> =
+        lines.map(|line| octets_of(line.get(1..).unwrap_or_default())).collect();
     let is_header = !lines.iter().any(Vec::is_empty);
     let mut before = lines.join(&b"\r\n"[..]);
     before.extend_from_slice(if is_header { b"\r\n\r\n" } else { b"\r\n" });
@@ -249,7 +294,8 @@ fn example(profile: Profile, block: &str) -> String {
     };
     let (before, after) = (text(&before), text(&after));
     let compared = TextDiff::from_lines(&before, &after);
-    let rows = compared.iter_all_changes().map(|change| format!("{}{}", change.tag(), change.value()));
+    let rows =
+        compared.iter_all_changes().map(|change| format!("{}{}", change.tag(), change.value()));
     // An editor takes away the blank of an empty line that stays.
     rows.map(|row| if row == " \n" { "\n".to_owned() } else { row }).collect()
 }
@@ -366,7 +412,9 @@ fn shown(message: &[u8]) -> Vec<String> {
     let escaped = |c: char| match c {
         '\t' => c.to_string(),
         '\r' => "\\r".to_owned(),
-        c if c.is_control() || ('\u{202A}'..='\u{202E}').contains(&c) => c.escape_default().to_string(),
+        c if c.is_control() || ('\u{202A}'..='\u{202E}').contains(&c) => {
+            c.escape_default().to_string()
+        }
         c => c.to_string(),
     };
     let line = |line: &str| {
@@ -383,8 +431,9 @@ fn compared(before: &[String], after: &[String]) -> String {
     let differ = TextDiff::from_lines(&before, &after);
     let lines = differ.unified_diff().context_radius(2).to_string();
     let rows = lines.lines().skip(1).filter(|line| !line.starts_with("\\ No newline"));
-    let shorter =
-        |row: &str| if row.starts_with("@@") { "...".to_owned() } else { row.chars().take(200).collect() };
+    let shorter = |row: &str| {
+        if row.starts_with("@@") { "...".to_owned() } else { row.chars().take(200).collect() }
+    };
     let rows: Vec<String> = rows.map(shorter).collect();
     let more = if rows.len() > MOST_ROWS_OF_AN_EXAMPLE { "...\n" } else { "" };
     let shown = rows.iter().take(MOST_ROWS_OF_AN_EXAMPLE);

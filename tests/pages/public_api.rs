@@ -1,8 +1,9 @@
-//! The public items, as `docs/public-api.txt` lists them: a change of the API shows in that file's diff, and belongs in
-//! CHANGELOG.md and the version.
+//! The public items, as `docs/public-api.txt` lists them: a change of the API shows in that file's
+//! diff, and belongs in CHANGELOG.md and the version.
 //!
-//! `SEVENBIT_BLESS=1 cargo test --test pages public` rewrites the list. It is what rustdoc knows of the library, with every
-//! feature that adds to it, and the words of codes; derived traits and those of every type are left out.
+//! `SEVENBIT_BLESS=1 cargo test --test pages public` rewrites the list. It is what rustdoc knows of
+//! the library, with every feature that adds to it, and the words of codes; derived traits and
+//! those of every type are left out.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -11,8 +12,8 @@ use std::{env, fs};
 
 use sevenbit::Code;
 
-/// The packages whose items are public, each with the features that add to it: sevenbit, and the one of which it has items
-/// under its own name.
+/// The packages whose items are public, each with the features that add to it: sevenbit, and the
+/// one of which it has items under its own name.
 const PACKAGES: [(&str, &str); 2] = [
     ("sevenbit", "bindings,domains,files,html,rare-charsets,serde"),
     ("sevenbit-charset", "bindings,rare-charsets,serde"),
@@ -32,8 +33,8 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Has rustdoc describe a package as data. That is unstable, so the compiler has to be told to allow it; the folder is one of
-/// its own, so that no other build waits for this one.
+/// Has rustdoc describe a package as data. That is unstable, so the compiler has to be told to
+/// allow it; the folder is one of its own, so that no other build waits for this one.
 fn described(package: &str, features: &str) -> PathBuf {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("public-api");
     let status = Command::new(env::var_os("CARGO").expect("run by cargo"))
@@ -67,7 +68,8 @@ fn items(package: &str, features: &str) -> Result<Vec<String>, public_api::Error
     Ok(api.items().map(|item| item.to_string()).collect())
 }
 
-/// Returns an item under its names in sevenbit: `sevenbit_charset::report::issue::Code` is `sevenbit::Code` there.
+/// Returns an item under its names in sevenbit: `sevenbit_charset::report::issue::Code` is
+/// `sevenbit::Code` there.
 fn in_sevenbit(item: &str) -> String {
     let mut item = item.replace("sevenbit_charset::codec::byte_order::", "sevenbit::utf16::");
     for codec in ["mailbox_name", "utf16", "utf7", "utf8"] {
@@ -113,9 +115,12 @@ fn the_public_items_are_those_of_the_list() {
         }
         Err(error) => panic!("public-api is for another compiler: {error}"),
     };
-    // What sevenbit only re-exports is described where it is defined, and listed under the name that it has in sevenbit.
-    let items =
-        items.iter().filter(|item| !item.starts_with("pub use sevenbit")).map(|item| in_sevenbit(item));
+    // What sevenbit only re-exports is described where it is defined, and listed under the name
+    // that it has in sevenbit.
+    let items = items
+        .iter()
+        .filter(|item| !item.starts_with("pub use sevenbit"))
+        .map(|item| in_sevenbit(item));
     let items: BTreeSet<_> = items.filter(|item| !FOLDERS.contains(&item.as_str())).collect();
     let items = items.into_iter().map(|item| format!("{item}\n"));
     // Scripts depend on the words of codes, which are no items.
@@ -127,7 +132,10 @@ fn the_public_items_are_those_of_the_list() {
     }
     let listed = fs::read_to_string(&list).unwrap_or_default();
     let missing = |from: &str, lines: &str| -> Vec<String> {
-        from.lines().filter(|line| !lines.lines().any(|other| other == *line)).map(str::to_owned).collect()
+        from.lines()
+            .filter(|line| !lines.lines().any(|other| other == *line))
+            .map(str::to_owned)
+            .collect()
     };
     let (new, gone) = (missing(&found, &listed), missing(&listed, &found));
     assert!(

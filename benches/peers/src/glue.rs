@@ -1,10 +1,12 @@
-//! The fastest existing crates combined in the shortest way: what code can reach that checks nothing, repairs nothing and
-//! reports nothing. A bound to aim at, not a product: 7-bit mail is passed on unread, header fields are re-encoded without
-//! regard to their grammar, signed parts break.
+//! The fastest existing crates combined in the shortest way: what code can reach that checks
+//! nothing, repairs nothing and reports nothing. A bound to aim at, not a product: 7-bit mail is
+//! passed on unread, header fields are re-encoded without regard to their grammar, signed parts
+//! break.
 
 use mail_parser::{Message, MessageParser, Source};
 
-/// Appends `message` to `out`, 8-bit leaves in quoted-printable or base64, 8-bit header lines in encoded-words.
+/// Appends `message` to `out`, 8-bit leaves in quoted-printable or base64, 8-bit header lines in
+/// encoded-words.
 pub fn rewrite(message: &[u8], out: &mut Vec<u8>) {
     let parsed = if message.is_ascii() { None } else { MessageParser::default().parse(message) };
     match parsed {

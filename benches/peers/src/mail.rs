@@ -91,7 +91,8 @@ fn messages_below(folder: &Path, paths: &mut Vec<PathBuf>) {
     }
 }
 
-/// The message as it was on the wire: without the line that a mailbox puts before it, lone LF as CRLF.
+/// The message as it was on the wire: without the line that a mailbox puts before it, lone LF as
+/// CRLF.
 fn as_sent(stored: &[u8]) -> Vec<u8> {
     let line_end = stored.iter().position(|&octet| octet == b'\n').map_or(0, |at| at + 1);
     let stored = if stored.starts_with(b"From ") { &stored[line_end..] } else { stored };

@@ -1,4 +1,5 @@
-//! Timing: all contestants run in turn, round after round, so that disturbances of the machine affect all alike.
+//! Timing: all contestants run in turn, round after round, so that disturbances of the machine
+//! affect all alike.
 
 use std::hint::black_box;
 use std::time::Instant;

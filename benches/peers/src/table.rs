@@ -1,4 +1,5 @@
-//! The one table: a row per operation and corpus, printed as it is measured; notes about outputs below it.
+//! The one table: a row per operation and corpus, printed as it is measured; notes about outputs
+//! below it.
 
 use crate::race::{OURS, Pace};
 
@@ -82,7 +83,8 @@ pub struct Table {
 }
 
 impl Table {
-    /// `wanted`: a row is measured if its operation and corpus contain one of these words; all rows if there are none.
+    /// `wanted`: a row is measured if its operation and corpus contain one of these words; all rows
+    /// if there are none.
     pub fn new(pace: Pace, wanted: Vec<String>) -> Self {
         Self { pace, wanted, notes: Vec::new(), met: 0, missed: Vec::new(), started: false }
     }

@@ -55,7 +55,8 @@ UTF-7 is never guessed. What no charset explains is `unknown`, and the exit stat
 /// `charset list`.
 #[derive(Args, Debug)]
 pub struct List {
-    /// Only charsets with such a name or label: a part of it, or a pattern with `*` and `?` for all of it
+    /// Only charsets with such a name or label: a part of it, or a pattern with `*` and `?` for all
+    /// of it
     #[arg(value_name = "PATTERN")]
     pub pattern: Option<String>,
 
@@ -95,11 +96,13 @@ pub struct Detect {
     #[arg(long)]
     pub sureness: bool,
 
-    /// One JSON object a text and line: `input`, `charset` or null, `sureness`, and `alternatives` with both
+    /// One JSON object a text and line: `input`, `charset` or null, `sureness`, and `alternatives`
+    /// with both
     #[arg(long, conflicts_with = "sureness")]
     pub json: bool,
 
-    /// Texts: files, or `-` for standard input; with more than one each name stands before its charset
+    /// Texts: files, or `-` for standard input; with more than one each name stands before its
+    /// charset
     #[arg(value_name = "INPUT")]
     pub inputs: Vec<PathBuf>,
 }
@@ -166,5 +169,7 @@ fn known(label: &str) -> Result<Known, String> {
         ));
     }
     let found = Known::for_label_lenient(label).map(|(charset, _)| charset);
-    found.ok_or_else(|| "no charset of this name is known; `sevenbit charset list` has all names".to_owned())
+    found.ok_or_else(|| {
+        "no charset of this name is known; `sevenbit charset list` has all names".to_owned()
+    })
 }

@@ -1,4 +1,5 @@
-//! The words that the command's own options take. Those of the library come from its table: [`super::form`].
+//! The words that the command's own options take. Those of the library come from its table:
+//! [`super::form`].
 
 use clap::ValueEnum;
 use serde::Serialize;

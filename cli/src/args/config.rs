@@ -1,4 +1,5 @@
-//! The configuration file of a filter, in TOML: options by their names without the dashes, and rules.
+//! The configuration file of a filter, in TOML: options by their names without the dashes, and
+//! rules.
 //!
 //! ```toml
 //! listen = ["inet:127.0.0.1:8895"]
@@ -35,7 +36,10 @@ const OF_RULES: [&str; 10] = [
 /// The tests of a rule, each with the messages that pass it.
 pub const TESTS_OF_RULES: [(&str, &str); 10] = [
     ("client", "Networks: the client's address is in one of them."),
-    ("from", "Addresses or domains, or .domain for those below it: the envelope's sender is one of them."),
+    (
+        "from",
+        "Addresses or domains, or .domain for those below it: the envelope's sender is one of them.",
+    ),
     ("to", "The same for recipients: each of them is one of these."),
     (
         "direction",
@@ -47,7 +51,10 @@ pub const TESTS_OF_RULES: [(&str, &str); 10] = [
         "A table of field names, each with one text or several: for each name a field has one of these as its whole value, \
          decoded and unfolded. Case does not matter; * stands for any characters, and alone for any field of that name.",
     ),
-    ("signature", "dkim or arc (the message has a DKIM-Signature, an ARC-Seal), none (it has neither)."),
+    (
+        "signature",
+        "dkim or arc (the message has a DKIM-Signature, an ARC-Seal), none (it has neither).",
+    ),
     (
         "authentication",
         "SERVER METHOD=RESULT, as in \"mx.example.org dkim=pass\": an Authentication-Results field of that server says so. That \
@@ -134,8 +141,10 @@ pub fn is_of_messages(name: &str) -> bool {
 impl RuleTable {
     /// All that it says, wherever it stands in the file.
     pub fn described(&self) -> String {
-        let texts = |test: &Test| test.values.iter().map(|value| value.text.clone()).collect::<Vec<_>>();
-        let tests: Vec<_> = self.tests.iter().map(|test| (&test.name, &test.field, texts(test))).collect();
+        let texts =
+            |test: &Test| test.values.iter().map(|value| value.text.clone()).collect::<Vec<_>>();
+        let tests: Vec<_> =
+            self.tests.iter().map(|test| (&test.name, &test.field, texts(test))).collect();
         let options: Vec<_> = self.options.iter().map(|option| &option.word).collect();
         format!("{:?} {tests:?} {options:?}", self.name)
     }
@@ -151,9 +160,13 @@ pub fn read(path: &Path) -> Result<Config, Wrong> {
 
 fn parse(text: &str) -> Result<Config, Wrong> {
     let line = |span: Range<usize>| {
-        1 + text.as_bytes()[..span.start.min(text.len())].iter().filter(|&&octet| octet == b'\n').count()
+        1 + text.as_bytes()[..span.start.min(text.len())]
+            .iter()
+            .filter(|&&octet| octet == b'\n')
+            .count()
     };
-    let table = DeTable::parse(text).map_err(|error| (error.span().map(line), error.message().to_owned()))?;
+    let table = DeTable::parse(text)
+        .map_err(|error| (error.span().map(line), error.message().to_owned()))?;
     let mut config = Config::default();
     for (key, value) in in_order(table.get_ref()) {
         let number = line(key.span());
@@ -189,13 +202,20 @@ fn rule_of(
                     return Err((Some(number), why.to_owned()));
                 };
                 for (field, value) in in_order(fields) {
-                    rule.tests.push(test_of("header", Some(field.get_ref()), value.get_ref(), number)?);
+                    rule.tests.push(test_of(
+                        "header",
+                        Some(field.get_ref()),
+                        value.get_ref(),
+                        number,
+                    )?);
                 }
             }
             name if TESTS_OF_RULES.iter().any(|(test, _)| *test == name) => {
                 rule.tests.push(test_of(name, None, value.get_ref(), number)?);
             }
-            name if is_of_rules(name) => rule.options.extend(settings(name, value.get_ref(), number)?),
+            name if is_of_rules(name) => {
+                rule.options.extend(settings(name, value.get_ref(), number)?)
+            }
             name => return Err((Some(number), format!("a rule has no `{name}`"))),
         }
     }
@@ -203,7 +223,12 @@ fn rule_of(
 }
 
 /// A test with its values, those of lists among them.
-fn test_of(name: &str, field: Option<&str>, value: &DeValue<'_>, line: usize) -> Result<Test, Wrong> {
+fn test_of(
+    name: &str,
+    field: Option<&str>,
+    value: &DeValue<'_>,
+    line: usize,
+) -> Result<Test, Wrong> {
     let texts = texts(value, line)?;
     if texts.iter().all(String::is_empty) {
         let why = "expected a value: without it, every message would match";
@@ -221,12 +246,16 @@ fn listed(text: String, line: usize) -> Result<Vec<Value>, Wrong> {
     let Some(path) = text.strip_prefix('@').filter(|path| path.starts_with('/')) else {
         return Ok(vec![Value { text, place: None }]);
     };
-    let list = fs::read_to_string(path).map_err(|error| (Some(line), format!("{path}: {error}")))?;
+    let list =
+        fs::read_to_string(path).map_err(|error| (Some(line), format!("{path}: {error}")))?;
     let mut values = Vec::new();
     for (entry, number) in list.trim_start_matches('\u{FEFF}').lines().zip(1..) {
         let text = without_comment(entry);
         if !text.is_empty() {
-            values.push(Value { text: text.to_owned(), place: Some(format!("{path}, line {number}")) });
+            values.push(Value {
+                text: text.to_owned(),
+                place: Some(format!("{path}, line {number}")),
+            });
         }
     }
     Ok(values)
@@ -260,11 +289,14 @@ fn settings(name: &str, value: &DeValue<'_>, line: usize) -> Result<Vec<Setting>
         DeValue::Boolean(false) if SWITCHES.contains(&name) => vec![format!("--{name}=false")],
         DeValue::Boolean(false) => Vec::new(),
         DeValue::Table(table) => {
-            let pair = |(key, value): (&Spanned<std::borrow::Cow<'_, str>>, &Spanned<DeValue<'_>>)| {
-                Some(format!("--{name}={}={}", key.get_ref(), text(value.get_ref())?))
-            };
+            let pair =
+                |(key, value): (&Spanned<std::borrow::Cow<'_, str>>, &Spanned<DeValue<'_>>)| {
+                    Some(format!("--{name}={}={}", key.get_ref(), text(value.get_ref())?))
+                };
             let pairs: Option<Vec<String>> = in_order(table).into_iter().map(pair).collect();
-            pairs.ok_or_else(|| (Some(line), format!("expected `{name} = {{ \"name\" = \"value\" }}`")))?
+            pairs.ok_or_else(|| {
+                (Some(line), format!("expected `{name} = {{ \"name\" = \"value\" }}`"))
+            })?
         }
         value => {
             let values = values(value).ok_or_else(|| {
@@ -282,7 +314,10 @@ fn settings(name: &str, value: &DeValue<'_>, line: usize) -> Result<Vec<Setting>
             words
         }
     };
-    Ok(words.into_iter().map(|word| Setting { line, name: name.to_owned(), word: word.into() }).collect())
+    Ok(words
+        .into_iter()
+        .map(|word| Setting { line, name: name.to_owned(), word: word.into() })
+        .collect())
 }
 
 fn texts(value: &DeValue<'_>, line: usize) -> Result<Vec<String>, Wrong> {
@@ -314,8 +349,11 @@ mod tests {
         let text = "# how\nprofile = 'archive'\nmax-message = 10_000\nlisten = [\"a:1\",\n  \"b:2\"]\ni-know = true\n\
             dry-run = false\non = { refolded = 'tag', \"bare-line-end\" = 'reject' }\n";
         let config = parse(text).expect("a file");
-        let words: Vec<(usize, &str)> =
-            config.options.iter().map(|option| (option.line, option.word.to_str().expect("text"))).collect();
+        let words: Vec<(usize, &str)> = config
+            .options
+            .iter()
+            .map(|option| (option.line, option.word.to_str().expect("text")))
+            .collect();
         let expected = [
             (2, "--profile=archive"),
             (3, "--max-message=10000"),
@@ -334,8 +372,10 @@ mod tests {
         let text = "[[rule]]\nname = 'lists'\nclient = ['192.0.2.0/24', '::1']\nskip = true\n\n[[rule]]\nfrom = 'example.org'\nprofile = 'archive'\n";
         let [first, second] = &parse(text).expect("a file").rules[..] else { panic!("two rules") };
         assert_eq!((first.name.as_deref(), first.line, second.line), (Some("lists"), 1, 6));
-        let values = ["192.0.2.0/24", "::1"].map(|text| Value { text: text.to_owned(), place: None });
-        let test = Test { line: 3, name: "client".to_owned(), field: None, values: values.to_vec() };
+        let values =
+            ["192.0.2.0/24", "::1"].map(|text| Value { text: text.to_owned(), place: None });
+        let test =
+            Test { line: 3, name: "client".to_owned(), field: None, values: values.to_vec() };
         assert_eq!(first.tests, [test]);
         assert_eq!((second.options[0].line, second.options[0].name.as_str()), (8, "profile"));
     }
@@ -349,12 +389,15 @@ mod tests {
             "\u{FEFF}# partners\r\nexample.org\r\n\n .example.com # all\na#b@example.net\n",
         )
         .expect("written");
-        let text =
-            format!("local-domain = ['own.example', '@{path}']\n[[rule]]\nfrom = '@{path}'\nskip = true\n");
+        let text = format!(
+            "local-domain = ['own.example', '@{path}']\n[[rule]]\nfrom = '@{path}'\nskip = true\n"
+        );
         let config = parse(&text).expect("a file");
         let entries = ["example.org", ".example.com", "a#b@example.net"];
-        let words: Vec<&str> = config.options.iter().filter_map(|option| option.word.to_str()).collect();
-        let expected = ["own.example"].iter().chain(&entries).map(|entry| format!("--local-domain={entry}"));
+        let words: Vec<&str> =
+            config.options.iter().filter_map(|option| option.word.to_str()).collect();
+        let expected =
+            ["own.example"].iter().chain(&entries).map(|entry| format!("--local-domain={entry}"));
         assert_eq!(words, expected.collect::<Vec<_>>());
 
         let values = &config.rules[0].tests[0].values;

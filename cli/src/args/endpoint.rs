@@ -52,8 +52,9 @@ mod tests {
 
     #[test]
     fn sockets_are_named_as_mail_servers_name_them() {
-        let is =
-            |text: &str, shown: &str| assert_eq!(text.parse::<Endpoint>().expect(text).to_string(), shown);
+        let is = |text: &str, shown: &str| {
+            assert_eq!(text.parse::<Endpoint>().expect(text).to_string(), shown)
+        };
         is("127.0.0.1:10025", "inet:127.0.0.1:10025");
         is("inet:localhost:8891", "inet:localhost:8891");
         is("inet6:[::1]:8891", "inet:[::1]:8891");

@@ -8,8 +8,9 @@ use super::{ArchiveForm, Selection};
 
 /// Show a message as a page: what is odd about it, and what would become of it
 ///
-/// The page is one HTML file that needs nothing else and asks for nothing: parts, headers and texts with the octets behind
-/// them, every issue with its rule, before and after, what readers are known to make of it. It contains the message.
+/// The page is one HTML file that needs nothing else and asks for nothing: parts, headers and texts
+/// with the octets behind them, every issue with its rule, before and after, what readers are known
+/// to make of it. It contains the message.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Explain {
@@ -21,7 +22,8 @@ pub struct Explain {
     #[command(flatten)]
     pub selection: Selection,
 
-    /// Which message of a mailbox or directory, from 1; without it they are listed, if there are several
+    /// Which message of a mailbox or directory, from 1; without it they are listed, if there are
+    /// several
     #[arg(long, value_name = "NUMBER", help_heading = "Input")]
     pub message: Option<u64>,
 
@@ -37,8 +39,8 @@ pub struct Explain {
     #[arg(long, help_heading = "Output")]
     pub open: bool,
 
-    /// Leave the octets of attachments out of the page, but for the beginning of each; the default for messages of more
-    /// than 1 MB
+    /// Leave the octets of attachments out of the page, but for the beginning of each; the default
+    /// for messages of more than 1 MB
     #[arg(long, overrides_with = "with_attachments", help_heading = "Output")]
     pub without_attachments: bool,
 

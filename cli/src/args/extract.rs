@@ -9,9 +9,9 @@ use super::{BodyChoice, NulChoice, Selection};
 
 /// Take attachments, text and HTML out of messages
 ///
-/// Attachments are files that are parts, that were uuencoded or in yEnc in the text, and those in a `winmail.dat`; attached
-/// messages are files. They get names that are safe on any system; no file that exists is ever written over, and no link below
-/// the directory is followed.
+/// Attachments are files that are parts, that were uuencoded or in yEnc in the text, and those in a
+/// `winmail.dat`; attached messages are files. They get names that are safe on any system; no file
+/// that exists is ever written over, and no link below the directory is followed.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Extract {
@@ -25,9 +25,10 @@ pub struct Extract {
 
     /// Where the files go: a directory, created if it is missing
     ///
-    /// The files of one message that is an INPUT by itself go there; those of any other into a directory below it, called after
-    /// the message's file, and after its number in a mailbox. What is there is listed in `manifest.jsonl`, an object a
-    /// message. Where a name is taken, `name (2)` is used.
+    /// The files of one message that is an INPUT by itself go there; those of any other into a
+    /// directory below it, called after the message's file, and after its number in a mailbox. What
+    /// is there is listed in `manifest.jsonl`, an object a message. Where a name is taken, `name
+    /// (2)` is used.
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub to: Option<PathBuf>,
 
@@ -39,7 +40,8 @@ pub struct Extract {
     #[arg(long, requires = "list", help_heading = "Output")]
     pub json: bool,
 
-    /// The body, as body.txt, unquoted.txt or body.html; repeatable. Without --to, to standard output
+    /// The body, as body.txt, unquoted.txt or body.html; repeatable. Without --to, to standard
+    /// output
     #[arg(long, value_name = "KIND", help_heading = "What is taken")]
     pub body: Vec<BodyChoice>,
 

@@ -14,8 +14,8 @@ use super::{LimitArgs, TransportForm};
 
 /// Make mail 7-bit safe as a milter of Postfix or Sendmail
 ///
-/// A message that is clean costs the mail server two answers; of another one it is told which fields change, and the new
-/// body. docs/mta.md has the set-up, and where a gateway serves better.
+/// A message that is clean costs the mail server two answers; of another one it is told which
+/// fields change, and the new body. docs/mta.md has the set-up, and where a gateway serves better.
 #[derive(Args, Debug)]
 #[command(args_override_self = true, subcommand_negates_reqs = true, after_help = MILTER_EXAMPLES)]
 pub struct Milter {
@@ -23,7 +23,8 @@ pub struct Milter {
     #[command(subcommand)]
     pub command: Option<MilterCommand>,
 
-    /// Where to listen: unix:PATH, inet:HOST:PORT, or systemd for the socket that it hands over; repeatable
+    /// Where to listen: unix:PATH, inet:HOST:PORT, or systemd for the socket that it hands over;
+    /// repeatable
     #[arg(long, value_name = "SOCKET", required_unless_present_any = ["config", "print_postfix"])]
     pub listen: Vec<Endpoint>,
 
@@ -48,7 +49,8 @@ pub enum MilterCommand {
         /// The file
         file: PathBuf,
     },
-    /// Ask a running milter or gateway whether mail can go on from it (exit status 75 if not): for the health checks of containers
+    /// Ask a running milter or gateway whether mail can go on from it (exit status 75 if not): for
+    /// the health checks of containers
     Health {
         /// Its address in --metrics
         address: SocketAddr,
@@ -70,7 +72,8 @@ pub struct FilterArgs {
     #[arg(long, value_name = "CODE=ACTION", value_parser = on_code)]
     pub on: Vec<(Code, ActionChoice)>,
 
-    /// The words to the sender of a message that is refused because of a code, after `554 5.6.0`; repeatable
+    /// The words to the sender of a message that is refused because of a code, after `554 5.6.0`;
+    /// repeatable
     #[arg(long, value_name = "CODE=TEXT", value_parser = reject_text)]
     pub reject_text: Vec<(Code, String)>,
 
@@ -78,7 +81,8 @@ pub struct FilterArgs {
     #[arg(long, value_name = "WORD", default_value = "one-reading")]
     pub only: OnlyChoice,
 
-    /// Extensions that the servers after a milter have: mail that needs no others is carried as it is; a gateway hears that from its next hop; repeatable
+    /// Extensions that the servers after a milter have: mail that needs no others is carried as it
+    /// is; a gateway hears that from its next hop; repeatable
     #[arg(long, value_name = "EXTENSION")]
     pub carries: Vec<ExtensionChoice>,
 
@@ -112,7 +116,8 @@ pub struct FilterArgs {
     #[arg(long, value_name = "OCTETS", default_value = "64M", value_parser = octets, help_heading = "Limits")]
     pub max_message: u64,
 
-    /// How many octets the server after this one takes, its message_size_limit; a gateway knows that of its next hop
+    /// How many octets the server after this one takes, its message_size_limit; a gateway knows
+    /// that of its next hop
     #[arg(long, value_name = "OCTETS", value_parser = octets, help_heading = "Limits")]
     pub max_output: Option<u64>,
 
@@ -132,7 +137,8 @@ pub struct ServiceArgs {
     #[arg(long, help_heading = "Service")]
     pub check_config: bool,
 
-    /// Say which rule decides on a message: 'client=192.0.2.1 from=a@example.org rcpt=b@example.org login'; repeatable
+    /// Say which rule decides on a message: 'client=192.0.2.1 from=a@example.org rcpt=b@example.org
+    /// login'; repeatable
     #[arg(long, value_name = "MESSAGE", requires = "check_config", help_heading = "Service")]
     pub explain: Vec<String>,
 
@@ -172,7 +178,8 @@ pub struct ServiceArgs {
     #[arg(long, value_name = "SECONDS", default_value = "3600", value_parser = seconds, help_heading = "Service")]
     pub message_timeout: Duration,
 
-    /// How many seconds a connection may be silent, or take for one command; mail servers keep one open for as long as their own client's
+    /// How many seconds a connection may be silent, or take for one command; mail servers keep one
+    /// open for as long as their own client's
     #[arg(long, value_name = "SECONDS", default_value = "600", value_parser = seconds, help_heading = "Service")]
     pub timeout: Duration,
 
@@ -194,7 +201,8 @@ pub struct ServiceArgs {
 pub enum OnlyChoice {
     /// Content that is not 7-bit safe, or that readers take in different ways
     OneReading,
-    /// Content that the path cannot carry; every other message stays as it is, and no signature breaks
+    /// Content that the path cannot carry; every other message stays as it is, and no signature
+    /// breaks
     Unsafe,
 }
 
@@ -291,7 +299,8 @@ pub(super) fn octets(text: &str) -> Result<u64, String> {
         'G' => 30,
         _ => return Err("expected a number, or one with K, M or G".to_owned()),
     };
-    let number: u64 = number.parse().map_err(|_| "expected a number, or one with K, M or G".to_owned())?;
+    let number: u64 =
+        number.parse().map_err(|_| "expected a number, or one with K, M or G".to_owned())?;
     number.checked_mul(1 << shift).ok_or_else(|| "too many octets".to_owned())
 }
 

@@ -1,5 +1,5 @@
-//! The options of the library on the command line, made from the library's table: their names, words, meanings and
-//! defaults are said there, and nowhere here.
+//! The options of the library on the command line, made from the library's table: their names,
+//! words, meanings and defaults are said there, and nowhere here.
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, ArgMatches, Command, FromArgMatches};
@@ -12,8 +12,8 @@ pub type ArchiveForm = Form<false>;
 #[cfg(all(feature = "mta", unix))]
 pub type TransportForm = Form<true>;
 
-/// The options of the library: an argument for each, `--profile` and the others. `TRANSPORT` says which profile is the
-/// default.
+/// The options of the library: an argument for each, `--profile` and the others. `TRANSPORT` says
+/// which profile is the default.
 #[derive(Clone, Debug)]
 pub struct Form<const TRANSPORT: bool>(Normalizer);
 
@@ -77,16 +77,17 @@ impl<const TRANSPORT: bool> FromArgMatches for Form<TRANSPORT> {
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
         for option in Normalizer::OPTIONS {
             if let Some(word) = matches.get_one::<String>(option.name) {
-                self.0
-                    .set(option.name, word)
-                    .map_err(|error| clap::Error::raw(clap::error::ErrorKind::InvalidValue, error))?;
+                self.0.set(option.name, word).map_err(|error| {
+                    clap::Error::raw(clap::error::ErrorKind::InvalidValue, error)
+                })?;
             }
         }
         Ok(())
     }
 }
 
-/// A sentence of the documentation as `--help` shows it: without the marks of code, without a full stop.
+/// A sentence of the documentation as `--help` shows it: without the marks of code, without a full
+/// stop.
 fn help_of(summary: &str) -> String {
     summary.trim_end_matches('.').replace('`', "")
 }

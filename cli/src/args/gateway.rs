@@ -12,36 +12,44 @@ use super::filters::{FilterArgs, ServiceArgs, octets};
 
 /// Make mail 7-bit safe as an SMTP or LMTP server in front of another one
 ///
-/// Each command is answered by the next hop, and so is the end of each message: nothing is accepted here. The next hop is
-/// no longer asked for SMTPUTF8 and 8BITMIME unless an address needs it. docs/mta.md has the set-up.
+/// Each command is answered by the next hop, and so is the end of each message: nothing is accepted
+/// here. The next hop is no longer asked for SMTPUTF8 and 8BITMIME unless an address needs it.
+/// docs/mta.md has the set-up.
 #[derive(Args, Debug)]
 #[command(args_override_self = true, after_help = GATEWAY_EXAMPLES)]
 pub struct Gateway {
-    /// Where to listen: HOST:PORT, unix:PATH, or systemd for the socket that it hands over; repeatable
+    /// Where to listen: HOST:PORT, unix:PATH, or systemd for the socket that it hands over;
+    /// repeatable
     #[arg(long, value_name = "SOCKET", required_unless_present = "config")]
     pub listen: Vec<Endpoint>,
 
-    /// The server that mail goes on to: HOST:PORT or unix:PATH; repeatable, for when those before cannot be reached
+    /// The server that mail goes on to: HOST:PORT or unix:PATH; repeatable, for when those before
+    /// cannot be reached
     #[arg(long, value_name = "SOCKET", required_unless_present = "config", value_parser = next_hop)]
     pub next: Vec<Endpoint>,
 
-    /// Proxies (HAProxy, load balancers): their connections begin with a PROXY header, v1 or v2, that says whose they are; repeatable
+    /// Proxies (HAProxy, load balancers): their connections begin with a PROXY header, v1 or v2,
+    /// that says whose they are; repeatable
     #[arg(long, value_name = "NETWORK")]
     pub proxy_from: Vec<IpNet>,
 
-    /// Mail servers that are believed who their client is (XFORWARD, XCLIENT); loopback only if not said; repeatable
+    /// Mail servers that are believed who their client is (XFORWARD, XCLIENT); loopback only if not
+    /// said; repeatable
     #[arg(long, value_name = "NETWORK")]
     pub trust: Vec<IpNet>,
 
-    /// Have the next hop treat a client that is not in --trust as its own: tell it the address by XCLIENT, which it has to offer
+    /// Have the next hop treat a client that is not in --trust as its own: tell it the address by
+    /// XCLIENT, which it has to offer
     #[arg(long)]
     pub xclient: bool,
 
-    /// The name in the greeting; not that of a mail server beside it, which would take the gateway for itself
+    /// The name in the greeting; not that of a mail server beside it, which would take the gateway
+    /// for itself
     #[arg(long, default_value = "sevenbit.localhost", value_parser = domain)]
     pub name: String,
 
-    /// Start although everyone in a wide --allow may send through a next hop on this machine, which sees the gateway's address
+    /// Start although everyone in a wide --allow may send through a next hop on this machine, which
+    /// sees the gateway's address
     #[arg(long)]
     pub i_know: bool,
 
@@ -71,7 +79,8 @@ pub struct Gateway {
 #[cfg(feature = "tls")]
 #[derive(Args, Clone, Debug)]
 pub struct TlsArgs {
-    /// Offer STARTTLS to clients, with this certificate: a PEM file with its chain; SIGHUP reads it again
+    /// Offer STARTTLS to clients, with this certificate: a PEM file with its chain; SIGHUP reads it
+    /// again
     #[arg(long, value_name = "FILE", help_heading = "Encryption")]
     pub tls_certificate: Option<PathBuf>,
 
@@ -79,7 +88,8 @@ pub struct TlsArgs {
     #[arg(long, value_name = "FILE", help_heading = "Encryption")]
     pub tls_key: Option<PathBuf>,
 
-    /// Whether connections to the next hop are encrypted (STARTTLS); nothing goes on to one that does not
+    /// Whether connections to the next hop are encrypted (STARTTLS); nothing goes on to one that
+    /// does not
     #[arg(long, value_name = "POLICY", default_value = "none", help_heading = "Encryption")]
     pub next_tls: NextTls,
 

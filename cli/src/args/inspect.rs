@@ -8,8 +8,8 @@ use super::{NulChoice, Selection};
 
 /// Show what a message is made of
 ///
-/// Types, charsets, encodings, sizes, file names, decoded headers, and what is odd about it. Control
-/// characters from mail never reach the terminal as they are.
+/// Types, charsets, encodings, sizes, file names, decoded headers, and what is odd about it.
+/// Control characters from mail never reach the terminal as they are.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Inspect {
@@ -23,18 +23,22 @@ pub struct Inspect {
 
     /// One JSON object a message and line
     ///
-    /// Keys: `input` and `mailbox` as in the reports of `normalize`; `subject`, `base_subject`, `from`, `to`, `cc`, `bcc`, `sender`,
-    /// `reply_to`, `groups`, `date` as it is and as `sent` in RFC 3339, `message_id`, `in_reply_to`, `references`, `thread`, `list`,
-    /// `auto_submitted`, `precedence`, `hops`, `authentication_results`, `report`, `attachments`, which docs/cli.md describes; `parts`, the
-    /// leaves, each with `path` (its IMAP section), `type`, `charset` as labelled, `charset_guess`, `encoding`, `disposition`,
-    /// `filename`, `calendar_method`, `octets` and `sha256` of what it decodes to, and with --text its `text`; `messages`, those in the
-    /// message; with --headers `headers`, each with `name` and `value`; `issues` as in the reports, for an archive.
+    /// Keys: `input` and `mailbox` as in the reports of `normalize`; `subject`, `base_subject`,
+    /// `from`, `to`, `cc`, `bcc`, `sender`, `reply_to`, `groups`, `date` as it is and as `sent` in
+    /// RFC 3339, `message_id`, `in_reply_to`, `references`, `thread`, `list`, `auto_submitted`,
+    /// `precedence`, `hops`, `authentication_results`, `report`, `attachments`, which docs/cli.md
+    /// describes; `parts`, the leaves, each with `path` (its IMAP section), `type`, `charset` as
+    /// labelled, `charset_guess`, `encoding`, `disposition`, `filename`, `calendar_method`,
+    /// `octets` and `sha256` of what it decodes to, and with --text its `text`; `messages`, those
+    /// in the message; with --headers `headers`, each with `name` and `value`; `issues` as in the
+    /// reports, for an archive.
     #[arg(long, help_heading = "Output")]
     pub json: bool,
 
     /// Only the header fields of this name, decoded, one a line; repeatable
     ///
-    /// Of several names, each line begins with its field's name. With --json: `headers` with only these.
+    /// Of several names, each line begins with its field's name. With --json: `headers` with only
+    /// these.
     #[arg(long, value_name = "NAME", help_heading = "Output")]
     pub header: Vec<String>,
 
@@ -48,8 +52,9 @@ pub struct Inspect {
 
     /// Every header field of every part, and the octets where it is
     ///
-    /// With --json: `fields`, each with its `part` (`0` is the header of the message, `1.2.0` that of a message in it),
-    /// `name`, `value` and `octets` (from, to), which are null in a message that is encoded.
+    /// With --json: `fields`, each with its `part` (`0` is the header of the message, `1.2.0` that
+    /// of a message in it), `name`, `value` and `octets` (from, to), which are null in a message
+    /// that is encoded.
     #[arg(long, help_heading = "Output")]
     pub fields: bool,
 

@@ -33,8 +33,8 @@ pub use explain::Explain;
 pub use extract::Extract;
 #[cfg(all(feature = "mta", unix))]
 pub use filters::{
-    AddressChoice, ExtensionChoice, FailureChoice, FilterArgs, LogFormat, Milter, MilterCommand, OnlyChoice,
-    RuleArgs, ServiceArgs,
+    AddressChoice, ExtensionChoice, FailureChoice, FilterArgs, LogFormat, Milter, MilterCommand,
+    OnlyChoice, RuleArgs, ServiceArgs,
 };
 pub use form::ArchiveForm;
 #[cfg(all(feature = "mta", unix))]
@@ -108,9 +108,8 @@ impl Command {
     /// The options of a filter, if it is one.
     fn filter_and_service(&mut self) -> Option<(&mut FilterArgs, &mut ServiceArgs)> {
         match self {
-            Self::Milter(Milter { filter, service, .. }) | Self::Gateway(Gateway { filter, service, .. }) => {
-                Some((filter, service))
-            }
+            Self::Milter(Milter { filter, service, .. })
+            | Self::Gateway(Gateway { filter, service, .. }) => Some((filter, service)),
             _ => None,
         }
     }
@@ -180,12 +179,18 @@ impl Cli {
         let (mut overruled, mut settings) = (Vec::new(), Vec::new());
         for option in config.options {
             if is_given(&given, &option.name) {
-                overruled.push(format!("{}, line {}: {}", path.display(), option.line, option.name));
+                overruled.push(format!(
+                    "{}, line {}: {}",
+                    path.display(),
+                    option.line,
+                    option.name
+                ));
                 continue;
             }
             settings.push((option.name.clone(), option.word.to_string_lossy().into_owned()));
             words.insert(after, option.word);
-            Self::try_parse_from(&words).map_err(|error| wrong((Some(option.line), reason_of(&error))))?;
+            Self::try_parse_from(&words)
+                .map_err(|error| wrong((Some(option.line), reason_of(&error))))?;
             after += 1;
         }
         cli = Self::try_parse_from(&words)?;
@@ -195,8 +200,8 @@ impl Cli {
             let mut ruled = words.clone();
             ruled.splice(after..after, rule.options.iter().map(|option| option.word.clone()));
             let line = rule.options.first().map_or(rule.line, |option| option.line);
-            let mut parsed =
-                Self::try_parse_from(&ruled).map_err(|error| wrong((Some(line), reason_of(&error))))?;
+            let mut parsed = Self::try_parse_from(&ruled)
+                .map_err(|error| wrong((Some(line), reason_of(&error))))?;
             let Some((filter, _)) = parsed.command.filter_and_service() else { continue };
             let (filter, when) = (filter.clone(), When::of(&rule).map_err(wrong)?);
             rules.push(RuleArgs { name: rule.name, when, filter });
@@ -247,7 +252,8 @@ pub fn answer(answer: &clap::Error) -> Exit {
             let said = answer.to_string();
             let said = said.strip_prefix("error: ").unwrap_or(&said).trim_end();
             let bad = style::BAD;
-            let _ = writeln!(anstream::stderr().lock(), "{bad}sevenbit{bad:#}: {}", safe_text(said));
+            let _ =
+                writeln!(anstream::stderr().lock(), "{bad}sevenbit{bad:#}: {}", safe_text(said));
             Exit::Usage
         }
     }

@@ -9,10 +9,11 @@ use super::{ArchiveForm, LineEnds, Others, Selection, Summary, TnefChoice, To};
 
 /// Write mail again, normalised and 7-bit safe
 ///
-/// Without INPUT, or with `-`, standard input is read. It and every file may be a message, an mbox or a tar file,
-/// packed with gz or zst or not: found out by looking. A directory stands for every regular file in it, at any
-/// depth and whatever its name, a Maildir for its messages; hidden files and links are skipped. An input is
-/// never overwritten (but see --in-place), and no half-written output stays behind under its name.
+/// Without INPUT, or with `-`, standard input is read. It and every file may be a message, an mbox
+/// or a tar file, packed with gz or zst or not: found out by looking. A directory stands for every
+/// regular file in it, at any depth and whatever its name, a Maildir for its messages; hidden files
+/// and links are skipped. An input is never overwritten (but see --in-place), and no half-written
+/// output stays behind under its name.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Normalize {
@@ -28,7 +29,8 @@ pub struct Normalize {
     #[command(flatten)]
     pub form: ArchiveForm,
 
-    /// What becomes of a winmail.dat, in which Outlook packs files and the text; signed ones are kept
+    /// What becomes of a winmail.dat, in which Outlook packs files and the text; signed ones are
+    /// kept
     #[arg(long, value_name = "POLICY", default_value = "keep", help_heading = "Normal form")]
     pub tnef: TnefChoice,
 
@@ -38,22 +40,25 @@ pub struct Normalize {
 
     /// Write what was found and done as JSON Lines, an object a message; `-` for standard output
     ///
-    /// Keys: `input`, the file (`-` is standard input); `changed`; `octets_in` and `octets_out`; `issues`; of a message
-    /// in a mailbox `mailbox`: its `number` from 1, its `octets` in it (from, to), in a tar file its `name`, and in an mbox,
-    /// as `doubtful`, the octets at which `From ` lines begin that may or may not separate messages; of one
-    /// in a Maildir++ folder `folder`; of one that stays as it is although it is not normal, `kept`, why; of a file that is no
-    /// mail also its `kind`. Each issue has
-    /// a `code`, a `severity` (note, repair, loss), the `rule` of the normal form, the `part` by its IMAP section (`1.2`;
-    /// `0` is the header of the message, `1.2.0` that of a message in it), its `span` in the message as it came (from,
-    /// to) and a `detail`.
+    /// Keys: `input`, the file (`-` is standard input); `changed`; `octets_in` and `octets_out`;
+    /// `issues`; of a message in a mailbox `mailbox`: its `number` from 1, its `octets` in it
+    /// (from, to), in a tar file its `name`, and in an mbox, as `doubtful`, the octets at which
+    /// `From ` lines begin that may or may not separate messages; of one in a Maildir++ folder
+    /// `folder`; of one that stays as it is although it is not normal, `kept`, why; of a file that
+    /// is no mail also its `kind`. Each issue has a `code`, a `severity` (note, repair, loss), the
+    /// `rule` of the normal form, the `part` by its IMAP section (`1.2`; `0` is the header of the
+    /// message, `1.2.0` that of a message in it), its `span` in the message as it came (from, to)
+    /// and a `detail`.
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub report: Option<PathBuf>,
 
-    /// Write no mail; print what would change, a line each (with --quiet nothing), and exit with 1 if anything would; LF is no change
+    /// Write no mail; print what would change, a line each (with --quiet nothing), and exit with 1
+    /// if anything would; LF is no change
     #[arg(long, conflicts_with_all = ["output", "resume"], help_heading = "Output")]
     pub check: bool,
 
-    /// Say in which lines an issue is, counted from 1: in --check instead of its octets, in --report as `lines` beside them
+    /// Say in which lines an issue is, counted from 1: in --check instead of its octets, in
+    /// --report as `lines` beside them
     #[arg(long, help_heading = "Output")]
     pub line_numbers: bool,
 
@@ -79,9 +84,11 @@ pub struct Normalize {
     )]
     pub others: Others,
 
-    /// Write a message once, however many copies of it there are: those with its Message-ID and its body are left out, and counted
+    /// Write a message once, however many copies of it there are: those with its Message-ID and its
+    /// body are left out, and counted
     ///
-    /// Fields that servers add to a header make no other message. Without a Message-ID, From, To, Cc, Subject and Date count.
+    /// Fields that servers add to a header make no other message. Without a Message-ID, From, To,
+    /// Cc, Subject and Date count.
     #[arg(long, conflicts_with_all = ["in_place", "resume"], help_heading = "Output")]
     pub unique: bool,
 
@@ -89,11 +96,13 @@ pub struct Normalize {
     #[arg(long, conflicts_with_all = ["output", "resume"], help_heading = "Output")]
     pub in_place: bool,
 
-    /// Line ends to write [default: mbox and Maildir keep theirs, as do --in-place and --check; all others have CRLF]
+    /// Line ends to write [default: mbox and Maildir keep theirs, as do --in-place and --check; all
+    /// others have CRLF]
     #[arg(long, value_name = "ENDS", help_heading = "Output")]
     pub line_ends: Option<LineEnds>,
 
-    /// Keep each file as it was before it is replaced, under its own path in this directory; what is there already stays
+    /// Keep each file as it was before it is replaced, under its own path in this directory; what
+    /// is there already stays
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub backup: Option<PathBuf>,
 
@@ -105,8 +114,8 @@ pub struct Normalize {
     #[arg(long, help_heading = "Large jobs")]
     pub resume: bool,
 
-    /// Read each changed message again, and leave it as it was if a reader would see a difference that is not reported; the default with
-    /// --in-place and --quarantine
+    /// Read each changed message again, and leave it as it was if a reader would see a difference
+    /// that is not reported; the default with --in-place and --quarantine
     #[arg(long, overrides_with = "no_verify", help_heading = "Large jobs")]
     pub verify: bool,
 
@@ -119,7 +128,8 @@ pub struct Normalize {
     #[arg(long, value_name = "FILE.parquet", conflicts_with = "resume", help_heading = "Output")]
     pub export: Option<PathBuf>,
 
-    /// Directory for copies of the messages that --verify leaves as they were or that are over a limit; created when needed
+    /// Directory for copies of the messages that --verify leaves as they were or that are over a
+    /// limit; created when needed
     #[arg(long, value_name = "DIR", help_heading = "Large jobs")]
     pub quarantine: Option<PathBuf>,
 
@@ -159,7 +169,8 @@ impl Normalize {
     pub fn what_matters(&self) -> impl std::fmt::Debug {
         let Self { form, tnef, limits, .. } = self;
         let form = format!("{} {tnef:?} {limits:?}", form.words());
-        let written = format!("{:?} {:?} {:?} {:?}", self.to, self.line_ends, self.verifies(), self.others);
+        let written =
+            format!("{:?} {:?} {:?} {:?}", self.to, self.line_ends, self.verifies(), self.others);
         (form, written, format!("{} {:?}", self.selection.words(), self.report))
     }
 

@@ -16,7 +16,8 @@ pub struct Pages {
 /// The pages.
 #[derive(Debug, Subcommand)]
 pub enum PagesCommand {
-    /// A man page in roff: of the whole, of a command (`charset convert`), of a file of options (`milter.conf`)
+    /// A man page in roff: of the whole, of a command (`charset convert`), of a file of options
+    /// (`milter.conf`)
     Man {
         /// The command or file, if not the whole
         #[arg(value_name = "NAME")]

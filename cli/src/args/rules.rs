@@ -26,8 +26,9 @@ pub enum ActionChoice {
     Tag,
 }
 
-/// The codes that may stay: what they stand for needs no more than 7 bits, has its line ends in order, and ends no message early;
-/// or is lost by a change ([`LOSSES`](crate::mta::policy::LOSSES)).
+/// The codes that may stay: what they stand for needs no more than 7 bits, has its line ends in
+/// order, and ends no message early; or is lost by a change
+/// ([`LOSSES`](crate::mta::policy::LOSSES)).
 pub const MAY_STAY: [Code; 31] = [
     Code::AddressListRepaired,
     Code::AddressNotAscii,
@@ -174,12 +175,14 @@ impl When {
                 "to" => when.to = Some(each(test, ADDRESSES, address)?),
                 "direction" => {
                     let what = "one of authenticated, local, in and out";
-                    when.direction = Some(one(test, what, |word| Direction::from_str(word, true).ok())?);
+                    when.direction =
+                        Some(one(test, what, |word| Direction::from_str(word, true).ok())?);
                 }
                 "header" => {
                     let name = test.field.as_deref().unwrap_or_default();
                     let name = field_name(name).map_err(|why| (Some(test.line), why))?;
-                    when.header.push((name, each(test, "a text", |text| Some(Pattern::new(text)))?));
+                    when.header
+                        .push((name, each(test, "a text", |text| Some(Pattern::new(text)))?));
                 }
                 "signature" => {
                     let word = |word: &str| Signature::from_str(word, true).ok();
@@ -189,11 +192,17 @@ impl When {
                     let what = "SERVER METHOD=RESULT, as mx.example.org dkim=pass";
                     when.authentication = Some(each(test, what, |text| text.parse().ok())?);
                 }
-                "larger-than" => when.larger_than = Some(one(test, SIZE, |text| octets(text).ok())?),
-                "smaller-than" => when.smaller_than = Some(one(test, SIZE, |text| octets(text).ok())?),
+                "larger-than" => {
+                    when.larger_than = Some(one(test, SIZE, |text| octets(text).ok())?)
+                }
+                "smaller-than" => {
+                    when.smaller_than = Some(one(test, SIZE, |text| octets(text).ok())?)
+                }
                 _ => {
-                    let place = |text: &str| text.parse::<Endpoint>().ok().map(|place| place.to_string());
-                    when.listener = Some(each(test, "where a listener is, as --listen says it", place)?);
+                    let place =
+                        |text: &str| text.parse::<Endpoint>().ok().map(|place| place.to_string());
+                    when.listener =
+                        Some(each(test, "where a listener is, as --listen says it", place)?);
                 }
             }
         }
@@ -245,7 +254,8 @@ fn never_matches(address: &str) -> bool {
     address.starts_with(['@', '*']) || address.contains(' ')
 }
 
-/// `duplicate-field=two From fields`: a code, and the words to the sender of a message that is refused because of it.
+/// `duplicate-field=two From fields`: a code, and the words to the sender of a message that is
+/// refused because of it.
 pub fn reject_text(text: &str) -> Result<(Code, String), String> {
     let (code, words) = text.split_once('=').ok_or("expected CODE=TEXT")?;
     let code = code.parse::<Code>().map_err(|_| format!("there is no code `{code}`"))?;
@@ -253,12 +263,15 @@ pub fn reject_text(text: &str) -> Result<(Code, String), String> {
     let is_shown = |octet: u8| (b' '..=b'~').contains(&octet) && octet != b'%';
     let words = words.trim();
     if !(1..=LONGEST_TEXT).contains(&words.len()) || !words.bytes().all(is_shown) {
-        return Err(format!("expected a text of 1 to {LONGEST_TEXT} characters of ASCII, without %"));
+        return Err(format!(
+            "expected a text of 1 to {LONGEST_TEXT} characters of ASCII, without %"
+        ));
     }
     Ok((code, words.to_owned()))
 }
 
-/// The longest text of a reply: with its code and the code of sevenbit it stays below 512 octets (RFC 5321, 4.5.3.1.5).
+/// The longest text of a reply: with its code and the code of sevenbit it stays below 512 octets
+/// (RFC 5321, 4.5.3.1.5).
 const LONGEST_TEXT: usize = 400;
 
 /// `bare-line-end=reject`: a code, and what is done because of it.
@@ -269,7 +282,9 @@ pub fn on_code(text: &str) -> Result<(Code, ActionChoice), String> {
         "fix" => ActionChoice::Fix,
         "leave" if MAY_STAY.contains(&code) => ActionChoice::Leave,
         "leave" => {
-            return Err(format!("`{code}` cannot be left: 7 bits, or the lines of mail, need it mended"));
+            return Err(format!(
+                "`{code}` cannot be left: 7 bits, or the lines of mail, need it mended"
+            ));
         }
         "reject" => ActionChoice::Reject,
         "quarantine" => ActionChoice::Quarantine,
@@ -286,7 +301,8 @@ mod tests {
     #[test]
     fn the_page_lists_what_may_stay() {
         let page = include_str!("../../../docs/mta.md");
-        let list = page.split("Only these may be left: ").nth(1).and_then(|rest| rest.split('.').next());
+        let list =
+            page.split("Only these may be left: ").nth(1).and_then(|rest| rest.split('.').next());
         let words: Vec<&str> =
             list.expect("a list").split(',').map(|word| word.trim().trim_matches('`')).collect();
         let mut codes = MAY_STAY.map(Code::as_str);
@@ -317,7 +333,10 @@ mod tests {
     #[test]
     fn a_text_for_a_code_fits_into_a_reply() {
         let read = |words: &str| reject_text(&format!("duplicate-field={words}"));
-        assert_eq!(read("two From = fields"), Ok((Code::DuplicateField, "two From = fields".to_owned())));
+        assert_eq!(
+            read("two From = fields"),
+            Ok((Code::DuplicateField, "two From = fields".to_owned()))
+        );
         for wrong in ["", " ", "100 %", "caf\u{E9}", "a\r\nb", &"x".repeat(401)] {
             assert!(read(wrong).is_err(), "{wrong}");
         }
@@ -326,7 +345,10 @@ mod tests {
 
     #[test]
     fn only_some_codes_may_be_left() {
-        assert_eq!(on_code("base64-repaired=leave"), Ok((Code::Base64Repaired, ActionChoice::Leave)));
+        assert_eq!(
+            on_code("base64-repaired=leave"),
+            Ok((Code::Base64Repaired, ActionChoice::Leave))
+        );
         assert_eq!(on_code("bare-line-end=reject"), Ok((Code::BareLineEnd, ActionChoice::Reject)));
         for wrong in ["bare-line-end=leave", "nothing=fix", "refolded", "refolded=burn"] {
             assert!(on_code(wrong).is_err(), "{wrong}");

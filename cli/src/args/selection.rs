@@ -28,9 +28,10 @@ pub struct Selection {
 
     /// The longest message that is held in memory
     ///
-    /// `normalize` needs no more than that for files whose length is attachments in base64. The body of any other longer
-    /// message is carried as it is, as application/octet-stream in base64, and reported (`part-opaque`); with --in-place the
-    /// file stays as it is. The other commands leave longer messages out.
+    /// `normalize` needs no more than that for files whose length is attachments in base64. The
+    /// body of any other longer message is carried as it is, as application/octet-stream in base64,
+    /// and reported (`part-opaque`); with --in-place the file stays as it is. The other commands
+    /// leave longer messages out.
     #[arg(long, value_name = "OCTETS", default_value_t = MAX_MESSAGE, help_heading = "Limits")]
     pub max_message: usize,
 }
@@ -60,5 +61,6 @@ impl Selection {
 }
 
 fn date(text: &str) -> Result<i64, String> {
-    parse_date(text).ok_or_else(|| "not a day such as 2026-11-19, nor a date as in a Date field".to_owned())
+    parse_date(text)
+        .ok_or_else(|| "not a day such as 2026-11-19, nor a date as in a Date field".to_owned())
 }

@@ -27,8 +27,8 @@ pub struct Header {
 pub enum HeaderCommand {
     /// Encoded-words to UTF-8 text; what is odd about them goes to standard error
     ///
-    /// A line that begins with a blank continues the line before, as in a header. Any octets have a text: the exit status
-    /// is 0 also where something was lost, which is said.
+    /// A line that begins with a blank continues the line before, as in a header. Any octets have a
+    /// text: the exit status is 0 also where something was lost, which is said.
     #[command(after_help = "Example:\n  sevenbit header decode '=?iso-8859-1?Q?Gr=FC=DFe?='")]
     Decode(Lines),
     /// UTF-8 text to encoded-words, where they are needed
@@ -69,8 +69,9 @@ pub struct MailboxNameDecode {
 
 /// Mend messages and text that were read in a wrong charset: `schÃ¶n`, `Ïðèâåò`
 ///
-/// A message is written as an archive writes it, with text that reads as mojibake as it was meant. Of a text, which is
-/// UTF-8, each line is judged by itself, and one that could have been meant as it is stays.
+/// A message is written as an archive writes it, with text that reads as mojibake as it was meant.
+/// Of a text, which is UTF-8, each line is judged by itself, and one that could have been meant as
+/// it is stays.
 #[derive(Args, Debug)]
 #[command(after_help = REPAIR_EXAMPLES)]
 pub struct Repair {
@@ -84,9 +85,10 @@ pub struct Repair {
 
     /// List what each text may read as, and write no message: JSON Lines
     ///
-    /// Keys: of a message the `part` and its `label`; `readings`, the most probable first, each with the `charset` of the
-    /// octets, what it is `by` (label, guess, repair), what was `undone`, its `sureness` from 0 to 1, and 300 characters of
-    /// its `text`, from where the readings differ.
+    /// Keys: of a message the `part` and its `label`; `readings`, the most probable first, each
+    /// with the `charset` of the octets, what it is `by` (label, guess, repair), what was `undone`,
+    /// its `sureness` from 0 to 1, and 300 characters of its `text`, from where the readings
+    /// differ.
     #[arg(long, conflicts_with_all = ["json", "read_as"])]
     pub candidates: bool,
 

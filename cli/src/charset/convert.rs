@@ -19,13 +19,14 @@ const CHUNK: usize = 1 << 16;
 /// Converts all inputs, one after the other, as one text.
 ///
 /// # Errors
-/// An input or output fails, or strict conversion fails: standard output then has the text before that, a file is not
-/// created.
+/// An input or output fails, or strict conversion fails: standard output then has the text before
+/// that, a file is not created.
 pub fn run(args: &Convert) -> Result<(), Failure> {
     let Some(path) = args.output.as_deref().filter(|path| !is_stdout(path)) else {
         return print(|out| split_errors(all(args, out)))?;
     };
-    let protected = Protected::new(&Inputs::new(&args.inputs, Format::Eml, Select::default())?, None);
+    let protected =
+        Protected::new(&Inputs::new(&args.inputs, Format::Eml, Select::default())?, None);
     clean_up_when_stopped(None);
     let mut file = AtomicFile::create(path, None, |place| protected.admits(path, place))?;
     let failed = |error: io::Error| Failure::writing(path, &error);
@@ -75,7 +76,8 @@ struct Pump<'a> {
     input: PathBuf,
     begins: usize,
     read: usize,
-    /// How many octets of text, as UTF-8, and how many line ends were encoded before the text at hand.
+    /// How many octets of text, as UTF-8, and how many line ends were encoded before the text at
+    /// hand.
     encoded: usize,
     lines: usize,
     is_strict: bool,
@@ -128,9 +130,12 @@ impl<'a> Pump<'a> {
         encoded.map_err(|error| {
             let character = error.character().map(|c| format!(" U+{:04X}", u32::from(c)));
             let (character, charset) = (character.unwrap_or_default(), self.encoder.charset());
-            let line = self.lines + line_ends(&self.text[..error.offset().saturating_sub(self.encoded)]) + 1;
-            let reason =
-                format!("{charset} has no character{character}, on line {line}; `--on-error` can replace it");
+            let line = self.lines
+                + line_ends(&self.text[..error.offset().saturating_sub(self.encoded)])
+                + 1;
+            let reason = format!(
+                "{charset} has no character{character}, on line {line}; `--on-error` can replace it"
+            );
             refused(&self.input, reason)
         })?;
         self.encoded += self.text.len();
@@ -149,7 +154,10 @@ impl<'a> Pump<'a> {
             match issues.iter().find(|issue| self.is_strict && issue.severity() == Severity::Loss) {
                 Some(loss) => {
                     let at = loss.span().start.saturating_sub(self.begins);
-                    Err(refused(&self.input, format!("{charset} text at octet {at}: {}", described(loss))))
+                    Err(refused(
+                        &self.input,
+                        format!("{charset} text at octet {at}: {}", described(loss)),
+                    ))
                 }
                 None => Ok(()),
             }

@@ -39,7 +39,8 @@ struct Alternative {
 /// Prints the guess for each input.
 ///
 /// # Errors
-/// An input or standard output fails, or nothing is known of one; the guesses for the others are printed.
+/// An input or standard output fails, or nothing is known of one; the guesses for the others are
+/// printed.
 pub fn run(args: &Detect) -> Result<Exit, Failure> {
     let stdin = [PathBuf::from("-")];
     let inputs = if args.inputs.is_empty() { &stdin[..] } else { &args.inputs };
@@ -99,5 +100,7 @@ fn guesses(octets: &[u8]) -> Vec<Alternative> {
         return vec![Alternative { charset: Charset::US_ASCII.name(), sureness: 1.0 }];
     }
     let guesses = Charset::guesses(octets).into_iter();
-    guesses.map(|guess| Alternative { charset: guess.charset().name(), sureness: guess.sureness() }).collect()
+    guesses
+        .map(|guess| Alternative { charset: guess.charset().name(), sureness: guess.sureness() })
+        .collect()
 }

@@ -34,14 +34,17 @@ impl From<Charset> for Object {
 /// No charset has such a name, or standard output cannot be written.
 pub fn run(args: &List) -> Result<(), Failure> {
     let wanted = args.pattern.as_deref().map(wanted).transpose()?;
-    let is_wanted = |charset: &Charset| wanted.as_ref().is_none_or(|pattern| has_name(*charset, pattern));
+    let is_wanted =
+        |charset: &Charset| wanted.as_ref().is_none_or(|pattern| has_name(*charset, pattern));
     let charsets: Vec<Charset> = Charset::all().filter(is_wanted).collect();
     if let (true, Some(pattern)) = (charsets.is_empty(), &args.pattern) {
         let reason = "no charset has such a name or label; `sevenbit charset list` has all of them";
         return Err(Failure::new(Exit::Work, Path::new(pattern), reason));
     }
     print(|out| match args.json {
-        true => json::write_line(out, &charsets.iter().copied().map(Object::from).collect::<Vec<_>>()),
+        true => {
+            json::write_line(out, &charsets.iter().copied().map(Object::from).collect::<Vec<_>>())
+        }
         false => charsets.iter().try_for_each(|charset| row(out, *charset)),
     })
 }

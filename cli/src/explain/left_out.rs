@@ -12,8 +12,8 @@ const BEGINNING: usize = 1 << 10;
 /// How much of any other text stays.
 const TEXT: usize = 128 << 10;
 
-/// Returns the octets of `message` that are left out, in order: of each attachment, and of what is no text, all but the
-/// beginning; of each text what is longer than anyone reads.
+/// Returns the octets of `message` that are left out, in order: of each attachment, and of what is
+/// no text, all but the beginning; of each text what is longer than anyone reads.
 pub fn left_out(message: &[u8]) -> Vec<Range<usize>> {
     let places = Where::new(message);
     let parsed = Message::parse(message);

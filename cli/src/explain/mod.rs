@@ -50,8 +50,10 @@ pub fn run(args: &Explain, console: &Console) -> Result<Exit, Failure> {
         ));
     }
     let plan = args.form.normalizer().plan(message);
-    let facts = Facts::of(message, args.form.profile(), &plan, if gaps.is_empty() { TEXT } else { SHOWN });
-    let page = |out: &mut dyn Write| page::write(out, &called, &facts, plan.report(), message, &gaps);
+    let facts =
+        Facts::of(message, args.form.profile(), &plan, if gaps.is_empty() { TEXT } else { SHOWN });
+    let page =
+        |out: &mut dyn Write| page::write(out, &called, &facts, plan.report(), message, &gaps);
     if to_stdout {
         print(page)?;
         return Ok(Exit::Done);
@@ -102,16 +104,28 @@ fn open(page: &Path) -> Result<(), Failure> {
         () if cfg!(windows) => "explorer",
         () => "xdg-open",
     };
-    let started =
-        Command::new(name).arg(page).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    let started = Command::new(name)
+        .arg(page)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn();
     let failed = |error| {
-        Failure::new(Exit::CannotCreate, page, format!("is written, but `{name}` cannot show it: {error}"))
+        Failure::new(
+            Exit::CannotCreate,
+            page,
+            format!("is written, but `{name}` cannot show it: {error}"),
+        )
     };
     started.map(drop).map_err(failed)
 }
 
 /// Returns the selected message, and its name.
-fn wanted(args: &Explain, inputs: &Inputs, console: &Console) -> Result<(PathBuf, Octets), Failure> {
+fn wanted(
+    args: &Explain,
+    inputs: &Inputs,
+    console: &Console,
+) -> Result<(PathBuf, Octets), Failure> {
     let max = inputs.select().max_message;
     let mut number = 0;
     let mut first = None;
@@ -119,14 +133,22 @@ fn wanted(args: &Explain, inputs: &Inputs, console: &Console) -> Result<(PathBuf
         let mut item = match found? {
             Found::Message(item) => item,
             Found::Unread(other) if other.is_missed() => {
-                return Err(Failure::new(Exit::Refused, &other.item.called(), other.unread.reason()));
+                return Err(Failure::new(
+                    Exit::Refused,
+                    &other.item.called(),
+                    other.unread.reason(),
+                ));
             }
-            Found::Kept(item, reason) => return Err(Failure::new(Exit::Refused, &item.called(), reason)),
+            Found::Kept(item, reason) => {
+                return Err(Failure::new(Exit::Refused, &item.called(), reason));
+            }
             _ => continue,
         };
         number += 1;
         match args.message {
-            Some(wanted) if wanted == number => return Ok((item.called(), read(&mut item, max, console)?)),
+            Some(wanted) if wanted == number => {
+                return Ok((item.called(), read(&mut item, max, console)?));
+            }
             Some(_) => {}
             None if number == 1 => first = Some((item.called(), read(&mut item, max, console)?)),
             None => {

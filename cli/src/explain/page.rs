@@ -1,7 +1,8 @@
 //! The page: data, a style and a script, in one file that requests nothing.
 //!
-//! `page.js` is built from `js/page/` by `js/page/build.mjs`; `js/test.sh` fails if it is out of date. Content of the
-//! message is either JSON inside a `<script>` of a data type, with `<` escaped, or escaped text: none of it is markup.
+//! `page.js` is built from `js/page/` by `js/page/build.mjs`; `js/test.sh` fails if it is out of
+//! date. Content of the message is either JSON inside a `<script>` of a data type, with `<`
+//! escaped, or escaped text: none of it is markup.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -35,7 +36,8 @@ struct Held<'a> {
     left_out: Vec<[usize; 2]>,
 }
 
-/// Puts something in the place of what is left out, so that all other octets are where the facts say.
+/// Puts something in the place of what is left out, so that all other octets are where the facts
+/// say.
 const FILL: &str = r#"const held = document.getElementById("held"), data = JSON.parse(held.textContent);
 for (const [from, to] of data.leftOut) {
   const said = `[${to - from} octets are left out of this page]`.slice(0, to - from);
@@ -64,7 +66,8 @@ pub fn write(
     let held = String::from_utf8_lossy(&held).replace('<', "\\u003c");
     let title = escaped(&shown(called));
     // Only elements with this number may run or style; the author of the message cannot know it.
-    let nonce: String = Sha256::digest(&held).iter().take(16).map(|octet| format!("{octet:02x}")).collect();
+    let nonce: String =
+        Sha256::digest(&held).iter().take(16).map(|octet| format!("{octet:02x}")).collect();
     write!(
         out,
         "{BEGIN}\n\

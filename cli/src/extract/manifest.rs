@@ -1,4 +1,5 @@
-//! The manifest: what was taken out of a message, as JSON. Its keys are an interface that scripts rely on.
+//! The manifest: what was taken out of a message, as JSON. Its keys are an interface that scripts
+//! rely on.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -45,7 +46,11 @@ impl Body {
 }
 
 impl<'a> Manifest<'a> {
-    pub fn of(item: &'a Item, message: &'a Message<'_>, attachments: Vec<AttachmentData<'a>>) -> Self {
+    pub fn of(
+        item: &'a Item,
+        message: &'a Message<'_>,
+        attachments: Vec<AttachmentData<'a>>,
+    ) -> Self {
         Self {
             input: shown(&item.name),
             mailbox: json::MailboxPlace::of(item),

@@ -66,7 +66,11 @@ pub fn run(args: &Extract, console: &Console) -> Result<Exit, Failure> {
     }
     if let Some(store) = store {
         let (files, messages) = store.finish(exit != Exit::Done)?;
-        console.say(format_args!("{files} file{} of {messages} message{}", plural(files), plural(messages)));
+        console.say(format_args!(
+            "{files} file{} of {messages} message{}",
+            plural(files),
+            plural(messages)
+        ));
     } else if bodies == 0 && !args.list && exit == Exit::Done {
         console.say(format_args!("no message has such a body"));
     }
@@ -76,8 +80,9 @@ pub fn run(args: &Extract, console: &Console) -> Result<Exit, Failure> {
 /// Refuses a directory inside an input, where the files would be read as messages.
 fn is_apart(to: &Path, inputs: &[PathBuf]) -> Result<(), Failure> {
     let Ok(place) = resolve(to) else { return Ok(()) };
-    let is_around =
-        |input: &&PathBuf| input.is_dir() && resolve(input).is_ok_and(|input| place.starts_with(input));
+    let is_around = |input: &&PathBuf| {
+        input.is_dir() && resolve(input).is_ok_and(|input| place.starts_with(input))
+    };
     match inputs.iter().find(is_around) {
         Some(_) => Err(Failure::new(Exit::Usage, to, "is inside an input")),
         None => Ok(()),
@@ -92,7 +97,8 @@ fn one(
     store: Option<&mut Store>,
 ) -> Result<usize, Failure> {
     let attachments = message.attachments();
-    let taken: Vec<&Attachment<'_>> = attachments.iter().filter(|file| is_wanted(args, file)).collect();
+    let taken: Vec<&Attachment<'_>> =
+        attachments.iter().filter(|file| is_wanted(args, file)).collect();
     let entries = taken.iter().map(|file| AttachmentData::from(*file).digest(json::sha256));
     let mut manifest = Manifest::of(item, message, entries.collect());
     match store {
@@ -106,14 +112,17 @@ fn one(
                 entry.set_place(place(&folder, &name));
             }
             for kind in bodies(args) {
-                let Some(body) = body(message, kind, |id| places.get(id).cloned()) else { continue };
+                let Some(body) = body(message, kind, |id| places.get(id).cloned()) else {
+                    continue;
+                };
                 let name = store.write(&folder, file_of(kind), body.as_bytes())?;
                 manifest.add_body(kind, Some(place(&folder, &name)), body.len());
             }
             store.note(&manifest)?;
         }
         None => {
-            let found = bodies(args).filter_map(|kind| Some((kind, body(message, kind, |_| None)?)));
+            let found =
+                bodies(args).filter_map(|kind| Some((kind, body(message, kind, |_| None)?)));
             for (kind, body) in found {
                 if !args.list {
                     show(&body)?;
@@ -168,7 +177,8 @@ fn body(
 
 /// The lines of a text that its sender wrote.
 fn unquoted(text: &str) -> String {
-    let own = passages(text).filter(|passage| passage.quote_depth() == 0 && !passage.is_signature());
+    let own =
+        passages(text).filter(|passage| passage.quote_depth() == 0 && !passage.is_signature());
     own.map(|passage| passage.text()).collect()
 }
 
@@ -188,11 +198,20 @@ fn folder(args: &Extract, item: &Item) -> PathBuf {
 fn address(name: &str) -> String {
     let is_plain = |octet: u8| octet.is_ascii_alphanumeric() || b"-._~".contains(&octet);
     name.bytes()
-        .map(|octet| if is_plain(octet) { char::from(octet).to_string() } else { format!("%{octet:02X}") })
+        .map(
+            |octet| {
+                if is_plain(octet) {
+                    char::from(octet).to_string()
+                } else {
+                    format!("%{octet:02X}")
+                }
+            },
+        )
         .collect()
 }
 
-/// Shows a body on standard output: as it is, unless a person looks. The next one begins on a line of its own.
+/// Shows a body on standard output: as it is, unless a person looks. The next one begins on a line
+/// of its own.
 fn show(body: &str) -> Result<(), Failure> {
     let text = if std::io::stdout().is_terminal() { safe_text(body) } else { body.into() };
     let end = if text.ends_with('\n') { "" } else { "\n" };

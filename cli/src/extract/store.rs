@@ -42,18 +42,21 @@ impl Store {
         Ok(Self { root: root.to_owned(), directory, manifest, name, place, files: 0, messages: 0 })
     }
 
-    /// Returns the name of a directory below the root: another one for each of its names that a file has, as the mailbox itself
-    /// may have it that is read.
+    /// Returns the name of a directory below the root: another one for each of its names that a
+    /// file has, as the mailbox itself may have it that is read.
     pub fn folder(&self, wanted: &Path) -> PathBuf {
-        let is_file =
-            |folder: &Path| self.root.join(folder).symlink_metadata().is_ok_and(|found| found.is_file());
+        let is_file = |folder: &Path| {
+            self.root.join(folder).symlink_metadata().is_ok_and(|found| found.is_file())
+        };
         wanted.iter().fold(PathBuf::new(), |above, name| {
-            let mut names = numbered(name.to_string_lossy().into_owned()).map(|name| above.join(name));
+            let mut names =
+                numbered(name.to_string_lossy().into_owned()).map(|name| above.join(name));
             names.find(|folder| !is_file(folder)).unwrap_or_else(|| above.join(name))
         })
     }
 
-    /// Writes a file into `folder`, and returns the name that it got: another one, if `name` is taken.
+    /// Writes a file into `folder`, and returns the name that it got: another one, if `name` is
+    /// taken.
     ///
     /// # Errors
     /// The file cannot be created or written; then nothing is left of it.
@@ -77,11 +80,12 @@ impl Store {
     /// The manifest cannot be written.
     pub fn note(&mut self, manifest: &Manifest<'_>) -> Result<(), Failure> {
         self.messages += 1;
-        json::write_line(&mut self.manifest, manifest).map_err(|error| Failure::writing(&self.place, &error))
+        json::write_line(&mut self.manifest, manifest)
+            .map_err(|error| Failure::writing(&self.place, &error))
     }
 
-    /// Ends the manifest; returns how many files and messages there were. If it `has_failed` before any message was noted,
-    /// no manifest stays.
+    /// Ends the manifest; returns how many files and messages there were. If it `has_failed` before
+    /// any message was noted, no manifest stays.
     ///
     /// # Errors
     /// The manifest cannot be written.

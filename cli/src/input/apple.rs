@@ -1,7 +1,8 @@
 //! Messages of Apple Mail whose attachments are in files of their own: `.partial.emlx`.
 //!
-//! A folder has `Messages/12.partial.emlx` for a message whose attachments are in `Attachments/12/SECTION/NAME`, where the
-//! section is that of IMAP: `2`, `2.4`. The bodies of these parts are empty in the message.
+//! A folder has `Messages/12.partial.emlx` for a message whose attachments are in
+//! `Attachments/12/SECTION/NAME`, where the section is that of IMAP: `2`, `2.4`. The bodies of
+//! these parts are empty in the message.
 
 use std::fs;
 use std::io;

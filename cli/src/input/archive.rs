@@ -1,7 +1,7 @@
 //! Archives: tar files and ZIP archives, what is packed in them, and archives in archives.
 //!
-//! An archive in another one is read as a directory of its name. An mbox or a message that is packed in an archive is
-//! unpacked, and packed again when the archive is written.
+//! An archive in another one is read as a directory of its name. An mbox or a message that is
+//! packed in an archive is unpacked, and packed again when the archive is written.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -131,9 +131,10 @@ impl Archive {
                 Level::Tar(entries, inside) => match entries.next_entry() {
                     None => Step::End,
                     Some(Ok(entry)) => self.entry(entry, inside.as_ref()),
-                    Some(Err(place)) => {
-                        Step::Found(Opened::Damaged(io::Error::new(place.error.kind(), place.to_string())))
-                    }
+                    Some(Err(place)) => Step::Found(Opened::Damaged(io::Error::new(
+                        place.error.kind(),
+                        place.to_string(),
+                    ))),
                 },
                 Level::Zip(members, inside) => match members.next_entry() {
                     None => Step::End,
@@ -193,7 +194,8 @@ impl Archive {
     /// Returns what an entry is that is neither packed nor an archive.
     fn plain(&mut self, mut entry: TarEntry, kind: FileKind) -> Step {
         let span = entry.span();
-        let unread = |entry, words| Step::Found(Opened::Unread(Box::new(entry), Unread::Foreign(words)));
+        let unread =
+            |entry, words| Step::Found(Opened::Unread(Box::new(entry), Unread::Foreign(words)));
         let is_mbox = match kind {
             // In a Maildir every file is a message.
             FileKind::Unread(Unread::NoMail(_)) if entry.is_in_maildir() => false,
@@ -207,7 +209,10 @@ impl Archive {
             }
             FileKind::Folders => return unread(entry, "a store of Outlook in an archive"),
             FileKind::Emlx if is_partial(&entry.path) || entry.long.is_some() => {
-                return unread(entry, "a message of Apple Mail in an archive, without its attachments");
+                return unread(
+                    entry,
+                    "a message of Apple Mail in an archive, without its attachments",
+                );
             }
             FileKind::Emlx => {
                 let range = message_in(&entry.octets);
@@ -231,7 +236,9 @@ impl Archive {
                 Err(why) => return kept(entry, format!("{why}; it stays as it is")),
             },
             FileKind::Mbox(_) => entry.length() > 0 && (!is_eml(&entry.path) || entry.is_several()),
-            FileKind::Message | FileKind::Packed | FileKind::Tar | FileKind::Zip => entry.is_several(),
+            FileKind::Message | FileKind::Packed | FileKind::Tar | FileKind::Zip => {
+                entry.is_several()
+            }
         };
         if is_mbox {
             let emptied = entry.emptied();
@@ -246,7 +253,13 @@ impl Archive {
             None => MailSource::Octets(mem::take(&mut entry.octets)),
         };
         let entry = Box::new(entry);
-        Step::Found(Opened::Message(Opening { source, entry, span, doubts: Vec::new(), within: None }))
+        Step::Found(Opened::Message(Opening {
+            source,
+            entry,
+            span,
+            doubts: Vec::new(),
+            within: None,
+        }))
     }
 
     /// Unpacks an entry. What is no mail stays packed.
@@ -257,7 +270,8 @@ impl Archive {
             Some(long) => long.reopened().map(|file| Box::new(file) as Octets),
             None => Ok(Box::new(Cursor::new(Shared(Arc::clone(&octets))))),
         };
-        let step = from.and_then(unpack).map(|unpacked| self.unpacked(unpacked, &mut entry, packed));
+        let step =
+            from.and_then(unpack).map(|unpacked| self.unpacked(unpacked, &mut entry, packed));
 
         // Unless the entry was opened, its content goes on.
         let step = step.unwrap_or(Tried::Kept("cannot be unpacked, and stays as it is".into()));
@@ -282,15 +296,21 @@ impl Archive {
             FileKind::Packed => {
                 return Tried::Kept("is packed more than four times, and stays as it is".into());
             }
-            FileKind::Tar | FileKind::Zip if self.is_too_deep() => return Tried::Kept(TOO_DEEP.into()),
+            FileKind::Tar | FileKind::Zip if self.is_too_deep() => {
+                return Tried::Kept(TOO_DEEP.into());
+            }
             FileKind::Tar => {
                 let inside = Some(inner.inside());
                 self.enter_tar(Box::new(from.into_stream()), inside)
             }
-            FileKind::Mbox(_) if !is_eml(&name) => self.enter_mbox(Box::new(from.into_stream()), inner),
+            FileKind::Mbox(_) if !is_eml(&name) => {
+                self.enter_mbox(Box::new(from.into_stream()), inner)
+            }
             FileKind::Old(format) => self.enter_old(Box::new(from.into_stream()), format, inner),
             FileKind::Unread(unread) if !entry.is_in_maildir() => return Tried::Unread(unread),
-            FileKind::Folders => return Tried::Unread(Unread::Foreign("a packed store of Outlook")),
+            FileKind::Folders => {
+                return Tried::Unread(Unread::Foreign("a packed store of Outlook"));
+            }
             kind => match self.whole(from, &mut inner) {
                 Ok(()) if kind == FileKind::Zip => self.enter_zip(inner),
                 Ok(()) if matches!(kind, FileKind::Msg | FileKind::Emlx) => self.plain(inner, kind),
@@ -409,7 +429,9 @@ impl Level {
 
 impl Member {
     fn read(&mut self) -> io::Result<Option<Opening>> {
-        let Some(MailboxMessage { source, postmark, span: own, doubts }) = self.reader.next_message()? else {
+        let Some(MailboxMessage { source, postmark, span: own, doubts }) =
+            self.reader.next_message()?
+        else {
             return Ok(None);
         };
         self.number += 1;
@@ -480,7 +502,8 @@ impl TarEntry {
         Inside { path: self.path.clone(), unique: self.unique.clone(), span: self.span() }
     }
 
-    /// Whether it certainly has several messages. If it cannot be read, reading it again will report that.
+    /// Whether it certainly has several messages. If it cannot be read, reading it again will
+    /// report that.
     fn is_several(&self) -> bool {
         match &self.long {
             Some(long) => long.reopened().and_then(holds_several).unwrap_or_default(),

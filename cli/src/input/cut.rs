@@ -35,7 +35,8 @@ impl<R: Read> MailboxReader<R> {
         Self::Mbox(Box::new(Mbox::new(octets, dialect).limit(max)))
     }
 
-    /// Returns the reader of a mailbox of an older program; messages longer than `max` are not held.
+    /// Returns the reader of a mailbox of an older program; messages longer than `max` are not
+    /// held.
     pub fn old(octets: R, format: Format, max: usize) -> Self {
         Self::Old(Box::new(Cutter::new(octets, format)), max)
     }
@@ -69,13 +70,19 @@ impl<R: Read> MailboxReader<R> {
                 };
 
                 let span = envelope.begin..cutter.end();
-                Ok(Some(MailboxMessage { source, postmark: postmark(&envelope), span, doubts: Vec::new() }))
+                Ok(Some(MailboxMessage {
+                    source,
+                    postmark: postmark(&envelope),
+                    span,
+                    doubts: Vec::new(),
+                }))
             }
         }
     }
 }
 
-/// Returns a `From ` line with what a mailbox says of a message: its own, or one with the date when it arrived.
+/// Returns a `From ` line with what a mailbox says of a message: its own, or one with the date when
+/// it arrived.
 fn postmark(envelope: &Envelope) -> Vec<u8> {
     match parse_date(&envelope.date) {
         Some(date) if envelope.postmark.is_empty() => {

@@ -4,8 +4,8 @@ const MONTHS: [&str; 12] =
     ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const DAYS: [&str; 7] = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"];
 
-/// Seconds since 1970 of a date in a header field, `19 Nov 2026 10:00:00 +0100` with or without its parts
-/// before and after, or of `2026-11-19`.
+/// Seconds since 1970 of a date in a header field, `19 Nov 2026 10:00:00 +0100` with or without its
+/// parts before and after, or of `2026-11-19`.
 pub fn parse_date(text: &str) -> Option<i64> {
     let text = text.split('(').next()?.trim();
     if let Some(day) = iso_day(text) {
@@ -21,15 +21,16 @@ pub fn parse_date(text: &str) -> Option<i64> {
     Some(days(year, month, day)? * 86_400 + time - words.next().and_then(zone).unwrap_or_default())
 }
 
-/// Seconds since 1970 of the date on a `From ` line, in UTC unless it has a numeric zone: `Thu Nov 19 10:00:00 2026`
-/// with anything before and after.
+/// Seconds since 1970 of the date on a `From ` line, in UTC unless it has a numeric zone: `Thu Nov
+/// 19 10:00:00 2026` with anything before and after.
 pub fn postmark_date(line: &str) -> Option<i64> {
     let words: Vec<&str> = line.split_ascii_whitespace().collect();
     let is_month = |word: &&str| MONTHS.iter().any(|month| month.eq_ignore_ascii_case(word));
     let at = words.iter().position(is_month)?;
     let rest = words.get(at + 2..)?;
-    let year =
-        rest.iter().find(|word| word.len() == 4 && word.bytes().all(|octet| octet.is_ascii_digit()))?;
+    let year = rest
+        .iter()
+        .find(|word| word.len() == 4 && word.bytes().all(|octet| octet.is_ascii_digit()))?;
     let zone = rest.iter().find(|word| word.starts_with(['+', '-'])).unwrap_or(&"");
     parse_date(&format!("{} {} {year} {} {zone}", words[at + 1], words[at], rest[0]))
 }
@@ -72,7 +73,8 @@ fn zone(word: &str) -> Option<i64> {
     Some(sign * (digits / 100 * 3600 + digits % 100 * 60))
 }
 
-/// Days from 1970-01-01; the calendar counted in years that begin in March, so that leap days come last.
+/// Days from 1970-01-01; the calendar counted in years that begin in March, so that leap days come
+/// last.
 fn days(year: i64, month: i64, day: i64) -> Option<i64> {
     if !(1..=9999).contains(&year) || !(1..=12).contains(&month) || !(1..=31).contains(&day) {
         return None;

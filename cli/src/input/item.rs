@@ -61,7 +61,10 @@ pub enum Home {
         postmark: Vec<u8>,
     },
     /// A folder in a store of Outlook.
-    #[cfg_attr(not(feature = "outlook"), allow(dead_code, reason = "only such stores have folders"))]
+    #[cfg_attr(
+        not(feature = "outlook"),
+        allow(dead_code, reason = "only such stores have folders")
+    )]
     Folder {
         /// The message's place; its octets are those of the messages as they are made.
         position: Position,
@@ -97,33 +100,41 @@ pub struct Position {
     pub number: u64,
     /// Its octets in the mailbox.
     pub span: Range<u64>,
-    /// Where in an mbox it is doubtful whether a `From ` line separates messages, in it or at its end.
+    /// Where in an mbox it is doubtful whether a `From ` line separates messages, in it or at its
+    /// end.
     pub doubts: Vec<u64>,
 }
 
 impl Item {
     /// A file that is a message, at `path`.
     pub fn file(path: PathBuf, relative: PathBuf, home: Home) -> Self {
-        Self { name: path.as_path().into(), relative: relative.into(), source: MailSource::File(path), home }
+        Self {
+            name: path.as_path().into(),
+            relative: relative.into(),
+            source: MailSource::File(path),
+            home,
+        }
     }
 
     /// Its place in a mailbox, if it is in one.
     pub fn position(&self) -> Option<&Position> {
         match &self.home {
             Home::Alone | Home::Inside | Home::Maildir => None,
-            Home::Mbox { position, .. } | Home::Folder { position, .. } | Home::Tar { position, .. } => {
-                Some(position)
-            }
+            Home::Mbox { position, .. }
+            | Home::Folder { position, .. }
+            | Home::Tar { position, .. } => Some(position),
         }
     }
 
-    /// The `From ` line that it had in an mbox, with its line end; nothing if it was in none. It may be empty.
+    /// The `From ` line that it had in an mbox, with its line end; nothing if it was in none. It
+    /// may be empty.
     pub fn postmark_line(&self) -> Option<&[u8]> {
         match &self.home {
-            Home::Mbox { postmark, .. } | Home::Tar { within: Some(Within { postmark, .. }), .. } => {
-                Some(postmark)
+            Home::Mbox { postmark, .. }
+            | Home::Tar { within: Some(Within { postmark, .. }), .. } => Some(postmark),
+            Home::Alone | Home::Inside | Home::Maildir | Home::Folder { .. } | Home::Tar { .. } => {
+                None
             }
-            Home::Alone | Home::Inside | Home::Maildir | Home::Folder { .. } | Home::Tar { .. } => None,
         }
     }
 
@@ -140,7 +151,8 @@ impl Item {
         match &self.home {
             Home::Alone | Home::Inside | Home::Maildir => {}
             Home::Mbox { position, .. } => {
-                called.push(format!(": message {}, octet {}", position.number, position.span.start));
+                called
+                    .push(format!(": message {}, octet {}", position.number, position.span.start));
             }
             Home::Folder { position, path } => {
                 called.push(": ");
@@ -185,7 +197,8 @@ pub enum Found {
 pub enum Extent {
     /// All of it.
     Whole,
-    /// All that is there: a place in it is damaged, or its end is missing. Reading it again would give no more.
+    /// All that is there: a place in it is damaged, or its end is missing. Reading it again would
+    /// give no more.
     Damaged,
     /// Less than is there, since it was changed meanwhile or its disk failed.
     Unfinished,

@@ -7,7 +7,9 @@ use std::path::Path;
 use sevenbit::mbox::{Dialect, holds_several};
 use sevenbit_store::old::Format;
 use sevenbit_store::zipped::Members;
-use sevenbit_store::{HEAD, Kind, Mailbox, Outlook, Recognised, Wrapping, ZIP_WITHOUT_MAIL, recognise};
+use sevenbit_store::{
+    HEAD, Kind, Mailbox, Outlook, Recognised, Wrapping, ZIP_WITHOUT_MAIL, recognise,
+};
 
 use super::format::Format as Declared;
 use super::item::MailboxKind;
@@ -69,7 +71,9 @@ impl Unread {
             Self::NoMail(kind) => {
                 format!("is no mail, but {}; `--format eml` reads it as a message", kind.one)
             }
-            Self::Foreign(words) => format!("is {words}, which is not read: export it as mbox or .eml"),
+            Self::Foreign(words) => {
+                format!("is {words}, which is not read: export it as mbox or .eml")
+            }
         }
     }
 }
@@ -89,8 +93,9 @@ impl FileKind {
         })
     }
 
-    /// Returns what a file is, given by name or found in a directory. If it cannot be opened, reading it will show that. A
-    /// pipe can be read only once, so it is a message unless declared otherwise.
+    /// Returns what a file is, given by name or found in a directory. If it cannot be opened,
+    /// reading it will show that. A pipe can be read only once, so it is a message unless declared
+    /// otherwise.
     pub fn of_file(path: &Path, format: Declared) -> Self {
         let looked = || if path.is_file() { Some(look(path)) } else { None };
         Self::declared(format)
@@ -99,8 +104,9 @@ impl FileKind {
             .unwrap_or(Self::Message)
     }
 
-    /// Returns what standard input is, and what was read of it to find out. An mbox is assumed only if it certainly has
-    /// several messages: a program that delivers a single one may have put a `From ` line before it.
+    /// Returns what standard input is, and what was read of it to find out. An mbox is assumed only
+    /// if it certainly has several messages: a program that delivers a single one may have put a
+    /// `From ` line before it.
     ///
     /// # Errors
     /// Standard input cannot be read.
@@ -114,12 +120,17 @@ impl FileKind {
         let mut found = unpack(io::stdin())?;
         let is_plain = found.packing == Packing::None;
         let kind = match of_octets(&found.first, Path::new("-")) {
-            // What a compound file is may only be known far into it; on standard input it can but be a message.
-            Self::Unread(Unread::NoMail(_)) if of_octets(&found.first, Path::new("-.msg")) == Self::Msg => {
+            // What a compound file is may only be known far into it; on standard input it can but
+            // be a message.
+            Self::Unread(Unread::NoMail(_))
+                if of_octets(&found.first, Path::new("-.msg")) == Self::Msg =>
+            {
                 Self::Msg
             }
             // What comes on standard input is mail: a filter gets nothing else.
-            Self::Unread(Unread::NoMail(_)) | Self::Message | Self::Emlx if is_plain => Self::Message,
+            Self::Unread(Unread::NoMail(_)) | Self::Message | Self::Emlx if is_plain => {
+                Self::Message
+            }
             Self::Mbox(_) if is_plain && !holds_several(found.look_on(FAR)?)? => Self::Message,
             Self::Unread(Unread::NoMail(_)) | Self::Message | Self::Emlx => Self::Packed,
             kind => kind,
@@ -128,8 +139,8 @@ impl FileKind {
     }
 }
 
-/// Returns how a file is read that was declared to be one message: those of Apple Mail and Outlook are that too, but not as
-/// text.
+/// Returns how a file is read that was declared to be one message: those of Apple Mail and Outlook
+/// are that too, but not as text.
 fn of_declared(declared: FileKind, path: &Path) -> FileKind {
     if declared != FileKind::Message {
         return declared;
@@ -146,15 +157,17 @@ fn of_declared(declared: FileKind, path: &Path) -> FileKind {
     }
 }
 
-/// Recognises a file. A file that begins as if it were packed is packed, even if it cannot be unpacked: reading it will
-/// report that.
+/// Recognises a file. A file that begins as if it were packed is packed, even if it cannot be
+/// unpacked: reading it will report that.
 fn look(path: &Path) -> FileKind {
     let Ok(first) = first_octets(path) else { return FileKind::Message };
     if Packing::of_octets(&first) == Packing::None {
         return match of_octets(&first, path) {
             // A single message may have been saved with its `From ` line; its name says so.
             FileKind::Mbox(_) if is_eml(path) && !is_several(path) => FileKind::Message,
-            FileKind::Zip if !zip_holds_mail(path) => FileKind::Unread(Unread::NoMail(ZIP_WITHOUT_MAIL)),
+            FileKind::Zip if !zip_holds_mail(path) => {
+                FileKind::Unread(Unread::NoMail(ZIP_WITHOUT_MAIL))
+            }
             kind => kind,
         };
     }
@@ -170,7 +183,8 @@ fn look(path: &Path) -> FileKind {
 }
 
 impl FileKind {
-    /// The kind of mailbox that it is, if it is a file of many messages. One of an older program becomes an mbox.
+    /// The kind of mailbox that it is, if it is a file of many messages. One of an older program
+    /// becomes an mbox.
     pub fn mailbox(self) -> Option<MailboxKind> {
         match self {
             Self::Mbox(_) | Self::Old(_) => Some(MailboxKind::Mbox),
@@ -191,7 +205,9 @@ pub fn of_octets(first: &[u8], name: &Path) -> FileKind {
         Recognised::Mailbox(Mailbox::Mbx) => FileKind::Old(Format::Mbx),
         Recognised::Mailbox(other) => FileKind::Unread(Unread::Foreign(other.words())),
         Recognised::Wrapping(Wrapping::Tar) => FileKind::Tar,
-        Recognised::Wrapping(Wrapping::Gz | Wrapping::Zst | Wrapping::Bz2 | Wrapping::Xz) => FileKind::Packed,
+        Recognised::Wrapping(Wrapping::Gz | Wrapping::Zst | Wrapping::Bz2 | Wrapping::Xz) => {
+            FileKind::Packed
+        }
         Recognised::Wrapping(Wrapping::Zip) => FileKind::Zip,
         Recognised::Outlook(Outlook::Msg | Outlook::Oft) if READS_OUTLOOK => FileKind::Msg,
         Recognised::Outlook(Outlook::Pst | Outlook::Ost) if READS_OUTLOOK => FileKind::Folders,
@@ -218,18 +234,21 @@ fn is_packed(octets: &[u8]) -> bool {
     matches!(of_octets(octets, Path::new("")), FileKind::Packed | FileKind::Tar | FileKind::Zip)
 }
 
-/// Whether there may be mail in a ZIP archive. If it cannot be read, reading it again will report that.
+/// Whether there may be mail in a ZIP archive. If it cannot be read, reading it again will report
+/// that.
 fn zip_holds_mail(path: &Path) -> bool {
     let members = File::open(path).and_then(|file| Members::new(Box::new(file)));
     members.map_or(true, Members::hold_mail)
 }
 
-/// Whether a file certainly contains several messages. If it cannot be read, reading it again will report that.
+/// Whether a file certainly contains several messages. If it cannot be read, reading it again will
+/// report that.
 fn is_several(path: &Path) -> bool {
     File::open(path).and_then(holds_several).unwrap_or_default()
 }
 
-/// Whether octets begin with a `From ` line, quoted or not, after empty lines. Nothing but empty lines may go on like that.
+/// Whether octets begin with a `From ` line, quoted or not, after empty lines. Nothing but empty
+/// lines may go on like that.
 pub fn begins_from_line(octets: &[u8]) -> bool {
     let first = octets.trim_ascii_start();
     first.is_empty() || first.starts_with(b"From ") || first.starts_with(b">From ")

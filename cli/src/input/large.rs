@@ -26,7 +26,8 @@ pub struct Large {
 }
 
 impl Large {
-    /// Reads a message, if it is a file and large, and the part that has to be held is not too large.
+    /// Reads a message, if it is a file and large, and the part that has to be held is not too
+    /// large.
     pub fn read(item: &Item, max: usize) -> Option<Result<Self, Failure>> {
         let MailSource::File(path) = &item.source else { return None };
         let is_large = |file: &Metadata| file.is_file() && file.len() >= LARGE as u64;

@@ -1,4 +1,5 @@
-//! Messages that are longer than may be held in memory: in their file, or in a temporary one that has no name.
+//! Messages that are longer than may be held in memory: in their file, or in a temporary one that
+//! has no name.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek, Write};

@@ -15,8 +15,8 @@ use super::{Input, Inputs, looked_at};
 use crate::exit::{Exit, Failure};
 use crate::place::is_stdin;
 
-/// Everything found in the inputs, in the order of the command line and of names. Inputs that cannot be listed or read
-/// are reported in their place.
+/// Everything found in the inputs, in the order of the command line and of names. Inputs that
+/// cannot be listed or read are reported in their place.
 pub struct Look<'a> {
     inputs: &'a Inputs,
     /// A directory that is not walked into.
@@ -37,7 +37,8 @@ impl<'a> Look<'a> {
         Self { inputs, skip, rest, is_in_place: false, directory: None, mailbox: None }
     }
 
-    /// Reports each file of many messages instead of reading it, if what is found is to be changed in place.
+    /// Reports each file of many messages instead of reading it, if what is found is to be changed
+    /// in place.
     pub fn in_place(mut self, is_in_place: bool) -> Self {
         self.is_in_place = is_in_place;
         self
@@ -107,23 +108,33 @@ impl<'a> Look<'a> {
             FileKind::Emlx if !is_stdin(path) => {
                 let (name, source) = (path.into(), MailSource::Emlx(path.to_owned()));
                 let relative = plain_name(path, &relative).into();
-                return Some(Ok(Found::Message(Item { name, relative, source, home: Home::Inside })));
+                return Some(Ok(Found::Message(Item {
+                    name,
+                    relative,
+                    source,
+                    home: Home::Inside,
+                })));
             }
             FileKind::Msg if !is_stdin(path) => {
                 let source = MailSource::Msg(Box::new(MailSource::File(path.to_owned())));
                 let (name, relative) = (path.into(), plain_name(path, &relative).into());
-                return Some(Ok(Found::Message(Item { name, relative, source, home: Home::Inside })));
+                return Some(Ok(Found::Message(Item {
+                    name,
+                    relative,
+                    source,
+                    home: Home::Inside,
+                })));
             }
             _ if self.is_in_place && (kind.mailbox().is_some() || kind == FileKind::Folders) => {
-                let reason = "is a file of many messages, which is not changed in place: it needs `-o`";
+                let reason =
+                    "is a file of many messages, which is not changed in place: it needs `-o`";
                 return Some(Err(Failure::new(Exit::CannotCreate, path, reason)));
             }
             FileKind::Mbox(_) | FileKind::Old(_) | FileKind::Tar | FileKind::Zip => {
                 return self.open(path, &relative, kind);
             }
             FileKind::Folders if is_stdin(path) => {
-                let reason =
-                    "is a store of Outlook, which has to be a file: it is not read from first to last";
+                let reason = "is a store of Outlook, which has to be a file: it is not read from first to last";
                 return Some(Err(Failure::new(Exit::Refused, Path::new("standard input"), reason)));
             }
             FileKind::Folders => {
@@ -148,7 +159,12 @@ impl<'a> Look<'a> {
         Some(Ok(Found::Message(Item { name, relative, source, home: Home::Alone })))
     }
 
-    fn open(&mut self, path: &Path, relative: &Path, kind: FileKind) -> Option<Result<Found, Failure>> {
+    fn open(
+        &mut self,
+        path: &Path,
+        relative: &Path,
+        kind: FileKind,
+    ) -> Option<Result<Found, Failure>> {
         let stdin = if is_stdin(path) { looked_at(&self.inputs.stdin) } else { None };
         let max = self.inputs.select.max_message;
         match Messages::open(path, relative, kind, stdin, max) {
@@ -162,8 +178,9 @@ impl<'a> Look<'a> {
     }
 }
 
-/// Returns the name of a message that was in a file of Apple Mail or Outlook: `12.eml` for `12.emlx`, `12.partial.emlx` and
-/// `12.msg`, `12.eml.gz` for `12.msg.gz`, unless another file has that name.
+/// Returns the name of a message that was in a file of Apple Mail or Outlook: `12.eml` for
+/// `12.emlx`, `12.partial.emlx` and `12.msg`, `12.eml.gz` for `12.msg.gz`, unless another file has
+/// that name.
 fn plain_name(path: &Path, relative: &Path) -> PathBuf {
     let short = eml_name(relative);
     if path.with_file_name(short.file_name().unwrap_or_default()).exists() {
@@ -184,7 +201,8 @@ pub fn eml_name(path: &Path) -> PathBuf {
     let (stem, extension) = name.rsplit_once('.').unwrap_or((&name, ""));
     let is_known = ["emlx", "msg", "oft"].iter().any(|known| known.eq_ignore_ascii_case(extension));
     let stem = if is_known { stem } else { &name };
-    let mut short = OsString::from(format!("{}.eml", stem.strip_suffix(".partial").unwrap_or(stem)));
+    let mut short =
+        OsString::from(format!("{}.eml", stem.strip_suffix(".partial").unwrap_or(stem)));
     if let Some(packing) = packing {
         short.push(".");
         short.push(packing);

@@ -73,7 +73,8 @@ impl Messages {
         };
         let kind = kind.mailbox().unwrap_or(MailboxKind::Mbox);
         let file = before.clone().filter(fs::Metadata::is_file);
-        let mailbox = Arc::new(Mailbox { name: path.into(), relative: relative.into(), kind, file });
+        let mailbox =
+            Arc::new(Mailbox { name: path.into(), relative: relative.into(), kind, file });
         Ok(Self {
             mailbox,
             before,
@@ -94,7 +95,9 @@ impl Messages {
         let number = self.last.as_ref().map_or(1, |last| last.number + 1);
         Ok(match &mut self.stream {
             Stream::Mailbox(reader) => {
-                let Some(MailboxMessage { source, postmark, span, doubts }) = reader.next_message()? else {
+                let Some(MailboxMessage { source, postmark, span, doubts }) =
+                    reader.next_message()?
+                else {
                     return Ok(None);
                 };
                 let position = Position { number, span, doubts };
@@ -111,9 +114,16 @@ impl Messages {
                 Some(Opened::Unread(entry, unread)) => {
                     let octets = entry.length();
                     let item = self.kept(number, entry);
-                    Some(Ok(Found::Unread(Box::new(Other { item, unread, octets, is_named: false }))))
+                    Some(Ok(Found::Unread(Box::new(Other {
+                        item,
+                        unread,
+                        octets,
+                        is_named: false,
+                    }))))
                 }
-                Some(Opened::Kept(entry, reason)) => Some(Ok(Found::Kept(self.kept(number, entry), reason))),
+                Some(Opened::Kept(entry, reason)) => {
+                    Some(Ok(Found::Kept(self.kept(number, entry), reason)))
+                }
                 Some(Opened::Damaged(error)) => {
                     self.damaged = true;
                     Some(Err(self.reading(&error)))
@@ -148,16 +158,22 @@ impl Messages {
     fn end(&mut self, read: io::Result<()>) {
         self.ended = true;
         let path = &*self.mailbox.name;
-        let (extent, failed) = if self.before.as_ref().is_some_and(|before| has_changed(before, path)) {
-            (Extent::Unfinished, Some(Failure::new(Exit::TryAgain, path, "changed while it was read")))
-        } else {
-            match read {
-                Ok(()) if self.damaged => (Extent::Damaged, None),
-                Ok(()) => (Extent::Whole, None),
-                Err(error) if is_of_octets(&error) => (Extent::Damaged, Some(self.reading(&error))),
-                Err(error) => (Extent::Unfinished, Some(self.reading(&error))),
-            }
-        };
+        let (extent, failed) =
+            if self.before.as_ref().is_some_and(|before| has_changed(before, path)) {
+                (
+                    Extent::Unfinished,
+                    Some(Failure::new(Exit::TryAgain, path, "changed while it was read")),
+                )
+            } else {
+                match read {
+                    Ok(()) if self.damaged => (Extent::Damaged, None),
+                    Ok(()) => (Extent::Whole, None),
+                    Err(error) if is_of_octets(&error) => {
+                        (Extent::Damaged, Some(self.reading(&error)))
+                    }
+                    Err(error) => (Extent::Unfinished, Some(self.reading(&error))),
+                }
+            };
         self.waiting.extend(failed.map(Err));
         self.waiting.push_back(Ok(Found::Closes(extent)));
     }
@@ -198,17 +214,19 @@ fn after(path: &Path, last: Option<&Position>) -> PathBuf {
     }
 }
 
-/// An error of octets that are wrong or missing would come again; an error of the system may pass. Returns whether it is one of
-/// octets.
+/// An error of octets that are wrong or missing would come again; an error of the system may pass.
+/// Returns whether it is one of octets.
 fn is_of_octets(error: &io::Error) -> bool {
     use io::ErrorKind::{InvalidData, InvalidInput, Other, UnexpectedEof, Unsupported};
-    let is_known = matches!(error.kind(), InvalidData | InvalidInput | Other | UnexpectedEof | Unsupported);
+    let is_known =
+        matches!(error.kind(), InvalidData | InvalidInput | Other | UnexpectedEof | Unsupported);
     is_known && error.raw_os_error().is_none()
 }
 
 /// Whether a file has changed since reading began.
 fn has_changed(before: &fs::Metadata, path: &Path) -> bool {
     before.is_file()
-        && !fs::metadata(path)
-            .is_ok_and(|after| after.len() == before.len() && after.modified().ok() == before.modified().ok())
+        && !fs::metadata(path).is_ok_and(|after| {
+            after.len() == before.len() && after.modified().ok() == before.modified().ok()
+        })
 }

@@ -1,4 +1,5 @@
-//! Maildir: a directory of `cur`, `new` and `tmp`. A message being delivered is in `tmp` and is left alone.
+//! Maildir: a directory of `cur`, `new` and `tmp`. A message being delivered is in `tmp` and is
+//! left alone.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -8,9 +9,11 @@ pub fn is_maildir(directory: &Path) -> bool {
     ["cur", "new", "tmp"].iter().all(|name| directory.join(name).is_dir())
 }
 
-/// Whether this name in a Maildir may contain mail: messages, and Maildir++ folders, which are hidden.
+/// Whether this name in a Maildir may contain mail: messages, and Maildir++ folders, which are
+/// hidden.
 pub fn holds_mail(directory: &Path, name: &OsStr) -> bool {
-    let is_folder = || name.as_encoded_bytes().starts_with(b".") && is_maildir(&directory.join(name));
+    let is_folder =
+        || name.as_encoded_bytes().starts_with(b".") && is_maildir(&directory.join(name));
     name == "cur" || name == "new" || is_folder()
 }
 

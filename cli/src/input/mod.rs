@@ -1,5 +1,5 @@
-//! Where messages come from: standard input, files, directories, mailboxes, packed or not. Each message becomes a
-//! [`Found`].
+//! Where messages come from: standard input, files, directories, mailboxes, packed or not. Each
+//! message becomes a [`Found`].
 
 mod apple;
 mod archive;
@@ -98,7 +98,8 @@ pub struct Inputs {
     inputs: Vec<Input>,
     format: Format,
     select: Select,
-    /// Standard input, with what was read of it to find out its kind, for the code that reads the rest.
+    /// Standard input, with what was read of it to find out its kind, for the code that reads the
+    /// rest.
     stdin: Mutex<Option<Unpacked>>,
 }
 
@@ -153,8 +154,8 @@ impl Inputs {
         &self.select
     }
 
-    /// Finds every message, in the order of the command line and of names; `skip` is a directory that is not
-    /// walked into. Inputs that cannot be listed or read are reported in their place.
+    /// Finds every message, in the order of the command line and of names; `skip` is a directory
+    /// that is not walked into. Inputs that cannot be listed or read are reported in their place.
     pub fn look<'a>(&'a self, skip: Option<&'a Path>) -> Look<'a> {
         Look::into(self, skip)
     }
@@ -181,8 +182,11 @@ impl Inputs {
                         }
                         let path = root.join(&relative);
                         if let Some(before) = names.get(&relative) {
-                            let before =
-                                if before.is_dir() { before.join(&relative) } else { (*before).clone() };
+                            let before = if before.is_dir() {
+                                before.join(&relative)
+                            } else {
+                                (*before).clone()
+                            };
                             return Some([before, path]);
                         }
                         names.insert(relative, root);

@@ -7,10 +7,12 @@ use std::ffi::{OsStr, OsString};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Component, Path, PathBuf};
 
-/// The longest name of a file or directory, in octets: less than most file systems allow, with room for a number.
+/// The longest name of a file or directory, in octets: less than most file systems allow, with room
+/// for a number.
 const MAX_NAME: usize = 200;
 
-/// The names given so far, by their hashes: a name that has another's hash by accident just gets a new name.
+/// The names given so far, by their hashes: a name that has another's hash by accident just gets a
+/// new name.
 #[derive(Debug, Default)]
 pub struct Names {
     files: HashSet<u64>,
@@ -28,8 +30,9 @@ impl Names {
         before
     }
 
-    /// Returns the path of a file below an output directory: without `..` and anything else that would lead out of it, not
-    /// the same as another file's, nor through another file as if that were a directory.
+    /// Returns the path of a file below an output directory: without `..` and anything else that
+    /// would lead out of it, not the same as another file's, nor through another file as if that
+    /// were a directory.
     pub fn unique(&mut self, path: &Path) -> PathBuf {
         let mut parts: Vec<OsString> = safe_parts(path);
         let name = parts.pop().unwrap_or_else(|| OsString::from("unnamed"));
@@ -38,8 +41,9 @@ impl Names {
             unique = differing(&unique, &part, |path| self.files.contains(&number(path)));
             self.directories.insert(number(&unique));
         }
-        let is_taken =
-            |path: &Path| self.files.contains(&number(path)) || self.directories.contains(&number(path));
+        let is_taken = |path: &Path| {
+            self.files.contains(&number(path)) || self.directories.contains(&number(path))
+        };
         unique = differing(&unique, &name, is_taken);
         self.files.insert(number(&unique));
         unique
@@ -56,7 +60,8 @@ pub fn is_safe(path: &Path) -> bool {
         })
 }
 
-/// Returns `path` with `name`, or with the first of `name~2`, `name~3` and so on that is not taken: before the extension.
+/// Returns `path` with `name`, or with the first of `name~2`, `name~3` and so on that is not taken:
+/// before the extension.
 fn differing(path: &Path, name: &OsStr, is_taken: impl Fn(&Path) -> bool) -> PathBuf {
     let whole = path.join(name);
     if !is_taken(&whole) {

@@ -1,4 +1,5 @@
-//! Files of Outlook, in a build without the feature `outlook`: they are named and not read, so that nothing is opened here.
+//! Files of Outlook, in a build without the feature `outlook`: they are named and not read, so that
+//! nothing is opened here.
 
 use std::convert::Infallible;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! Files of Outlook: a message, and a store, which is read one message at a time. Each folder that has messages becomes an mbox
-//! under its own path.
+//! Files of Outlook: a message, and a store, which is read one message at a time. Each folder that
+//! has messages becomes an mbox under its own path.
 
 use std::collections::{HashMap, VecDeque};
 use std::fs::{File, Metadata};
@@ -63,8 +63,8 @@ impl Folders {
         let found = file.metadata().ok();
         let store = Store::open(file).map_err(|error| refused(path, &error))?;
         let damaged = store.damaged_folders().iter();
-        let waiting =
-            damaged.map(|(node, error)| Err(refused(&within(path, &format!("node {node:x}")), error)));
+        let waiting = damaged
+            .map(|(node, error)| Err(refused(&within(path, &format!("node {node:x}")), error)));
         Ok(Self {
             name: path.into(),
             relative: relative.to_owned(),
@@ -120,7 +120,8 @@ impl Folders {
         let begins = open.length;
         open.number += 1;
         open.length += octets.len() as u64;
-        let position = Position { number: open.number, span: begins..open.length, doubts: Vec::new() };
+        let position =
+            Position { number: open.number, span: begins..open.length, doubts: Vec::new() };
         let source = if octets.len() <= self.max_message {
             MailSource::Octets(octets)
         } else {
@@ -133,7 +134,12 @@ impl Folders {
             }
         };
         let home = Home::Folder { position, path: Arc::clone(&open.path) };
-        Some(Item { name: Arc::clone(&self.name), relative: Arc::clone(&open.relative), source, home })
+        Some(Item {
+            name: Arc::clone(&self.name),
+            relative: Arc::clone(&open.relative),
+            source,
+            home,
+        })
     }
 
     fn begin(&mut self, folder: Arc<Folder>) {

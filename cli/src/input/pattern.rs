@@ -23,13 +23,15 @@ impl NamePattern {
     /// # Errors
     /// It is not valid, or stands for too many patterns.
     pub fn new(text: &str) -> Result<Self, String> {
-        let words = words(text).ok_or_else(|| format!("its braces stand for more than {MAX_WORDS} words"))?;
+        let words = words(text)
+            .ok_or_else(|| format!("its braces stand for more than {MAX_WORDS} words"))?;
         let words = words.iter().map(|word| glob::Pattern::new(word)).collect::<Result<_, _>>();
         let words = words.map_err(|error| error.to_string())?;
         Ok(Self { text: text.to_owned(), words, has_matched: Arc::default() })
     }
 
-    /// Matches a pattern: one without a slash against the last part of a name, any other against the whole.
+    /// Matches a pattern: one without a slash against the last part of a name, any other against
+    /// the whole.
     pub fn fits(&self, relative: &Path) -> bool {
         let options = MatchOptions { require_literal_separator: true, ..MatchOptions::new() };
         let last = || relative.file_name().map(Path::new).unwrap_or(relative);
@@ -52,8 +54,9 @@ impl NamePattern {
     }
 }
 
-/// Returns the patterns that one with braces stands for, in their order: `a{b,c{d,e}}` for `ab`, `acd` and `ace`. Braces without a
-/// comma, or without an end, stand for themselves. Nothing if there are too many.
+/// Returns the patterns that one with braces stands for, in their order: `a{b,c{d,e}}` for `ab`,
+/// `acd` and `ace`. Braces without a comma, or without an end, stand for themselves. Nothing if
+/// there are too many.
 pub fn words(pattern: &str) -> Option<Vec<String>> {
     let (mut done, mut open) = (Vec::new(), vec![pattern.to_owned()]);
     while let Some(next) = open.pop() {
@@ -63,7 +66,12 @@ pub fn words(pattern: &str) -> Option<Vec<String>> {
                 let mut from = start + 1;
                 let mut choices = Vec::new();
                 for to in commas.into_iter().chain([end]) {
-                    choices.push(format!("{}{}{}", &next[..start], &next[from..to], &next[end + 1..]));
+                    choices.push(format!(
+                        "{}{}{}",
+                        &next[..start],
+                        &next[from..to],
+                        &next[end + 1..]
+                    ));
                     from = to + 1;
                 }
                 open.extend(choices.into_iter().rev());

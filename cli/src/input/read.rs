@@ -22,7 +22,8 @@ use crate::term::Console;
 pub struct Octets {
     /// All of it.
     pub message: Vec<u8>,
-    /// The file that it came from: its permissions, so that no one else may read the output; its times.
+    /// The file that it came from: its permissions, so that no one else may read the output; its
+    /// times.
     pub file: Option<Metadata>,
 }
 
@@ -62,7 +63,8 @@ pub fn take(item: &mut Item, max: usize, console: &Console) -> Result<Taken, Fai
     }
 }
 
-/// How many octets of a stream are in memory before it is put into a file: memory that grows is taken twice.
+/// How many octets of a stream are in memory before it is put into a file: memory that grows is
+/// taken twice.
 const GROWS: usize = 64 << 20;
 
 /// Reads a stream to its end.
@@ -80,7 +82,9 @@ fn read_all(mut from: impl Read, max: usize, path: &Path) -> Result<Taken, Failu
             return Ok(Taken::Long(long));
         };
         let mut message = Vec::new();
-        message.try_reserve_exact(length).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
+        message
+            .try_reserve_exact(length)
+            .map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
         long.file.read_to_end(&mut message)?;
         Ok(Taken::Whole(Octets { message, file: None }))
     };
@@ -102,8 +106,8 @@ fn emlx(path: PathBuf, item: &mut Item, max: usize) -> Result<Taken, Failure> {
             let range = message_in(&message);
             message.truncate(range.end);
             message.drain(..range.start);
-            let message =
-                with_attachments(message, &path).map_err(|error| Failure::reading(&path, &error))?;
+            let message = with_attachments(message, &path)
+                .map_err(|error| Failure::reading(&path, &error))?;
             Taken::Whole(Octets { message, file })
         }
         Taken::Long(_) => {
@@ -116,17 +120,23 @@ fn emlx(path: PathBuf, item: &mut Item, max: usize) -> Result<Taken, Failure> {
 }
 
 /// Reads a message of Outlook, as mail.
-fn msg(source: MailSource, item: &mut Item, max: usize, console: &Console) -> Result<Taken, Failure> {
+fn msg(
+    source: MailSource,
+    item: &mut Item,
+    max: usize,
+    console: &Console,
+) -> Result<Taken, Failure> {
     item.source = source;
     let taken = take(item, max, console)?;
-    item.source = MailSource::Msg(Box::new(mem::replace(&mut item.source, MailSource::Octets(Vec::new()))));
+    item.source =
+        MailSource::Msg(Box::new(mem::replace(&mut item.source, MailSource::Octets(Vec::new()))));
 
     let Taken::Whole(Octets { message, file }) = taken else {
         let reason = "is longer than `--max-message`, and a file of Outlook: it is left out";
         return Err(Failure::new(Exit::Refused, &item.called(), reason));
     };
-    let message =
-        outlook::message(&message).map_err(|why| Failure::new(Exit::Refused, &item.called(), why))?;
+    let message = outlook::message(&message)
+        .map_err(|why| Failure::new(Exit::Refused, &item.called(), why))?;
     Ok(Taken::Whole(Octets { message, file }))
 }
 
@@ -191,7 +201,9 @@ fn file_at(path: &Path, max: usize) -> Result<Taken, Failure> {
     if message.len() > max {
         return Long::spooled(&message, file).map(Taken::Long).map_err(failed);
     }
-    if before.is_file() && !is_same(&before, &file.metadata().map_err(failed)?, message.len() as u64) {
+    if before.is_file()
+        && !is_same(&before, &file.metadata().map_err(failed)?, message.len() as u64)
+    {
         return Err(changed(path));
     }
     // Its name did not say so, but no mail begins like that.
@@ -210,5 +222,7 @@ pub(super) fn changed(path: &Path) -> Failure {
 
 /// Whether a file, examined before and after reading `length` octets, did not change.
 pub(super) fn is_same(before: &Metadata, after: &Metadata, length: u64) -> bool {
-    before.len() == after.len() && after.len() == length && before.modified().ok() == after.modified().ok()
+    before.len() == after.len()
+        && after.len() == length
+        && before.modified().ok() == after.modified().ok()
 }

@@ -52,7 +52,8 @@ impl Select {
     }
 }
 
-/// Returns the files that an INPUT stands for: itself, unless it is a pattern that a shell has left as it was.
+/// Returns the files that an INPUT stands for: itself, unless it is a pattern that a shell has left
+/// as it was.
 pub fn expanded(path: &Path) -> Vec<PathBuf> {
     let as_it_is = || vec![path.to_owned()];
     let Some(pattern) = path.to_str().filter(|_| is_pattern(path) && !path.exists()) else {

@@ -11,6 +11,7 @@ pub enum Skipped {
     Hidden,
     /// A message older than was asked for.
     TooOld,
-    /// A file of a Maildir that is no message, such as its list of folders, which another kind of output has no place for.
+    /// A file of a Maildir that is no message, such as its list of folders, which another kind of
+    /// output has no place for.
     Beside,
 }

@@ -1,4 +1,5 @@
-//! tar: the regular files in it are looked at, except hidden ones; other entries are copied only into archives.
+//! tar: the regular files in it are looked at, except hidden ones; other entries are copied only
+//! into archives.
 
 use std::io::{self, Read};
 use std::ops::Range;
@@ -33,7 +34,8 @@ pub struct TarEntry {
     pub long: Option<Long>,
     /// The offset of the content in the archive.
     pub offset: u64,
-    /// Whether the message was made from the content, which was in a file of Outlook or Apple Mail: `unique` is its name then.
+    /// Whether the message was made from the content, which was in a file of Outlook or Apple Mail:
+    /// `unique` is its name then.
     pub is_opened: bool,
     /// Its octets in the outermost archive, if they are packed there.
     pub packed: Option<Range<u64>>,
@@ -108,8 +110,8 @@ impl TarEntry {
         }
     }
 
-    /// Whether it can be unpacked without leading anywhere else: no device, no pipe, and if it is a link, one that leads
-    /// downwards from its place. (`..` may lead anywhere after another link.)
+    /// Whether it can be unpacked without leading anywhere else: no device, no pipe, and if it is a
+    /// link, one that leads downwards from its place. (`..` may lead anywhere after another link.)
     pub fn is_harmless(&self) -> bool {
         let is_downwards = |path: &Path| {
             path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
@@ -141,7 +143,8 @@ impl<R: Read> Entries<R> {
         Self { members: Members::new(from), names: Names::default(), max }
     }
 
-    /// Returns a path below an output directory for the message that was made from the entry of this name.
+    /// Returns a path below an output directory for the message that was made from the entry of
+    /// this name.
     pub fn unique(&mut self, path: &Path) -> PathBuf {
         self.names.unique(&eml_name(path))
     }

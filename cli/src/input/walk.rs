@@ -25,9 +25,9 @@ pub enum Step {
     Beside(PathBuf),
 }
 
-/// The regular files of a directory, depth first and by name, so that two runs give the same order. Hidden files and
-/// links, which could lead anywhere, are skipped; of a Maildir, only messages and folders are visited. For each level,
-/// one directory's names are held at a time.
+/// The regular files of a directory, depth first and by name, so that two runs give the same order.
+/// Hidden files and links, which could lead anywhere, are skipped; of a Maildir, only messages and
+/// folders are visited. For each level, one directory's names are held at a time.
 #[derive(Debug)]
 pub struct Walk {
     root: PathBuf,
@@ -72,8 +72,11 @@ impl Walk {
         if self.skip.as_deref() == Some(relative) {
             return;
         }
-        let directory =
-            if relative.as_os_str().is_empty() { self.root.clone() } else { self.root.join(relative) };
+        let directory = if relative.as_os_str().is_empty() {
+            self.root.clone()
+        } else {
+            self.root.join(relative)
+        };
         let is_box = relative.ends_with("cur") || relative.ends_with("new");
         let kind = match above {
             Directory::Maildir if is_box => Directory::Messages,
@@ -112,7 +115,9 @@ impl Iterator for Walk {
                         Directory::Plain => Step::File(relative, Home::Alone),
                     }));
                 }
-                Some((_, kind)) if kind.is_symlink() => return Some(Ok(Step::Skipped(Skipped::Link))),
+                Some((_, kind)) if kind.is_symlink() => {
+                    return Some(Ok(Step::Skipped(Skipped::Link)));
+                }
                 Some(_) => return Some(Ok(Step::Skipped(Skipped::Special))),
             }
         }
@@ -120,12 +125,18 @@ impl Iterator for Walk {
 }
 
 /// Lists the entries of a directory that are to be visited, by name.
-fn list(directory: &Path, relative: &Path, kind: Directory) -> io::Result<Vec<(PathBuf, FileType)>> {
+fn list(
+    directory: &Path,
+    relative: &Path,
+    kind: Directory,
+) -> io::Result<Vec<(PathBuf, FileType)>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(directory)? {
         let entry = entry?;
         let wanted = match kind {
-            Directory::Maildir if entry.file_type()?.is_dir() => holds_mail(directory, &entry.file_name()),
+            Directory::Maildir if entry.file_type()?.is_dir() => {
+                holds_mail(directory, &entry.file_name())
+            }
             Directory::Maildir => is_beside(&entry.file_name()),
             Directory::Plain | Directory::Messages => !is_own(&entry.file_name()),
         };
@@ -146,9 +157,15 @@ fn is_own(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b".sevenbit-")
 }
 
-/// The files of a Maildir that servers need to show its folders and keywords as they were. Others are made anew.
-const BESIDE: [&str; 5] =
-    ["courierimapkeywords", "courierimapsubscribed", "dovecot-keywords", "maildirfolder", "subscriptions"];
+/// The files of a Maildir that servers need to show its folders and keywords as they were. Others
+/// are made anew.
+const BESIDE: [&str; 5] = [
+    "courierimapkeywords",
+    "courierimapsubscribed",
+    "dovecot-keywords",
+    "maildirfolder",
+    "subscriptions",
+];
 
 fn is_beside(name: &OsStr) -> bool {
     BESIDE.iter().any(|known| name == *known)

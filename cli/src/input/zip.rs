@@ -31,7 +31,8 @@ impl ZipEntries {
         Ok(Self { members: Members::new(from)?, names: Names::default(), max })
     }
 
-    /// Returns a path below an output directory for the message that was made from the member of this name.
+    /// Returns a path below an output directory for the message that was made from the member of
+    /// this name.
     pub fn unique(&mut self, path: &Path) -> PathBuf {
         self.names.unique(&eml_name(path))
     }
@@ -43,7 +44,12 @@ impl ZipEntries {
     }
 }
 
-fn load(member: &Member, content: &mut dyn Read, names: &mut Names, max: usize) -> io::Result<TarEntry> {
+fn load(
+    member: &Member,
+    content: &mut dyn Read,
+    names: &mut Names,
+    max: usize,
+) -> io::Result<TarEntry> {
     let (mut octets, mut long) = (Vec::new(), None);
     content.take((max as u64).saturating_add(1)).read_to_end(&mut octets)?;
     if octets.len() > max {

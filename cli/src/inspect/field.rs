@@ -24,7 +24,8 @@ pub fn fields<'m>(part: &Part<'m>, octets: &'m [u8]) -> impl Iterator<Item = Pla
     })
 }
 
-/// Returns the section of a part's header as issues name it: `0` for the message, `1.2`, `1.2.0` for a message in it.
+/// Returns the section of a part's header as issues name it: `0` for the message, `1.2`, `1.2.0`
+/// for a message in it.
 pub fn section(part: &Part<'_>) -> String {
     match part.parent() {
         None => String::from("0"),

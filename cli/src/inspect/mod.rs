@@ -35,9 +35,11 @@ pub fn run(args: &Inspect, console: &Console) -> Result<Exit, Failure> {
             }
             Found::Unread(other) => unread(args, &other),
             Found::Kept(item, reason) => Err(Failure::new(Exit::Refused, &item.called(), reason)),
-            Found::Beside(_) | Found::Skipped(_) | Found::Extra(_) | Found::Opens(_) | Found::Closes(_) => {
-                Ok(())
-            }
+            Found::Beside(_)
+            | Found::Skipped(_)
+            | Found::Extra(_)
+            | Found::Opens(_)
+            | Found::Closes(_) => Ok(()),
         });
         match done {
             Ok(()) => {}
@@ -60,7 +62,9 @@ fn unread(args: &Inspect, other: &Other) -> Result<(), Failure> {
     if !args.header.is_empty() {
         return Ok(());
     }
-    print(|out| writeln!(out, "{}: no mail, but {}", safe_line(&shown(&item.called())), unread.words()))
+    print(|out| {
+        writeln!(out, "{}: no mail, but {}", safe_line(&shown(&item.called())), unread.words())
+    })
 }
 
 fn one(args: &Inspect, item: &Item, octets: &[u8], at: usize) -> Result<(), Failure> {
@@ -75,11 +79,13 @@ fn one(args: &Inspect, item: &Item, octets: &[u8], at: usize) -> Result<(), Fail
     tree::show(&mut text, args, &shown(&item.called()), &message, octets);
     // Colours go where there is a terminal to show them.
     let mut out = anstream::stdout().lock();
-    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| Failure::printing(&error))
+    out.write_all(text.as_bytes())
+        .and_then(|()| out.flush())
+        .map_err(|error| Failure::printing(&error))
 }
 
-/// Writes the fields that `--header` asks for, in their order, one a line: the value alone, or with its name if several are
-/// asked for.
+/// Writes the fields that `--header` asks for, in their order, one a line: the value alone, or with
+/// its name if several are asked for.
 fn fields(out: &mut dyn Write, message: &Message<'_>, args: &Inspect) -> io::Result<()> {
     for (name, value) in message.headers() {
         if args.header.iter().any(|own| own.eq_ignore_ascii_case(name)) {

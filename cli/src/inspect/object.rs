@@ -94,10 +94,19 @@ pub fn write(
     });
     let issues = if args.line_numbers { message.issues() } else { Vec::new() };
     let issues = args.line_numbers.then(|| {
-        issues.iter().map(|issue| json::PlacedIssue { issue, lines: Some(lines(issue.span())) }).collect()
+        issues
+            .iter()
+            .map(|issue| json::PlacedIssue { issue, lines: Some(lines(issue.span())) })
+            .collect()
     });
     json::write_line(
         out,
-        &Object { input: shown(&item.name), mailbox: json::MailboxPlace::of(item), answers, fields, issues },
+        &Object {
+            input: shown(&item.name),
+            mailbox: json::MailboxPlace::of(item),
+            answers,
+            fields,
+            issues,
+        },
     )
 }

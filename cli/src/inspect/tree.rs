@@ -12,7 +12,8 @@ use crate::line_numbers::LineNumbers;
 use crate::term::{COLUMNS, columns, grouped, rows, safe_line, safe_text, size, style};
 
 /// The fields that are shown, in this order.
-const USUAL: [&str; 9] = ["From", "Sender", "Reply-To", "To", "Cc", "Bcc", "Subject", "Date", "Message-ID"];
+const USUAL: [&str; 9] =
+    ["From", "Sender", "Reply-To", "To", "Cc", "Bcc", "Subject", "Date", "Message-ID"];
 
 /// Those of them that contain mailboxes.
 const ADDRESSES: [&str; 6] = ["From", "Sender", "Reply-To", "To", "Cc", "Bcc"];
@@ -38,7 +39,8 @@ pub fn show(out: &mut String, args: &Inspect, name: &str, message: &Message<'_>,
     }
     let numbers = args.line_numbers.then(|| LineNumbers::of(octets));
     let said = |span: Span| numbers.as_ref().and_then(|numbers| numbers.said(span));
-    let said = |span: Span| said(span).unwrap_or_else(|| format!("octets {}..{}", span.start, span.end));
+    let said =
+        |span: Span| said(span).unwrap_or_else(|| format!("octets {}..{}", span.start, span.end));
     let parts: Vec<Part<'_>> = message.parts().collect();
     for (part, branches) in parts.iter().zip(branches(&parts)).take(SHOWN) {
         entity(out, part, &branches, args.fields);
@@ -53,7 +55,10 @@ pub fn show(out: &mut String, args: &Inspect, name: &str, message: &Message<'_>,
     let issues = message.issues();
     if !issues.is_empty() {
         let faint = style::FAINT;
-        line(out, format_args!("  {faint}what `normalize` would find, and do for an archive:{faint:#}"));
+        line(
+            out,
+            format_args!("  {faint}what `normalize` would find, and do for an archive:{faint:#}"),
+        );
     }
     for issue in issues.iter().take(SHOWN) {
         oddity(out, issue, octets, &said(issue.span()));
@@ -64,7 +69,10 @@ pub fn show(out: &mut String, args: &Inspect, name: &str, message: &Message<'_>,
 fn and_more(out: &mut String, count: usize, what: &str) {
     if count > SHOWN {
         let (more, faint) = (grouped((count - SHOWN) as u64), style::FAINT);
-        line(out, format_args!("  {faint}and {more} more {what}: `--json` has all of them{faint:#}"));
+        line(
+            out,
+            format_args!("  {faint}and {more} more {what}: `--json` has all of them{faint:#}"),
+        );
     }
 }
 
@@ -83,7 +91,8 @@ fn field(out: &mut String, name: &str, value: &str) {
         line(out, format_args!("{:FIELD$}{row}", ""));
     }
     if others.len() > ROWS {
-        let (rest, faint) = (others[ROWS..].iter().map(|row| row.len()).sum::<usize>(), style::FAINT);
+        let (rest, faint) =
+            (others[ROWS..].iter().map(|row| row.len()).sum::<usize>(), style::FAINT);
         line(out, format_args!("{:FIELD$}{faint}and {} more{faint:#}", "", size(rest as u64)));
     }
 }
@@ -157,7 +166,11 @@ fn placed_fields(
     let mut fields = field::fields(part, octets);
     for field in fields.by_ref().take(SHOWN) {
         let at = field.span.map_or_else(|| String::from("encoded"), &said);
-        below(out, branches, &format!("{at}: {}: {}", safe_line(field.name), safe_line(&field.value)));
+        below(
+            out,
+            branches,
+            &format!("{at}: {}: {}", safe_line(field.name), safe_line(&field.value)),
+        );
     }
     and_more(out, SHOWN + fields.count(), "fields");
 }
@@ -220,8 +233,8 @@ struct Branches {
     below: String,
 }
 
-/// Returns the branches of each part, from the depths alone, in one pass from the end: at each depth it is known
-/// whether a sibling follows.
+/// Returns the branches of each part, from the depths alone, in one pass from the end: at each
+/// depth it is known whether a sibling follows.
 fn branches(parts: &[Part<'_>]) -> Vec<Branches> {
     let mut follows: Vec<bool> = Vec::new();
     let mut all: Vec<Branches> = Vec::with_capacity(parts.len());
@@ -235,7 +248,8 @@ fn branches(parts: &[Part<'_>]) -> Vec<Branches> {
     all
 }
 
-/// Returns the branches of a part; `follows` says for each depth, its own last, whether a sibling follows.
+/// Returns the branches of a part; `follows` says for each depth, its own last, whether a sibling
+/// follows.
 fn branch(follows: &[bool]) -> Branches {
     // The message itself is at depth 0, without a branch.
     let Some((own, above)) = follows.get(1..).and_then(<[bool]>::split_last) else {

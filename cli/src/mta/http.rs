@@ -1,4 +1,5 @@
-//! Answers over HTTP for those who watch a filter: `/metrics`, `/healthz` (it runs), `/readyz` (mail can go on from here).
+//! Answers over HTTP for those who watch a filter: `/metrics`, `/healthz` (it runs), `/readyz`
+//! (mail can go on from here).
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -114,7 +115,11 @@ impl Server {
         match (words.next(), words.next()) {
             (Some("GET"), Some("/metrics")) => {
                 self.metrics.observe((self.watched.observe)());
-                ("200 OK", "application/openmetrics-text; version=1.0.0; charset=utf-8", self.metrics.text())
+                (
+                    "200 OK",
+                    "application/openmetrics-text; version=1.0.0; charset=utf-8",
+                    self.metrics.text(),
+                )
             }
             (Some("GET"), Some("/healthz")) => plain("200 OK", "it runs"),
             (Some("GET"), Some("/readyz")) => match (self.watched.ready)() {

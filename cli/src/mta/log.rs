@@ -13,7 +13,8 @@ use crate::args::{AddressChoice, Endpoint, LogFormat};
 /// Starts the log, on standard error, where systemd and containers look for it.
 pub fn start(format: LogFormat, is_quiet: bool) {
     let level = if is_quiet { Level::WARN } else { Level::INFO };
-    let log = tracing_subscriber::fmt().with_writer(io::stderr).with_max_level(level).with_target(false);
+    let log =
+        tracing_subscriber::fmt().with_writer(io::stderr).with_max_level(level).with_target(false);
     match format {
         LogFormat::Text => log.with_ansi(false).init(),
         LogFormat::Json => log.json().flatten_event(true).init(),
@@ -25,7 +26,13 @@ pub fn message(link: &Link, record: &Record, addresses: AddressChoice) {
     let (connection, peer) = (link.number(), link.stream().place());
     let codes = record.codes.iter().map(|code| code.as_str()).collect::<Vec<_>>().join(",");
     let from = shown(&record.envelope.from, addresses);
-    let to = record.envelope.to.iter().filter_map(|to| shown(to, addresses)).collect::<Vec<_>>().join(",");
+    let to = record
+        .envelope
+        .to
+        .iter()
+        .filter_map(|to| shown(to, addresses))
+        .collect::<Vec<_>>()
+        .join(",");
     let microseconds = u64::try_from(record.time.as_micros()).unwrap_or(u64::MAX);
     let [id, client, codes, to, answer] = [&record.id, &record.client, &codes, &to, &record.answer]
         .map(|text| Some(&**text).filter(|text| !text.is_empty()));
@@ -57,7 +64,9 @@ pub fn message(link: &Link, record: &Record, addresses: AddressChoice) {
         };
     }
     match record.fate {
-        Fate::TooLarge | Fate::NoRoom | Fate::Failed | Fate::Rejected | Fate::Quarantined => line!(warn),
+        Fate::TooLarge | Fate::NoRoom | Fate::Failed | Fate::Rejected | Fate::Quarantined => {
+            line!(warn)
+        }
         _ => line!(info),
     }
 }
@@ -70,7 +79,13 @@ pub fn ended(link: &Link, error: &io::Error, what: &str) {
 /// Logs what the next hop has failed in.
 pub fn next_hop_failed(link: &Link, next: &[Endpoint], error: &io::Error, what: &str) {
     let next = next.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
-    warn!(connection = link.number(), peer = link.stream().place(), next, error = words(error), "{what}");
+    warn!(
+        connection = link.number(),
+        peer = link.stream().place(),
+        next,
+        error = words(error),
+        "{what}"
+    );
 }
 
 /// The word by which an error is counted.
@@ -92,7 +107,8 @@ fn words(error: &io::Error) -> String {
     }
 }
 
-/// An address as it is logged: whole, or as the beginning of its SHA-256 in lower case, by which it can be recognised.
+/// An address as it is logged: whole, or as the beginning of its SHA-256 in lower case, by which it
+/// can be recognised.
 pub fn shown(address: &str, choice: AddressChoice) -> Option<String> {
     match choice {
         AddressChoice::Plain => Some(address.to_owned()),
@@ -110,7 +126,10 @@ mod tests {
 
     #[test]
     fn addresses_are_shown_as_is_asked() {
-        assert_eq!(shown("Ada@example.org", AddressChoice::Plain).as_deref(), Some("Ada@example.org"));
+        assert_eq!(
+            shown("Ada@example.org", AddressChoice::Plain).as_deref(),
+            Some("Ada@example.org")
+        );
         assert_eq!(shown("Ada@example.org", AddressChoice::None), None);
         let hash = shown("Ada@example.org", AddressChoice::Hash).expect("a hash");
         assert_eq!(Some(&hash), shown("ada@EXAMPLE.org", AddressChoice::Hash).as_ref());

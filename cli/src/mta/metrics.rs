@@ -75,7 +75,8 @@ impl Metrics {
     /// All counters at zero.
     pub fn new() -> Self {
         let (start, factor, count) = BUCKETS;
-        let buckets = std::iter::successors(Some(start), |last| Some(last * factor)).take(count.into());
+        let buckets =
+            std::iter::successors(Some(start), |last| Some(last * factor)).take(count.into());
         let mut made = Self {
             messages: Family::default(),
             codes: Family::default(),
@@ -94,7 +95,11 @@ impl Metrics {
         };
         let (messages, codes) = (made.messages.clone(), made.codes.clone());
         made.registry.register("messages", "Messages, by what was done to them", messages);
-        made.registry.register("messages_with", "Messages in which this was found, by its code", codes);
+        made.registry.register(
+            "messages_with",
+            "Messages in which this was found, by its code",
+            codes,
+        );
         let outcomes = made.outcomes.clone();
         made.registry.register(
             "outcomes",
@@ -114,7 +119,11 @@ impl Metrics {
         let turned_away = made.turned_away.clone();
         made.registry.register("turned_away", "Clients that were turned away, by why", turned_away);
         let ended = made.ended.clone();
-        made.registry.register("connections_ended_early", "Connections that ended early, by why", ended);
+        made.registry.register(
+            "connections_ended_early",
+            "Connections that ended early, by why",
+            ended,
+        );
         let failures = made.next_hop_failures.clone();
         made.registry.register(
             "next_hop_failures",
@@ -122,13 +131,22 @@ impl Metrics {
             failures,
         );
         let reloads = made.reloads.clone();
-        made.registry.register("reloads", "Times that options were read again, by the result", reloads);
+        made.registry.register(
+            "reloads",
+            "Times that options were read again, by the result",
+            reloads,
+        );
         let open = made.open.clone();
         made.registry.register("open_connections", "Connections of clients that are open", open);
         let Gauges { memory, memory_limit, files, next_hops, next_hops_up, certificate } =
             made.gauges.clone();
         for (name, help, unit, gauge) in [
-            ("memory_used", "Octets that all connections hold in memory", Some(Unit::Bytes), memory),
+            (
+                "memory_used",
+                "Octets that all connections hold in memory",
+                Some(Unit::Bytes),
+                memory,
+            ),
             ("memory_limit", "Octets that they may hold", Some(Unit::Bytes), memory_limit),
             ("spool", "Octets of messages in temporary files", Some(Unit::Bytes), files),
             ("next_hops", "Next hops", None, next_hops),
@@ -239,7 +257,12 @@ mod tests {
         metrics.count(&record);
         let _open = metrics.connected();
         metrics.reloaded(false);
-        metrics.observe(Observed { memory: 7, next_hops: 2, next_hops_up: 1, ..Observed::default() });
+        metrics.observe(Observed {
+            memory: 7,
+            next_hops: 2,
+            next_hops_up: 1,
+            ..Observed::default()
+        });
         metrics.turned_away("too many connections");
         let text = metrics.text();
         let code = format!("sevenbit_messages_with_total{{code=\"{}\"}} 2\n", Code::ALL[0]);

@@ -1,8 +1,9 @@
 //! In the path of every message: `sevenbit milter` and `sevenbit gateway`.
 //!
-//! The protocols, and what they do to a message, are the crate `sevenbit-mta`. [`run_milter`] and [`run_gateway`] run them on the
-//! sockets, threads and signals of [`service`], the gateway beside its [`next_hops`]; [`rules`] says whose mail is treated how;
-//! [`log`], [`metrics`] and [`http`] say what happens.
+//! The protocols, and what they do to a message, are the crate `sevenbit-mta`. [`run_milter`] and
+//! [`run_gateway`] run them on the sockets, threads and signals of [`service`], the gateway beside
+//! its [`next_hops`]; [`rules`] says whose mail is treated how; [`log`], [`metrics`] and [`http`]
+//! say what happens.
 
 mod http;
 mod log;

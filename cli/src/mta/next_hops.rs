@@ -1,5 +1,5 @@
-//! The next hops of the gateway: the first that takes the connection has it. One that was waited for in vain is asked last for a
-//! while, so that a dead one does not delay every message.
+//! The next hops of the gateway: the first that takes the connection has it. One that was waited
+//! for in vain is asked last for a while, so that a dead one does not delay every message.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,14 +13,15 @@ use crate::args::Endpoint;
 const CONNECTING: Duration = Duration::from_secs(5);
 const CONNECTING_TO_LAST: Duration = Duration::from_secs(30);
 
-/// How long a next hop may take to greet if there is another one: less than a mail server waits that speaks first (Postfix's
-/// `smtpd_proxy_timeout` is 100 seconds).
+/// How long a next hop may take to greet if there is another one: less than a mail server waits
+/// that speaks first (Postfix's `smtpd_proxy_timeout` is 100 seconds).
 const GREETING: Duration = Duration::from_secs(20);
 
 /// How long a next hop may take for each step of a conversation that only tries it.
 pub const PROBING: Duration = Duration::from_secs(2);
 
-/// How long a next hop is asked last if it was waited for as long as this in vain. Who says no at once is asked again at once.
+/// How long a next hop is asked last if it was waited for as long as this in vain. Who says no at
+/// once is asked again at once.
 const AVOIDED: Duration = Duration::from_secs(30);
 const LONG: Duration = Duration::from_secs(1);
 
@@ -65,18 +66,22 @@ impl NextHops {
             });
             self.up[number].store(tried.is_ok(), Ordering::Relaxed);
             if found.is_err() {
-                found = tried.map_err(|error| io::Error::new(error.kind(), format!("{place}: {error}")));
+                found = tried
+                    .map_err(|error| io::Error::new(error.kind(), format!("{place}: {error}")));
             }
         }
         found
     }
 
-    /// A connection to a next hop, and the number of that. Each that is passed over goes to `failed`. What the last one greets
-    /// with is for the client, even if that is a refusal.
+    /// A connection to a next hop, and the number of that. Each that is passed over goes to
+    /// `failed`. What the last one greets with is for the client, even if that is a refusal.
     ///
     /// # Errors
     /// None can be reached: why the last cannot.
-    pub fn connect(&self, mut failed: impl FnMut(&Endpoint, &io::Error)) -> io::Result<(usize, Stream)> {
+    pub fn connect(
+        &self,
+        mut failed: impl FnMut(&Endpoint, &io::Error),
+    ) -> io::Result<(usize, Stream)> {
         let mut last = io::Error::from(io::ErrorKind::AddrNotAvailable);
         let order = self.order();
         for (at, &number) in order.iter().enumerate() {
@@ -89,7 +94,10 @@ impl NextHops {
                 }
                 Err(error) => {
                     self.up[number].store(false, Ordering::Relaxed);
-                    self.avoid(number, Some(Instant::now() + AVOIDED).filter(|_| begun.elapsed() >= LONG));
+                    self.avoid(
+                        number,
+                        Some(Instant::now() + AVOIDED).filter(|_| begun.elapsed() >= LONG),
+                    );
                     failed(&self.places[number], &error);
                     last = error;
                 }
@@ -148,7 +156,8 @@ mod tests {
     }
 
     fn nobody() -> Endpoint {
-        let place = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port");
+        let place =
+            TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port");
         Endpoint::Inet(place.to_string())
     }
 
@@ -161,7 +170,8 @@ mod tests {
 
     #[test]
     fn one_that_is_dead_or_refuses_is_passed_over() {
-        let (dead, busy, works) = (nobody(), next_hop(b"421 busy\r\n"), next_hop(b"220 mx.test\r\n"));
+        let (dead, busy, works) =
+            (nobody(), next_hop(b"421 busy\r\n"), next_hop(b"220 mx.test\r\n"));
         let shown = [dead.to_string(), busy.to_string()];
         let next = NextHops::new(vec![dead, busy, works], Duration::from_secs(10));
         for _ in 0..2 {
@@ -173,15 +183,18 @@ mod tests {
     fn one_that_was_waited_for_is_not_asked_again_for_a_while() {
         let (silent, works) = (next_hop(b""), next_hop(b"220 mx.test\r\n"));
         let shown = silent.to_string();
-        let next =
-            NextHops { greeting: LONG, ..NextHops::new(vec![silent, works], Duration::from_secs(600)) };
+        let next = NextHops {
+            greeting: LONG,
+            ..NextHops::new(vec![silent, works], Duration::from_secs(600))
+        };
         assert_eq!(connected(&next), (Some(1), vec![shown]));
         assert_eq!(connected(&next), (Some(1), vec![]));
     }
 
     #[test]
     fn the_refusal_of_the_last_is_for_the_client() {
-        let next = NextHops::new(vec![nobody(), next_hop(b"421 busy\r\n")], Duration::from_secs(10));
+        let next =
+            NextHops::new(vec![nobody(), next_hop(b"421 busy\r\n")], Duration::from_secs(10));
         assert_eq!(connected(&next).0, Some(1));
         let next = NextHops::new(vec![nobody()], Duration::from_secs(10));
         assert_eq!(connected(&next).0, None);
@@ -189,7 +202,8 @@ mod tests {
 
     #[test]
     fn one_that_is_avoided_is_asked_if_no_other_works() {
-        let next = NextHops::new(vec![next_hop(b"220 mx.test\r\n"), nobody()], Duration::from_secs(10));
+        let next =
+            NextHops::new(vec![next_hop(b"220 mx.test\r\n"), nobody()], Duration::from_secs(10));
         next.avoid(0, Some(Instant::now() + AVOIDED));
         assert_eq!(connected(&next).0, Some(0));
     }

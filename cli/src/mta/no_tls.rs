@@ -68,7 +68,12 @@ impl Offer {
 
 impl Session {
     /// Does not happen.
-    pub fn read(&mut self, _: &mut (impl Read + Write), _: &mut [u8], _: Duration) -> io::Result<usize> {
+    pub fn read(
+        &mut self,
+        _: &mut (impl Read + Write),
+        _: &mut [u8],
+        _: Duration,
+    ) -> io::Result<usize> {
         match *self {}
     }
 

@@ -1,4 +1,5 @@
-//! The options of a running filter: those of the command line, and those of `--config`, which SIGHUP reads again.
+//! The options of a running filter: those of the command line, and those of `--config`, which
+//! SIGHUP reads again.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -19,8 +20,8 @@ use super::rules::{self, Described};
 use super::service::{Admission, Link, Listener, Refusal};
 use super::{http, log};
 use crate::args::{
-    ActionChoice, AddressChoice, Cli, Endpoint, ExtensionChoice, FailureChoice, FilterArgs, OnlyChoice,
-    ServiceArgs, is_of_messages,
+    ActionChoice, AddressChoice, Cli, Endpoint, ExtensionChoice, FailureChoice, FilterArgs,
+    OnlyChoice, ServiceArgs, is_of_messages,
 };
 use crate::exit::{Exit, Failure};
 use crate::term::Console;
@@ -57,7 +58,8 @@ impl Shared {
         for option in &service.overruled {
             warn!(option, "overruled by the command line");
         }
-        let open = |path: &PathBuf| Report::open(path).map_err(|error| Failure::creating(path, &error));
+        let open =
+            |path: &PathBuf| Report::open(path).map_err(|error| Failure::creating(path, &error));
         let report = service.report.as_ref().map(open).transpose()?;
         let policies = RwLock::new(Arc::new(policies_of(filter)));
         let settings = Mutex::new(service.settings.clone());
@@ -103,7 +105,8 @@ impl Shared {
         log::next_hop_failed(link, next, error, what);
     }
 
-    /// Uses other options, if they are valid, from the next message on, and says of each that has changed whether it is in force.
+    /// Uses other options, if they are valid, from the next message on, and says of each that has
+    /// changed whether it is in force.
     pub fn reload(&self) {
         match Cli::filter_again() {
             Ok((args, settings)) => {
@@ -132,7 +135,8 @@ impl Shared {
             let of_name = settings.iter().filter(|(of, _)| of == name);
             of_name.map(|(_, word)| word.clone()).collect::<Vec<_>>()
         };
-        let names: BTreeSet<String> = settings.iter().chain(&now).map(|(name, _)| name.clone()).collect();
+        let names: BTreeSet<String> =
+            settings.iter().chain(&now).map(|(name, _)| name.clone()).collect();
         for option in names {
             if words(&settings, &option) == words(&now, &option) {
                 continue;
@@ -161,7 +165,8 @@ pub fn check_open_files(service: &ServiceArgs, files_of_each: usize) {
     let needed = service.max_connections.saturating_mul(files_of_each).saturating_add(OTHERS);
     let Some(limit) = getrlimit(Resource::Nofile).current else { return };
     if limit < needed as u64 {
-        let carried = usize::try_from(limit).unwrap_or(usize::MAX).saturating_sub(OTHERS) / files_of_each;
+        let carried =
+            usize::try_from(limit).unwrap_or(usize::MAX).saturating_sub(OTHERS) / files_of_each;
         warn!(
             nofile = limit,
             needed,
@@ -184,7 +189,8 @@ pub fn check(filter: &FilterArgs, service: &ServiceArgs) -> Result<Exit, Failure
     for text in &service.explain {
         let message: Described = text.parse().map_err(Failure::usage)?;
         let chosen = policies.of(&message.facts());
-        let rule = chosen.rule.as_deref().map_or("no rule".to_owned(), |rule| format!("rule {rule}"));
+        let rule =
+            chosen.rule.as_deref().map_or("no rule".to_owned(), |rule| format!("rule {rule}"));
         let what = match () {
             () if chosen.skip => "passes as it is",
             () if chosen.dry_run => "passes as it is, and is reported (dry run)",
@@ -198,11 +204,13 @@ pub fn check(filter: &FilterArgs, service: &ServiceArgs) -> Result<Exit, Failure
     Ok(Exit::Done)
 }
 
-/// Returns what becomes of a message: each code that is found, with what `on` and `only` say of it, and the decision.
+/// Returns what becomes of a message: each code that is found, with what `on` and `only` say of it,
+/// and the decision.
 fn explained(filter: &Filter, octets: &[u8]) -> String {
     let plan = filter.normalizer.plan(octets);
     let codes = codes(plan.report());
-    let found = codes.iter().map(|&code| format!("{code} ({:?})", filter.action(code)).to_lowercase());
+    let found =
+        codes.iter().map(|&code| format!("{code} ({:?})", filter.action(code)).to_lowercase());
     let found = found.collect::<Vec<_>>().join(", ");
 
     let facts = || {

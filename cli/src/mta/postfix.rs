@@ -41,12 +41,18 @@ fn of_file(socket: &Path) -> String {
 /// The unit of the milter's socket, and what `systemctl edit` has put over that.
 fn units() -> String {
     let unit = |folder: &str| fs::read_to_string(format!("{folder}/sevenbit-milter.socket")).ok();
-    let unit =
-        ["/etc/systemd/system", "/usr/lib/systemd/system", "/lib/systemd/system"].into_iter().find_map(unit);
-    let over = fs::read_dir("/etc/systemd/system/sevenbit-milter.socket.d").into_iter().flatten().flatten();
+    let unit = ["/etc/systemd/system", "/usr/lib/systemd/system", "/lib/systemd/system"]
+        .into_iter()
+        .find_map(unit);
+    let over = fs::read_dir("/etc/systemd/system/sevenbit-milter.socket.d")
+        .into_iter()
+        .flatten()
+        .flatten();
     let mut over: Vec<PathBuf> = over.map(|entry| entry.path()).collect();
     over.sort();
-    unit.into_iter().chain(over.into_iter().filter_map(|path| fs::read_to_string(path).ok())).collect()
+    unit.into_iter()
+        .chain(over.into_iter().filter_map(|path| fs::read_to_string(path).ok()))
+        .collect()
 }
 
 /// The last socket of the file system that units have systemd listen on.
@@ -66,8 +72,10 @@ mod tests {
         assert!(page.contains(&commands(Some(&endpoint))), "{}", commands(Some(&endpoint)));
         let inside = "unix:/var/spool/postfix/sevenbit/milter.sock".parse().expect("an endpoint");
         assert!(commands(Some(&inside)).contains("'smtpd_milters = unix:/sevenbit/milter.sock'"));
-        let units =
-            "[Socket]\nListenStream=/run/a\n[Socket]\nListenStream=\nListenStream=/var/spool/postfix/b\n";
-        assert_eq!((opened_by_systemd(units), opened_by_systemd("")), (Some("/var/spool/postfix/b"), None));
+        let units = "[Socket]\nListenStream=/run/a\n[Socket]\nListenStream=\nListenStream=/var/spool/postfix/b\n";
+        assert_eq!(
+            (opened_by_systemd(units), opened_by_systemd("")),
+            (Some("/var/spool/postfix/b"), None)
+        );
     }
 }

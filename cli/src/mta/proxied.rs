@@ -1,4 +1,5 @@
-//! The header by which a proxy says whose connection it passes on: HAProxy's PROXY protocol, version 1 or 2.
+//! The header by which a proxy says whose connection it passes on: HAProxy's PROXY protocol,
+//! version 1 or 2.
 
 use std::io::{self, Read};
 use std::net::IpAddr;
@@ -15,19 +16,21 @@ const FEWEST: usize = 15;
 /// Where the length of version 2 ends: the length of all that follows.
 const FIXED: usize = 16;
 
-/// Reads the header, and nothing after it. Returns the address of the client; none if the proxy itself connects, or does not
-/// know it.
+/// Reads the header, and nothing after it. Returns the address of the client; none if the proxy
+/// itself connects, or does not know it.
 ///
 /// # Errors
-/// Those of the stream; [`TimedOut`](io::ErrorKind::TimedOut) after `until`; [`InvalidData`](io::ErrorKind::InvalidData) if it is no
-/// such header.
+/// Those of the stream; [`TimedOut`](io::ErrorKind::TimedOut) after `until`;
+/// [`InvalidData`](io::ErrorKind::InvalidData) if it is no such header.
 pub fn client(stream: &mut impl Read, until: Instant) -> io::Result<Option<IpAddr>> {
     let mut header = Vec::new();
     let config = ParseConfig { include_tlvs: false, ..ParseConfig::default() };
     loop {
         match ProxyHeader::parse(&header, config) {
             Ok((found, _)) => {
-                return Ok(found.proxied_address().map(|address| address.source.ip().to_canonical()));
+                return Ok(found
+                    .proxied_address()
+                    .map(|address| address.source.ip().to_canonical()));
             }
             Err(Error::BufferTooShort) if header.len() < MOST => {
                 let begin = header.len();
@@ -73,12 +76,17 @@ mod tests {
         for (source, destination) in
             [("192.0.2.7:1234", "192.0.2.1:25"), ("[2001:db8::7]:1234", "[2001:db8::1]:25")]
         {
-            let [source, destination] = [source, destination].map(|text| text.parse().expect("an address"));
+            let [source, destination] =
+                [source, destination].map(|text| text.parse().expect("an address"));
             let header = ProxyHeader::with_address(ProxiedAddress::stream(source, destination));
             let (mut first, mut second) = (Vec::new(), Vec::new());
-            header.encode_v1(&mut first).and_then(|()| header.encode_v2(&mut second)).expect("memory");
+            header
+                .encode_v1(&mut first)
+                .and_then(|()| header.encode_v2(&mut second))
+                .expect("memory");
             for octets in [first, second] {
-                let (found, rest) = read(&[&octets, &b"EHLO c\r\n"[..]].concat()).expect("a header");
+                let (found, rest) =
+                    read(&[&octets, &b"EHLO c\r\n"[..]].concat()).expect("a header");
                 assert_eq!((found, &rest[..]), (Some(source.ip()), &b"EHLO c\r\n"[..]));
                 for cut in 0..octets.len() {
                     let error = read(&octets[..cut]).expect_err("half a header");

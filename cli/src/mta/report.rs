@@ -1,4 +1,5 @@
-//! The report of a filter: a line of JSON for each message, and what `sevenbit milter report` makes of them.
+//! The report of a filter: a line of JSON for each message, and what `sevenbit milter report` makes
+//! of them.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -128,11 +129,13 @@ struct Count {
 /// Sums up a report.
 ///
 /// # Errors
-/// Those of reading; a line that is none of a report ([`InvalidData`](io::ErrorKind::InvalidData)); those of `out`.
+/// Those of reading; a line that is none of a report ([`InvalidData`](io::ErrorKind::InvalidData));
+/// those of `out`.
 pub fn sum_up(path: &Path, mut out: impl Write) -> io::Result<()> {
     let mut all = Count::default();
     let mut dry = 0_u64;
-    let (mut fates, mut codes, mut senders, mut rules) = <(Counts, Counts, Counts, Counts)>::default();
+    let (mut fates, mut codes, mut senders, mut rules) =
+        <(Counts, Counts, Counts, Counts)>::default();
     let mut outcomes = Counts::default();
     let mut odd = None;
     for (number, line) in (1..).zip(BufReader::new(File::open(path)?).lines()) {
@@ -147,7 +150,9 @@ pub fn sum_up(path: &Path, mut out: impl Write) -> io::Result<()> {
             }
         };
         let changed = u64::from(line.fate == "changed" || line.fate == "quarantined");
-        let add = |count: &mut Count| *count = Count { all: count.all + 1, changed: count.changed + changed };
+        let add = |count: &mut Count| {
+            *count = Count { all: count.all + 1, changed: count.changed + changed }
+        };
         add(&mut all);
         dry += u64::from(line.dry_run);
         add(fates.entry(line.fate).or_default());
@@ -173,13 +178,23 @@ pub fn sum_up(path: &Path, mut out: impl Write) -> io::Result<()> {
     let total = all.all;
     let share = |count: Count| percent(count.all, total);
     list(&mut out, "What is done", in_order(fates, |count| count.all), usize::MAX, share)?;
-    list(&mut out, "What became of them", in_order(outcomes, |count| count.all), usize::MAX, share)?;
+    list(
+        &mut out,
+        "What became of them",
+        in_order(outcomes, |count| count.all),
+        usize::MAX,
+        share,
+    )?;
     list(&mut out, "Why, by the code", in_order(codes, |count| count.all), usize::MAX, share)?;
     list(&mut out, "By the rule", in_order(rules, |count| count.all), usize::MAX, share)?;
     let senders = in_order(senders, |count| count.changed);
-    list(&mut out, "Whose, by the sender's domain: what changes of all", senders, MOST_SENDERS, |count| {
-        format!("{} of {}", count.changed, count.all)
-    })
+    list(
+        &mut out,
+        "Whose, by the sender's domain: what changes of all",
+        senders,
+        MOST_SENDERS,
+        |count| format!("{} of {}", count.changed, count.all),
+    )
 }
 
 type Counts = BTreeMap<String, Count>;
@@ -204,10 +219,9 @@ fn list(
     }
     writeln!(out, "\n{title}:")?;
     // Names from mail are shown without control characters.
-    counts
-        .iter()
-        .take(most)
-        .try_for_each(|(name, count)| writeln!(out, "  {:>20}  {}", shown(*count), name.escape_debug()))?;
+    counts.iter().take(most).try_for_each(|(name, count)| {
+        writeln!(out, "  {:>20}  {}", shown(*count), name.escape_debug())
+    })?;
     match counts.len().saturating_sub(most) {
         0 => Ok(()),
         more => writeln!(out, "  {more} more"),
@@ -243,8 +257,10 @@ mod tests {
         let path = folder.path().join("report");
         let report = Report::open(&path).expect("a file");
         let add = |from: &str, fate, codes: &[Code]| {
-            let envelope = Addresses { from: from.to_owned(), to: vec!["b@example.com".to_owned()] };
-            let record = Record { envelope, fate, codes: codes.to_vec(), ..Record::new(&filter(), 7) };
+            let envelope =
+                Addresses { from: from.to_owned(), to: vec!["b@example.com".to_owned()] };
+            let record =
+                Record { envelope, fate, codes: codes.to_vec(), ..Record::new(&filter(), 7) };
             report.add(Origin::default(), &record, AddressChoice::Plain).expect("written");
         };
         add("a@example.org", Fate::Changed, &[Code::RawHeaderText, Code::BareLineEnd]);
@@ -266,6 +282,8 @@ mod tests {
             assert!(said.contains(part), "{part}: {said}");
         }
         std::fs::write(&path, "{}\n").expect("written");
-        assert!(sum_up(&path, io::sink()).is_err_and(|error| error.to_string().starts_with("line 1 ")));
+        assert!(
+            sum_up(&path, io::sink()).is_err_and(|error| error.to_string().starts_with("line 1 "))
+        );
     }
 }

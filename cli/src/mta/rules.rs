@@ -1,4 +1,5 @@
-//! The rules of the configuration file: who sends to whom, and what. The first that matches decides.
+//! The rules of the configuration file: who sends to whom, and what. The first that matches
+//! decides.
 
 use std::cell::OnceCell;
 use std::fs;
@@ -59,7 +60,8 @@ impl Rules for InOrder {
                     has_content(&rule.when, message, content.octets)
                 })
             };
-            has_envelope(&rule.when, facts, &self.local) && (!rule.when.asks_content() || has_content())
+            has_envelope(&rule.when, facts, &self.local)
+                && (!rule.when.asks_content() || has_content())
         };
         self.rules.iter().find(is_so).map(|rule| Arc::clone(&rule.filter))
     }
@@ -100,7 +102,8 @@ fn has_envelope(when: &When, facts: &Facts<'_>, local: &[String]) -> bool {
 
 /// Returns whether the tests of a rule on the message itself pass.
 fn has_content(when: &When, message: &Message<'_>, octets: u64) -> bool {
-    let is_there = |name: &str| message.headers().any(|(found, _)| found.eq_ignore_ascii_case(name));
+    let is_there =
+        |name: &str| message.headers().any(|(found, _)| found.eq_ignore_ascii_case(name));
     let has_field = |(name, patterns): &(String, Vec<Pattern>)| {
         let mut values = message.headers().filter(|(found, _)| found.eq_ignore_ascii_case(name));
         values.any(|(_, value)| patterns.iter().any(|pattern| pattern.is(&value)))
@@ -112,7 +115,10 @@ fn has_content(when: &When, message: &Message<'_>, octets: u64) -> bool {
     };
     when.header.iter().all(has_field)
         && when.signature.as_ref().is_none_or(|given| given.iter().any(is_signed))
-        && when.authentication.as_ref().is_none_or(|given| given.iter().any(|check| is_said(check, message)))
+        && when
+            .authentication
+            .as_ref()
+            .is_none_or(|given| given.iter().any(|check| is_said(check, message)))
         && when.larger_than.is_none_or(|size| octets > size)
         && when.smaller_than.is_none_or(|size| octets < size)
 }
@@ -133,8 +139,8 @@ fn are_among(addresses: &[String], given: &[String]) -> bool {
     !addresses.is_empty() && addresses.iter().all(|address| is_among(address, given))
 }
 
-/// Whether an address is one of these, or in one of these domains: `example.org`, or `.example.org` for those below it. Domains are
-/// compared as A-labels.
+/// Whether an address is one of these, or in one of these domains: `example.org`, or `.example.org`
+/// for those below it. Domains are compared as A-labels.
 fn is_among(address: &str, given: &[String]) -> bool {
     let address = comparable(address);
     let domain = address.rsplit_once('@').map_or("", |(_, domain)| domain);
@@ -145,7 +151,8 @@ fn is_among(address: &str, given: &[String]) -> bool {
     })
 }
 
-/// A message as `--explain` describes it: `client=192.0.2.1 from=a@example.org rcpt=b@example.org login listener=... message=FILE`.
+/// A message as `--explain` describes it: `client=192.0.2.1 from=a@example.org rcpt=b@example.org
+/// login listener=... message=FILE`.
 #[derive(Debug, Default)]
 pub struct Described {
     client: Option<IpAddr>,
@@ -163,8 +170,11 @@ impl FromStr for Described {
         for word in text.split_whitespace() {
             match word.split_once('=').unwrap_or((word, "")) {
                 ("client", address) => {
-                    made.client =
-                        Some(address.parse().map_err(|_| format!("`{address}` is no address of a client"))?);
+                    made.client = Some(
+                        address
+                            .parse()
+                            .map_err(|_| format!("`{address}` is no address of a client"))?,
+                    );
                 }
                 ("from", address) => bare(address).clone_into(&mut made.envelope.from),
                 ("rcpt" | "to", address) => made.envelope.to.push(bare(address).to_owned()),
@@ -192,7 +202,8 @@ impl Described {
     /// The facts that the rules ask for.
     pub fn facts(&self) -> Facts<'_> {
         let Self { client, is_authenticated, listener, envelope, octets } = self;
-        let content = octets.as_ref().map(|octets| Content { header: octets, octets: octets.len() as u64 });
+        let content =
+            octets.as_ref().map(|octets| Content { header: octets, octets: octets.len() as u64 });
         Facts { client: *client, is_authenticated: *is_authenticated, listener, envelope, content }
     }
 
@@ -218,8 +229,13 @@ mod tests {
     #[test]
     fn a_rule_matches_if_all_that_it_says_is_so() {
         assert!(is(&When::default(), ""));
-        let when = When { client: Some(vec!["192.0.2.0/24".parse().expect("a network")]), ..When::default() };
-        assert!(is(&when, "client=192.0.2.7") && !is(&when, "client=198.51.100.7") && !is(&when, ""));
+        let when = When {
+            client: Some(vec!["192.0.2.0/24".parse().expect("a network")]),
+            ..When::default()
+        };
+        assert!(
+            is(&when, "client=192.0.2.7") && !is(&when, "client=198.51.100.7") && !is(&when, "")
+        );
         let when = When {
             from: words(&["Example.org", ".example.com", "ada@example.net", "b\u{FC}cher.example"]),
             ..when
@@ -254,10 +270,17 @@ mod tests {
             Subject: =?utf-8?Q?Rechnung_f=C3=BCr?=\r\n Mai\r\nList-Id: <a.example.org>\r\n\r\nARC-Seal: x\r\n";
         let has = |when: When| has_content(&when, &Message::parse(mail), mail.len() as u64);
         let header = |name: &str, pattern: &str| {
-            has(When { header: vec![(name.to_owned(), vec![Pattern::new(pattern)])], ..When::default() })
+            has(When {
+                header: vec![(name.to_owned(), vec![Pattern::new(pattern)])],
+                ..When::default()
+            })
         };
         assert!(header("SUBJECT", "rechnung f\u{FC}r mai") && header("subject", "*F\u{DC}R*"));
-        assert!(header("List-Id", "*") && !header("List-Post", "*") && !header("List-Id", "a.example.org"));
+        assert!(
+            header("List-Id", "*")
+                && !header("List-Post", "*")
+                && !header("List-Id", "a.example.org")
+        );
 
         let signed = |signature| has(When { signature: Some(vec![signature]), ..When::default() });
         assert!(signed(Signature::Dkim) && !signed(Signature::Arc) && !signed(Signature::None));
@@ -276,8 +299,12 @@ mod tests {
 
     #[test]
     fn directions_are_seen_by_login_client_and_recipients() {
-        let is = |direction, text| is(&When { direction: Some(direction), ..When::default() }, text);
-        assert!(is(Direction::Authenticated, "login") && !is(Direction::Authenticated, "client=127.0.0.1"));
+        let is =
+            |direction, text| is(&When { direction: Some(direction), ..When::default() }, text);
+        assert!(
+            is(Direction::Authenticated, "login")
+                && !is(Direction::Authenticated, "client=127.0.0.1")
+        );
         assert!(
             is(Direction::Local, "client=::1")
                 && is(Direction::Local, "")
@@ -290,6 +317,9 @@ mod tests {
 
     #[test]
     fn a_description_that_is_none_is_refused() {
-        assert!("client=here".parse::<Described>().is_err() && "sender=a@b".parse::<Described>().is_err());
+        assert!(
+            "client=here".parse::<Described>().is_err()
+                && "sender=a@b".parse::<Described>().is_err()
+        );
     }
 }

@@ -22,8 +22,9 @@ use crate::args::{Endpoint, Gateway, ServiceArgs};
 use crate::exit::{Exit, Failure};
 use crate::term::Console;
 
-/// The time that a client may be silent between messages before the connection to the next hop is given up: longer than a mail
-/// server needs for its next command, and shorter than the processes of the next hop are missed elsewhere.
+/// The time that a client may be silent between messages before the connection to the next hop is
+/// given up: longer than a mail server needs for its next command, and shorter than the processes
+/// of the next hop are missed elsewhere.
 const IDLE: Duration = Duration::from_secs(3);
 
 /// Runs the gateway until it is told to stop.
@@ -50,9 +51,11 @@ pub fn run(args: &Gateway, console: &Console) -> Result<Exit, Failure> {
     let total = Memory::new(args.service.memory_total);
     let room = Room { memory, directory: args.temporary.clone(), total, files: Memory::default() };
     let ServiceArgs { timeout, message_timeout, .. } = args.service;
-    let patience = Patience { line: timeout, idle: IDLE.min(timeout / 2), message: message_timeout };
+    let patience =
+        Patience { line: timeout, idle: IDLE.min(timeout / 2), message: message_timeout };
     let next = Arc::new(NextHops::new(next, args.service.timeout));
-    let shared = Shared::start(&args.filter, &args.service, console, watched(args, &next, &offers, &room))?;
+    let shared =
+        Shared::start(&args.filter, &args.service, console, watched(args, &next, &offers, &room))?;
     if let Err(error) = offers.check() {
         warn!(error, "the certificate for clients");
     }
@@ -100,7 +103,8 @@ fn watched(args: &Gateway, next: &Arc<NextHops>, offers: &Arc<Offers>, room: &Ro
     }
 }
 
-/// The option by which more than a few servers may send through a next hop that does not know whose mail this is.
+/// The option by which more than a few servers may send through a next hop that does not know whose
+/// mail this is.
 fn opens_relay(args: &Gateway) -> Option<String> {
     let wide = |name: &str, networks: &[IpNet]| {
         let widest = networks.iter().min_by_key(|network| network.prefix_len())?;
@@ -113,7 +117,8 @@ fn opens_relay(args: &Gateway) -> Option<String> {
     trusted.or(hidden)
 }
 
-/// Whether networks are more than the few servers that send mail here: together larger than a /24 of IPv4, or a /64 of IPv6.
+/// Whether networks are more than the few servers that send mail here: together larger than a /24
+/// of IPv4, or a /64 of IPv6.
 fn are_wide(networks: &[IpNet]) -> bool {
     let size = |network: &IpNet| {
         let most = if matches!(network, IpNet::V4(_)) { 24 } else { 64 };
@@ -126,9 +131,9 @@ fn are_wide(networks: &[IpNet]) -> bool {
 fn is_here(next: &Endpoint) -> bool {
     let is_ours = |address: IpAddr| UdpSocket::bind((address, 0)).is_ok();
     match next {
-        Endpoint::Inet(address) => {
-            address.to_socket_addrs().is_ok_and(|mut found| found.any(|address| is_ours(address.ip())))
-        }
+        Endpoint::Inet(address) => address
+            .to_socket_addrs()
+            .is_ok_and(|mut found| found.any(|address| is_ours(address.ip()))),
         Endpoint::Unix(_) | Endpoint::Systemd => false,
     }
 }
@@ -182,7 +187,11 @@ impl Protocol for Between {
         let client = match self.client_of(link) {
             Ok(client) => client,
             Err(Unproxied::Broken(error)) => {
-                return self.shared.ended(link, &error, "the proxy has not said whose connection this is");
+                return self.shared.ended(
+                    link,
+                    &error,
+                    "the proxy has not said whose connection this is",
+                );
             }
             Err(Unproxied::TooMany(why)) => return self.turn_away(link.stream(), why),
         };
@@ -209,8 +218,12 @@ impl Protocol for Between {
             },
             goes_on: &|is_busy| link.goes_on(is_busy),
         };
-        let stream =
-            Securable::new(link.stream(), client.is_local, self.patience.line, self.offers.for_client());
+        let stream = Securable::new(
+            link.stream(),
+            client.is_local,
+            self.patience.line,
+            self.offers.for_client(),
+        );
         let ended = Conversation::new(stream, next, host)
             .run(|| self.shared.policies(), |record| self.shared.record(link, &record));
         match ended {
@@ -220,7 +233,12 @@ impl Protocol for Between {
             }
             Err(Broken::Client(error)) => self.shared.ended(link, &error, "the client has gone"),
             Err(Broken::Next(error)) => {
-                self.shared.next_hop_failed(link, self.next.places(), &error, "the next hop has gone");
+                self.shared.next_hop_failed(
+                    link,
+                    self.next.places(),
+                    &error,
+                    "the next hop has gone",
+                );
             }
         }
     }
@@ -278,7 +296,12 @@ impl Between {
     /// A connection to a next hop; those that do not take it are logged.
     fn connect(&self, link: &Link) -> io::Result<Securable<Stream>> {
         let failed = |place: &Endpoint, error: &io::Error| {
-            self.shared.next_hop_failed(link, slice::from_ref(place), error, "the next hop is not there");
+            self.shared.next_hop_failed(
+                link,
+                slice::from_ref(place),
+                error,
+                "the next hop is not there",
+            );
         };
         let (number, stream) = self.next.connect(failed)?;
         let is_local = is_of_this_machine(stream.peer());
@@ -302,11 +325,19 @@ mod tests {
             are_wide(&networks.collect::<Vec<_>>())
         };
         assert!(is("192.0.2.0/24 198.51.100.7/32") && is("2001:db8::/64 192.0.2.1/32"));
-        assert!(!is("192.0.2.0/25 192.0.2.128/25 127.0.0.0/8") && !is("192.0.2.7/32 2001:db8::1/128"));
         assert!(
-            is("0.0.0.0/0") && is("10.0.0.0/8") && is("192.0.2.0/23") && is("::/0") && is("2001:db8::/48")
+            !is("192.0.2.0/25 192.0.2.128/25 127.0.0.0/8") && !is("192.0.2.7/32 2001:db8::1/128")
         );
-        assert!(!is("192.0.2.0/24") && !is("127.0.0.0/8") && !is("2001:db8::/64") && !is("::1/128"));
+        assert!(
+            is("0.0.0.0/0")
+                && is("10.0.0.0/8")
+                && is("192.0.2.0/23")
+                && is("::/0")
+                && is("2001:db8::/48")
+        );
+        assert!(
+            !is("192.0.2.0/24") && !is("127.0.0.0/8") && !is("2001:db8::/64") && !is("::1/128")
+        );
     }
 
     #[test]

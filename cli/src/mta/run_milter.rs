@@ -18,7 +18,8 @@ use crate::args::{Endpoint, Milter, MilterCommand};
 use crate::exit::{Exit, Failure};
 use crate::term::Console;
 
-/// How many octets are read at a time: most messages are shorter, and each connection first writes that many zeros.
+/// How many octets are read at a time: most messages are shorter, and each connection first writes
+/// that many zeros.
 const WINDOW: usize = 16 << 10;
 
 /// How many octets are buffered before they are written.
@@ -33,7 +34,9 @@ pub fn run(args: &Milter, console: &Console) -> Result<Exit, Failure> {
         Some(MilterCommand::Report { file }) => {
             return match report::sum_up(file, io::stdout().lock()) {
                 // A reader that has seen enough, as `head`, is no failure.
-                Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::reading(file, &error)),
+                Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+                    Err(Failure::reading(file, &error))
+                }
                 _ => Ok(Exit::Done),
             };
         }
@@ -55,7 +58,9 @@ pub fn run(args: &Milter, console: &Console) -> Result<Exit, Failure> {
     let memory = Memory::new(args.service.memory_total);
     let (held, listen, allow) = (memory.clone(), args.listen.clone(), args.service.allow.clone());
     let watched = Watched {
-        ready: Box::new(move || if is_let_in(&allow) { listen.iter().try_for_each(probe) } else { Ok(()) }),
+        ready: Box::new(
+            move || if is_let_in(&allow) { listen.iter().try_for_each(probe) } else { Ok(()) },
+        ),
         observe: Box::new(move || Observed {
             memory: held.used(),
             memory_limit: held.most(),
@@ -65,8 +70,12 @@ pub fn run(args: &Milter, console: &Console) -> Result<Exit, Failure> {
     let shared = Shared::start(&args.filter, &args.service, console, watched)?;
     check_open_files(&args.service, 1);
     let listeners = listeners(&args.listen, &args.service)?;
-    let server =
-        Server { shared, memory, packet: args.service.timeout, message: args.service.message_timeout };
+    let server = Server {
+        shared,
+        memory,
+        packet: args.service.timeout,
+        message: args.service.message_timeout,
+    };
     ended(serve(listeners, Admission::from(&args.service), Arc::new(server)))
 }
 
@@ -79,8 +88,9 @@ fn is_let_in(allow: &[IpNet]) -> bool {
     allow.is_empty() || allow.iter().any(is_loopback)
 }
 
-/// Holds a conversation with this milter as a mail server does: the offer, its answer, the end. A socket that systemd has opened
-/// is not known here by a name, and a port that the system has chosen neither.
+/// Holds a conversation with this milter as a mail server does: the offer, its answer, the end. A
+/// socket that systemd has opened is not known here by a name, and a port that the system has
+/// chosen neither.
 fn probe(place: &Endpoint) -> io::Result<()> {
     match place {
         Endpoint::Systemd => return Ok(()),
@@ -153,12 +163,17 @@ impl Server {
             if now - packet > self.packet || now - message > self.message {
                 return Err(ErrorKind::TimedOut.into());
             }
-            // A message that begins in these octets is under way from here on, unless the service stops.
+            // A message that begins in these octets is under way from here on, unless the service
+            // stops.
             if !session.is_busy() && !link.begins() {
                 session.take_no_more();
             }
-            let flow =
-                session.receive(&window[..read], &self.shared.policies(), &mut replies, &mut records)?;
+            let flow = session.receive(
+                &window[..read],
+                &self.shared.policies(),
+                &mut replies,
+                &mut records,
+            )?;
             replies.flush()?;
             records.drain(..).for_each(|record| self.shared.record(link, &record));
             if flow == Flow::Ends {

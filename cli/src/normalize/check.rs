@@ -11,8 +11,9 @@ use crate::line_numbers::LineNumbers;
 use crate::place::shown;
 use crate::term::safe_line;
 
-/// Describes what is wrong with `message`, called `name`, where, by which rule, and what would be done about it:
-/// `mail/a.eml: part 1.2, octets 340..352: note: charset label made plain: utf-8 (charset-relabelled, B5). The label...`.
+/// Describes what is wrong with `message`, called `name`, where, by which rule, and what would be
+/// done about it: `mail/a.eml: part 1.2, octets 340..352: note: charset label made plain: utf-8
+/// (charset-relabelled, B5). The label...`.
 pub fn lines<'a>(
     task: &Task,
     name: &Path,
@@ -41,5 +42,9 @@ fn issue_line(task: &Task, issue: &Issue, message: &[u8], numbers: Option<&LineN
         _ => format!("octets {}..{}", span.start, span.end),
     });
     let (place, what, severity) = (place(issue, message), what(issue), issue.severity());
-    format!("{place}, {at}: {severity}: {what} ({code}, {}). {}", issue.rule(), effect(issue, task.profile))
+    format!(
+        "{place}, {at}: {severity}: {what} ({code}, {}). {}",
+        issue.rule(),
+        effect(issue, task.profile)
+    )
 }

@@ -9,8 +9,8 @@ pub enum Ending {
     Normal,
     /// The message passed as it was because a signature would have broken.
     Refused,
-    /// The message was kept as it was because its output did not pass `--verify`, or because it is a file without a header among
-    /// mail that is changed in place.
+    /// The message was kept as it was because its output did not pass `--verify`, or because it is
+    /// a file without a header among mail that is changed in place.
     Kept,
 }
 

@@ -1,5 +1,5 @@
-//! `--export`: a Parquet table of mail, one row per message, written in row groups so that memory stays the same
-//! however many messages there are.
+//! `--export`: a Parquet table of mail, one row per message, written in row groups so that memory
+//! stays the same however many messages there are.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -93,7 +93,8 @@ impl Export {
             match column.untyped() {
                 ColumnWriter::ByteArrayColumnWriter(writer) => {
                     let at = texts.next().unwrap_or_default();
-                    let values = self.rows.iter().map(|row| row.texts[at].as_deref().map(ByteArray::from));
+                    let values =
+                        self.rows.iter().map(|row| row.texts[at].as_deref().map(ByteArray::from));
                     let (values, levels) = levelled(values);
                     writer.write_batch(&values, Some(&levels), None)?;
                 }

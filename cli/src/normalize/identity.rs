@@ -9,9 +9,10 @@ pub type Identity = [u8; 16];
 /// The fields that people write, by which messages without a Message-ID are told apart.
 const WRITTEN: [&str; 5] = ["from", "to", "cc", "subject", "date"];
 
-/// Returns the identity of a message: its Message-ID and the octets of its body. Copies of one message differ in what servers
-/// added to the header, in line ends, and in empty lines at the end; all of that counts for nothing. Without a Message-ID, the
-/// fields that people write stand in its place.
+/// Returns the identity of a message: its Message-ID and the octets of its body. Copies of one
+/// message differ in what servers added to the header, in line ends, and in empty lines at the end;
+/// all of that counts for nothing. Without a Message-ID, the fields that people write stand in its
+/// place.
 pub fn identity(octets: &[u8]) -> Identity {
     let message = Message::parse(octets);
     let mut digest = Sha256::new();
@@ -20,7 +21,8 @@ pub fn identity(octets: &[u8]) -> Identity {
         Some(id) => digest.update(id.as_bytes()),
         None => {
             for name in WRITTEN {
-                // A separator that no header text has, so that the text of one field is not that of two.
+                // A separator that no header text has, so that the text of one field is not that of
+                // two.
                 digest.update([0]);
                 digest.update(message.header(name).unwrap_or_default().as_bytes());
             }
@@ -44,7 +46,10 @@ mod tests {
     fn what_servers_add_makes_no_other_message() {
         let first = b"Received: by a\r\nMessage-ID: <1@a.example>\r\nSubject: x\r\n\r\nText\r\n";
         for (same, other) in [
-            (true, &b"Received: by b\nMessage-ID: <1@a.example>\nSubject: [list] x\n\nText\n\n"[..]),
+            (
+                true,
+                &b"Received: by b\nMessage-ID: <1@a.example>\nSubject: [list] x\n\nText\n\n"[..],
+            ),
             (false, b"Message-ID: <1@a.example>\r\nSubject: x\r\n\r\nText, and more\r\n"),
             (false, b"Message-ID: <2@a.example>\r\nSubject: x\r\n\r\nText\r\n"),
             (false, b"Subject: x\r\n\r\nText\r\n"),

@@ -54,7 +54,10 @@ impl Read {
 }
 
 /// The result of a job.
-#[expect(clippy::large_enum_variant, reason = "nearly all are messages: a box for each would only cost")]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "nearly all are messages: a box for each would only cost"
+)]
 pub enum Outcome {
     /// A message was processed.
     Done(Done),
@@ -111,7 +114,10 @@ impl Done {
     /// The issues for a report, each with its lines if they are asked for.
     pub fn placed_issues(&self) -> impl Iterator<Item = PlacedIssue<'_>> {
         let lines = |at: usize| self.issue_lines.as_ref().map(|lines| lines[at]);
-        self.issues.iter().enumerate().map(move |(at, issue)| PlacedIssue { issue, lines: lines(at) })
+        self.issues
+            .iter()
+            .enumerate()
+            .map(move |(at, issue)| PlacedIssue { issue, lines: lines(at) })
     }
 }
 
@@ -119,10 +125,12 @@ impl Done {
 pub enum Body {
     /// These octets.
     Octets(Vec<u8>),
-    /// The output of [`Task::plan`](super::task::Task::plan) for these octets: a large message is made while it is written, so
-    /// that it is in memory once. Planning it again takes less time than reading it.
+    /// The output of [`Task::plan`](super::task::Task::plan) for these octets: a large message is
+    /// made while it is written, so that it is in memory once. Planning it again takes less time
+    /// than reading it.
     Planned(Vec<u8>),
-    /// The output of [`Task::plan_abridged`](super::task::Task::plan_abridged) for a message that is not in memory at all.
+    /// The output of [`Task::plan_abridged`](super::task::Task::plan_abridged) for a message that
+    /// is not in memory at all.
     Abridged {
         /// The part of it that is in memory.
         message: Box<Abridged<File>>,

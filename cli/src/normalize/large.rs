@@ -13,8 +13,9 @@ use super::single;
 use super::task::Task;
 use crate::input::Item;
 
-/// Processes it, and returns whether it is written with LF; nothing if its plan is not that of the whole, or if something
-/// else needs the whole: `--verify` and `--check` look at a message that changes.
+/// Processes it, and returns whether it is written with LF; nothing if its plan is not that of the
+/// whole, or if something else needs the whole: `--verify` and `--check` look at a message that
+/// changes.
 pub fn make(
     task: &Task,
     item: &Item,
@@ -43,7 +44,14 @@ pub fn make(
         New::Planned(plan.write_to(io::sink())?)
     };
     let ending = Ending::of(plan.report().is_refused(), !matches!(new, New::Same), false);
-    let made = Made::new(task, new, ending, issues(plan.report().issues(), lf), plan.charset_labels(), begun);
+    let made = Made::new(
+        task,
+        new,
+        ending,
+        issues(plan.report().issues(), lf),
+        plan.charset_labels(),
+        begun,
+    );
     // A refused message passes as it is.
     Ok(Some((made, lf && !plan.report().is_refused())))
 }

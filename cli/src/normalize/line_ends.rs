@@ -5,11 +5,12 @@ use memchr::memchr;
 use crate::args::LineEnds;
 use crate::input::{Home, Item};
 
-/// Whether `message`, found in `item`, is written with LF. By default an mbox, a Maildir and
-/// what is changed in place keep the line ends that they came with; what comes out of a store of Outlook has LF, as
-/// mailboxes have; all other messages have CRLF.
+/// Whether `message`, found in `item`, is written with LF. By default an mbox, a Maildir and what
+/// is changed in place keep the line ends that they came with; what comes out of a store of Outlook
+/// has LF, as mailboxes have; all other messages have CRLF.
 pub fn wants_lf(choice: Option<LineEnds>, in_place: bool, item: &Item, message: &[u8]) -> bool {
-    let is_stored = in_place || item.postmark_line().is_some() || matches!(item.home, Home::Maildir);
+    let is_stored =
+        in_place || item.postmark_line().is_some() || matches!(item.home, Home::Maildir);
     match choice {
         Some(LineEnds::Lf) => true,
         Some(LineEnds::Crlf) => false,

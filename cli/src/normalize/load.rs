@@ -36,12 +36,15 @@ pub fn load<'a>(
     console: &'a Console,
 ) -> impl Iterator<Item = Job> + Send + 'a {
     let mut look = inputs.look(skip).in_place(is_in_place);
-    let mut changed = (!is_as_before(&mut look, earlier))
-        .then(|| Job::Stop(Failure::try_again("the inputs have changed since; run it without `--resume`")));
+    let mut changed = (!is_as_before(&mut look, earlier)).then(|| {
+        Job::Stop(Failure::try_again("the inputs have changed since; run it without `--resume`"))
+    });
     iter::from_fn(move || {
         changed.take().or_else(|| {
             Some(match look.next()? {
-                Ok(Found::Message(item)) => job(item, reading, inputs.select().max_message, console),
+                Ok(Found::Message(item)) => {
+                    job(item, reading, inputs.select().max_message, console)
+                }
                 other => Job::Other(other),
             })
         })

@@ -1,4 +1,5 @@
-//! Processes one message that is too long to be held: its header is written as always, its body as it is.
+//! Processes one message that is too long to be held: its header is written as always, its body as
+//! it is.
 
 use std::io::{self, Seek};
 use std::time::Instant;
@@ -14,8 +15,8 @@ use super::row::Row;
 use super::task::Task;
 use crate::input::{Item, Long};
 
-/// Processes it, and returns whether it is written with LF and the length of the output, if there is a report to put it
-/// in; nothing if it is too old.
+/// Processes it, and returns whether it is written with LF and the length of the output, if there
+/// is a report to put it in; nothing if it is too old.
 pub fn make(task: &Task, item: &Item, long: &Long) -> io::Result<Option<(Made, bool, u64)>> {
     let begun = Instant::now();
     (&long.file).rewind()?;

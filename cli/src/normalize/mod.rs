@@ -1,5 +1,5 @@
-//! `sevenbit normalize`: each message is read, processed and written; failures are reported and do not stop the
-//! others.
+//! `sevenbit normalize`: each message is read, processed and written; failures are reported and do
+//! not stop the others.
 
 mod check;
 mod ending;
@@ -36,7 +36,8 @@ use crate::args::{Normalize, Others, Summary as Detail};
 use crate::exit::{Exit, Failure};
 use crate::input::{Extent, Found, Home, Input, Inputs, MailboxKind, Other, Skipped, Unread};
 use crate::output::{
-    Content, Depth, Outgoing, Output, Protected, Put, Target, clean_up_when_stopped, print, remove_leftovers,
+    Content, Depth, Outgoing, Output, Protected, Put, Target, clean_up_when_stopped, print,
+    remove_leftovers,
 };
 use crate::place::{is_stdout, resolve, shown};
 use crate::term::{self, Console, Progress};
@@ -74,15 +75,23 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
     let is_in_place = matches!(target, Target::InPlace);
     let many = inputs.are_many();
     let mut resume = Resume::new(args, &inputs, &target)?;
-    let report =
-        Report::open(args.report.as_deref(), &mut protected, resume.is_on().then(|| resume.report()))?;
+    let report = Report::open(
+        args.report.as_deref(),
+        &mut protected,
+        resume.is_on().then(|| resume.report()),
+    )?;
     #[cfg(feature = "parquet")]
-    let export = args.export.as_deref().map(|path| export::Export::open(path, &protected)).transpose()?;
+    let export =
+        args.export.as_deref().map(|path| export::Export::open(path, &protected)).transpose()?;
     let mut task = task(args, &inputs, &report, many && !console.is_quiet());
     task.prints &= !console.is_quiet();
-    // A message whose file turns out to have changed when half of it is written must leave no trace.
-    let reading =
-        if target.can_take_back() && !task.needs_all() { Reading::Abridged } else { Reading::Whole };
+    // A message whose file turns out to have changed when half of it is written must leave no
+    // trace.
+    let reading = if target.can_take_back() && !task.needs_all() {
+        Reading::Abridged
+    } else {
+        Reading::Whole
+    };
     let mut run = Run {
         task: &task,
         check: args.check.then_some(if task.prints { Check::Printed } else { Check::Silent }),
@@ -140,7 +149,9 @@ fn advice(args: &Normalize, console: &Console) -> Option<&'static str> {
     if console.is_quiet() || args.only_looks() {
         None
     } else if args.in_place {
-        Some("what was replaced so far is whole, all else is as it was; the same command goes on from there")
+        Some(
+            "what was replaced so far is whole, all else is as it was; the same command goes on from there",
+        )
     } else if args.resume {
         Some("the same command continues from here")
     } else {
@@ -161,7 +172,10 @@ fn check_names(
     skip: Option<&Path>,
 ) -> Result<(), Failure> {
     let keeps_names = has_backup
-        || matches!(target, Target::Directory { .. } | Target::Stream { kind: MailboxKind::Tar, .. });
+        || matches!(
+            target,
+            Target::Directory { .. } | Target::Stream { kind: MailboxKind::Tar, .. }
+        );
     let found = if keeps_names { inputs.of_one_name(skip) } else { None };
     match found {
         Some([before, path]) => {
@@ -334,7 +348,8 @@ impl Run<'_> {
             }
             Found::Opens(mailbox) => self.output.opens(mailbox),
             Found::Closes(extent) => {
-                // A part of the only mailbox is not the mailbox, if the rest can be had: it does not get its name.
+                // A part of the only mailbox is not the mailbox, if the rest can be had: it does
+                // not get its name.
                 self.broken |= *extent == Extent::Unfinished && self.single;
                 self.progress.mailbox_done();
                 self.output.closes(*extent)
@@ -432,8 +447,10 @@ impl Run<'_> {
             (None, Body::Opaque { file, .. }) => self.quarantine.put(&done.item, file),
             (None, Body::Abridged { .. }) => {
                 let file = File::open(&done.item.name);
-                self.quarantine
-                    .put(&done.item, file.map_err(|error| Failure::reading(&done.item.name, &error))?)
+                self.quarantine.put(
+                    &done.item,
+                    file.map_err(|error| Failure::reading(&done.item.name, &error))?,
+                )
             }
         }
     }

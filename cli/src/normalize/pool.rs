@@ -1,9 +1,10 @@
-//! Work on many cores: each worker in turn reads some messages, processes them, and writes the results when all before
-//! them are written. No thread only reads or only writes, so that all cores have the same to do, and a thread mostly
-//! frees what it allocated.
+//! Work on many cores: each worker in turn reads some messages, processes them, and writes the
+//! results when all before them are written. No thread only reads or only writes, so that all cores
+//! have the same to do, and a thread mostly frees what it allocated.
 //!
-//! The work in progress is bounded by its octets, however fast reading is: a batch that was read waits for room, unless
-//! nothing else is in progress. The room is released once the results are written.
+//! The work in progress is bounded by its octets, however fast reading is: a batch that was read
+//! waits for room, unless nothing else is in progress. The room is released once the results are
+//! written.
 
 use std::collections::BTreeMap;
 use std::iter::Fuse;
@@ -15,16 +16,17 @@ use std::thread;
 /// How many octets of mail may be in progress.
 const ROOM: usize = 24 << 20;
 
-/// Jobs are read together until they have this many octets, some forty small messages: taking turns for each would cost
-/// as much as processing it. That is a few of the pieces in which files are read and written, so that most octets of a
-/// batch stay in the cache of the processor that works on it, which has room for them and for the results.
+/// Jobs are read together until they have this many octets, some forty small messages: taking turns
+/// for each would cost as much as processing it. That is a few of the pieces in which files are
+/// read and written, so that most octets of a batch stay in the cache of the processor that works
+/// on it, which has room for them and for the results.
 const BATCH: usize = 512 << 10;
 
 /// How many octets a message takes in addition to its own.
 const OVERHEAD: usize = 8 << 10;
 
-/// Reads jobs, processes `jobs` of them at a time, and writes the results in the order of reading, until writing
-/// stops it.
+/// Reads jobs, processes `jobs` of them at a time, and writes the results in the order of reading,
+/// until writing stops it.
 pub fn run<J: Send, R: Send>(
     jobs: usize,
     read: impl Iterator<Item = J> + Send,
@@ -110,7 +112,8 @@ struct Writer<R, W> {
 struct Queue<R> {
     /// Those not yet written, with their workers.
     waiting: BTreeMap<u64, (usize, Batch<R>)>,
-    /// Those written, for each worker. Memory is freed by the thread that allocated it: for another it costs twice as much.
+    /// Those written, for each worker. Memory is freed by the thread that allocated it: for another
+    /// it costs twice as much.
     written: Vec<Vec<Batch<R>>>,
     next: u64,
     /// Whether some thread is writing.
@@ -124,7 +127,8 @@ impl<R, W: FnMut(&mut Batch<R>)> Writer<R, W> {
         Self { queue: Mutex::new(queue), write: Mutex::new(write) }
     }
 
-    /// Takes the results of `worker`, and writes those whose turn has come; if another thread is writing, that one will.
+    /// Takes the results of `worker`, and writes those whose turn has come; if another thread is
+    /// writing, that one will.
     fn write(&self, worker: usize, batch: Batch<R>) {
         let spent;
         let mut queue = lock(&self.queue);
@@ -164,7 +168,8 @@ struct State {
 impl Room {
     /// Waits for room; breaks once nothing more is to be read.
     fn take(&self, weight: usize) -> ControlFlow<()> {
-        let full = |state: &mut State| !state.closed && state.taken > 0 && state.taken + weight > ROOM;
+        let full =
+            |state: &mut State| !state.closed && state.taken > 0 && state.taken + weight > ROOM;
         let mut state = lock(&self.state);
         state.waiting += 1;
         state = self.changed.wait_while(state, full).unwrap_or_else(PoisonError::into_inner);
@@ -215,7 +220,11 @@ mod tests {
             |n| n * n,
             |square| {
                 squares.push(*square);
-                if squares.len() == stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                if squares.len() == stop {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
             },
         );
         squares
@@ -226,7 +235,11 @@ mod tests {
         let expected: Vec<usize> = (0..5000).map(|n| n * n).collect();
         for jobs in [0, 1, 2, 7] {
             for weight in [0, ROOM / 3, ROOM * 2] {
-                assert_eq!(squares(jobs, 5000, weight, 0), expected, "{jobs} jobs, {weight} octets");
+                assert_eq!(
+                    squares(jobs, 5000, weight, 0),
+                    expected,
+                    "{jobs} jobs, {weight} octets"
+                );
             }
         }
     }
@@ -234,8 +247,9 @@ mod tests {
     #[test]
     #[should_panic] // with what it said, or with the scope's word that a thread did
     fn a_panic_ends_it() {
-        let panic =
-            |number: &mut usize| if *number == 70 { panic!("here") } else { ControlFlow::Continue(()) };
+        let panic = |number: &mut usize| {
+            if *number == 70 { panic!("here") } else { ControlFlow::Continue(()) }
+        };
         run(3, 0..1_000_000, |_| ROOM / 3, |number| number, panic);
     }
 

@@ -1,4 +1,5 @@
-//! `--quarantine`: copies of messages that were kept as they were, or over a limit, for a person to look at.
+//! `--quarantine`: copies of messages that were kept as they were, or over a limit, for a person to
+//! look at.
 
 use std::fs;
 use std::io::{self, Read, Seek, Write};
@@ -19,7 +20,8 @@ impl Quarantine {
         Self(directory)
     }
 
-    /// Copies a message, under a name made from its octets: a message that occurs twice is copied once.
+    /// Copies a message, under a name made from its octets: a message that occurs twice is copied
+    /// once.
     ///
     /// # Errors
     /// The copy cannot be written.
@@ -29,10 +31,12 @@ impl Quarantine {
         fs::create_dir_all(directory).map_err(|error| Failure::creating(directory, &error))?;
         let mut hash = Hash(Sha256::new());
         message.rewind().and_then(|()| io::copy(&mut message, &mut hash)).map_err(failed)?;
-        let digest: String = hash.0.finalize().iter().take(8).map(|octet| format!("{octet:02x}")).collect();
+        let digest: String =
+            hash.0.finalize().iter().take(8).map(|octet| format!("{octet:02x}")).collect();
         message.rewind().map_err(failed)?;
         let name = item.name.file_name().unwrap_or_default().to_string_lossy();
-        let number = item.position().map(|position| format!("{}-", position.number)).unwrap_or_default();
+        let number =
+            item.position().map(|position| format!("{}-", position.number)).unwrap_or_default();
         let name = format!("{name}-{number}{digest}.eml");
         let path = directory.join(&name);
         let mut file = AtomicFile::beneath(directory, Path::new(&name), None, |_| Ok(()))?;

@@ -66,7 +66,8 @@ impl<'a> Line<'a> {
     }
 }
 
-/// The report file. Once it cannot be written, it is abandoned: mail goes on, and the failure is reported at the end.
+/// The report file. Once it cannot be written, it is abandoned: mail goes on, and the failure is
+/// reported at the end.
 pub struct Report {
     sink: Sink,
 }
@@ -91,7 +92,11 @@ impl Report {
     ///
     /// # Errors
     /// The report cannot be created there.
-    pub fn open(path: Option<&Path>, protected: &mut Protected, kept: Option<u64>) -> Result<Self, Failure> {
+    pub fn open(
+        path: Option<&Path>,
+        protected: &mut Protected,
+        kept: Option<u64>,
+    ) -> Result<Self, Failure> {
         let sink = match path {
             None => Sink::Nowhere,
             Some(path) if is_stdout(path) => Sink::Stdout(io::stdout()),
@@ -99,7 +104,10 @@ impl Report {
                 (Some(kept), Ok(PathState::File(place))) => {
                     protected.admits_report(path, &place)?;
                     protected.keep_report(&place);
-                    Sink::Resumable { path: path.to_owned(), file: Resumable::open(&place, kept, None)? }
+                    Sink::Resumable {
+                        path: path.to_owned(),
+                        file: Resumable::open(&place, kept, None)?,
+                    }
                 }
                 _ => atomic(path, protected)?,
             },
@@ -133,7 +141,9 @@ impl Report {
     pub fn cut_links(&mut self, path: &Path, names: u64) -> Result<(), Failure> {
         let reason = match names {
             1 => "another name of the file (a hard link) has the message as it was".to_owned(),
-            names => format!("{names} other names of the file (hard links) have the message as it was"),
+            names => {
+                format!("{names} other names of the file (hard links) have the message as it was")
+            }
         };
         self.add(&Line { kept: Some(&reason), not_kept: vec!["links"], ..Line::of(shown(path)) })
     }
@@ -221,7 +231,9 @@ impl Report {
                 file.commit().map(drop).map_err(|error| Failure::writing(&path, &error))
             }
             Sink::Resumable { .. } if goes_on => Ok(()),
-            Sink::Resumable { path, file } => file.commit().map_err(|error| Failure::writing(&path, &error)),
+            Sink::Resumable { path, file } => {
+                file.commit().map_err(|error| Failure::writing(&path, &error))
+            }
             Sink::GivenUp(failure) => Err(failure),
         }
     }
@@ -231,7 +243,9 @@ impl Sink {
     fn write(&mut self, line: &Line<'_>) -> Result<(), Failure> {
         match self {
             Self::Nowhere | Self::GivenUp(_) => Ok(()),
-            Self::Stdout(out) => json::write_line(out, line).map_err(|error| Failure::printing(&error)),
+            Self::Stdout(out) => {
+                json::write_line(out, line).map_err(|error| Failure::printing(&error))
+            }
             Self::File { path, file } => {
                 json::write_line(file, line).map_err(|error| Failure::writing(path, &error))
             }

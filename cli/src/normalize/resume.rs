@@ -32,7 +32,8 @@ impl Resume {
     pub fn new(args: &Normalize, inputs: &Inputs, target: &Target) -> Result<Self, Failure> {
         let journal = journal_place(inputs, target)?.map(Journal::new);
         let job = job(args, inputs);
-        let earlier = journal.as_ref().filter(|_| args.resume).and_then(|journal| journal.mark(&job));
+        let earlier =
+            journal.as_ref().filter(|_| args.resume).and_then(|journal| journal.mark(&job));
         let earlier = earlier.filter(|mark| is_there(mark, args, target));
         if let (Some(journal), None) = (&journal, &earlier) {
             // The leftovers of another job would be wrong for this one.
@@ -104,8 +105,9 @@ impl Resume {
         &self.begun.last
     }
 
-    /// Ends the job. If everything is done and written, and about to get its name, the next run begins from scratch:
-    /// continuing an output that already has its name would start in the middle of nothing.
+    /// Ends the job. If everything is done and written, and about to get its name, the next run
+    /// begins from scratch: continuing an output that already has its name would start in the
+    /// middle of nothing.
     ///
     /// # Errors
     /// The last output could not be synced.
@@ -129,17 +131,22 @@ fn is_there(mark: &Mark, args: &Normalize, target: &Target) -> bool {
     output >= mark.output && args.report.as_deref().map_or(0, left) >= mark.report
 }
 
-/// Beside an output file, in an output directory; none for one message, which is quickly done again.
+/// Beside an output file, in an output directory; none for one message, which is quickly done
+/// again.
 fn journal_place(inputs: &Inputs, target: &Target) -> Result<Option<PathBuf>, Failure> {
     let Some(out) = target.journaled().filter(|_| inputs.are_many()) else { return Ok(None) };
     if target.directory().is_some() {
         return Ok(Some(out.join(".sevenbit-journal")));
     }
     let place = resolve(out).map_err(|error| Failure::creating(out, &error))?;
-    Ok(place.parent().is_some_and(|parent| !parent.starts_with("/dev")).then(|| companion(&place, "journal")))
+    Ok(place
+        .parent()
+        .is_some_and(|parent| !parent.starts_with("/dev"))
+        .then(|| companion(&place, "journal")))
 }
 
-/// Returns the identity of a job: everything that its output depends on, and the files that it reads.
+/// Returns the identity of a job: everything that its output depends on, and the files that it
+/// reads.
 fn job(args: &Normalize, inputs: &Inputs) -> String {
     let mut text = format!("{} {:?}", env!("CARGO_PKG_VERSION"), args.what_matters());
     for input in inputs.iter() {

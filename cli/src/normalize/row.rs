@@ -25,11 +25,15 @@ impl Row {
     pub fn of(item: &Item, message: &[u8], report: &Report, ending: Ending) -> Self {
         let view = Message::parse(message);
         let header = |name: &str| view.header(name).map(|text| text.into_owned());
-        let charsets = view.leaves().filter_map(|part| part.charset_label().map(str::to_ascii_lowercase));
+        let charsets =
+            view.leaves().filter_map(|part| part.charset_label().map(str::to_ascii_lowercase));
         let codes = report.issues().iter().map(|issue| issue.code().as_str().to_owned());
         Self {
             offset: item.position().map_or(0, |position| position.span.start.cast_signed()),
-            date: view.header("date").and_then(|date| parse_date(&date)).map(|seconds| seconds * 1000),
+            date: view
+                .header("date")
+                .and_then(|date| parse_date(&date))
+                .map(|seconds| seconds * 1000),
             changed: ending == Ending::Changed,
             texts: [
                 Some(shown(&item.name).into_owned()),
@@ -56,9 +60,11 @@ fn words(words: impl Iterator<Item = String>) -> String {
 
 /// The text body: the first plain text that is not an attachment, else the first of any kind.
 fn text(view: &Message<'_>) -> Option<String> {
-    let inline = |part: &Part<'_>| part.disposition() != Some("attachment") && part.filename().is_none();
+    let inline =
+        |part: &Part<'_>| part.disposition() != Some("attachment") && part.filename().is_none();
     let plain = view.leaves().find(|part| inline(part) && part.media_type() == "text/plain");
-    let body = plain.or_else(|| view.leaves().find(|part| inline(part) && part.text().is_some()))?;
+    let body =
+        plain.or_else(|| view.leaves().find(|part| inline(part) && part.text().is_some()))?;
     let mut text = body.text()?.into_owned();
     let end = (0..=MAX_TEXT.min(text.len())).rev().find(|at| text.is_char_boundary(*at));
     text.truncate(end.unwrap_or_default());

@@ -1,5 +1,6 @@
-//! Whether a message that is a file is that message and nothing else. If not, what it becomes must not replace it: of a
-//! mailbox that was taken for one message, all but the first would become text of that.
+//! Whether a message that is a file is that message and nothing else. If not, what it becomes must
+//! not replace it: of a mailbox that was taken for one message, all but the first would become text
+//! of that.
 
 use std::io::{self, Read};
 
@@ -9,7 +10,8 @@ use sevenbit::mbox::may_hold_several;
 use super::task::Task;
 use crate::input::{Home, Item, begins_from_line, is_eml};
 
-/// Returns why the message `item` with this `head` must stay as it is, if there is a reason; `whole` reads all of it.
+/// Returns why the message `item` with this `head` must stay as it is, if there is a reason;
+/// `whole` reads all of it.
 ///
 /// # Errors
 /// Those of reading it.

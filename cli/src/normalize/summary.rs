@@ -98,14 +98,16 @@ impl Summary {
             self.count_charset(charset);
         }
         if self.slowest.as_ref().is_none_or(|(slowest, ..)| done.took > *slowest) {
-            self.slowest = Some((done.took, shown(&done.item.called()).into_owned(), done.octets_in));
+            self.slowest =
+                Some((done.took, shown(&done.item.called()).into_owned(), done.octets_in));
         }
     }
 
     /// Labels are arbitrary text from mail: only a limited number of them are counted separately.
     fn count_charset(&mut self, charset: &str) {
         let is_new = !self.charsets.contains_key(charset);
-        let charset = if is_new && self.charsets.len() >= MAX_CHARSETS { "others" } else { charset };
+        let charset =
+            if is_new && self.charsets.len() >= MAX_CHARSETS { "others" } else { charset };
         match self.charsets.get_mut(charset) {
             Some(count) => *count += 1,
             None => _ = self.charsets.insert(charset.to_owned(), 1),
@@ -213,7 +215,8 @@ impl Display for Text<'_> {
             let counts = by_frequency(&summary.not_kept).into_iter();
             let counts: Vec<_> =
                 counts.map(|(what, count)| format!("{} {}", what.word(), grouped(count))).collect();
-            let what = format!("not in the output, which has no place for it: {}", counts.join(", "));
+            let what =
+                format!("not in the output, which has no place for it: {}", counts.join(", "));
             row(f, &what, summary.incomplete, style::ODD)?;
         }
         if summary.links > 0 {
@@ -248,8 +251,9 @@ impl Text<'_> {
             [] => return Ok(()),
             [(what, _)] => name_of(**what).to_owned(),
             several => {
-                let named =
-                    several.iter().map(|(what, count)| format!("{} {}", grouped(*count), name_of(**what)));
+                let named = several
+                    .iter()
+                    .map(|(what, count)| format!("{} {}", grouped(*count), name_of(**what)));
                 named.collect::<Vec<_>>().join(", ")
             }
         };
@@ -349,7 +353,8 @@ impl Text<'_> {
     }
 
     fn slowest(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some((time, name, octets)) = self.summary.slowest.as_ref().filter(|_| self.lasted()) else {
+        let Some((time, name, octets)) = self.summary.slowest.as_ref().filter(|_| self.lasted())
+        else {
             return Ok(());
         };
         write!(f, "\n\nslowest: {} for {} of {}", seconds(*time), size(*octets), safe_line(name))
@@ -361,7 +366,12 @@ impl Text<'_> {
         let messages = summary.changed + summary.normal + summary.refused + summary.kept;
         let (strong, plural) = (style::STRONG, plural(messages));
 
-        write!(f, "{strong}{} message{plural}{strong:#}, {}", grouped(messages), size(summary.octets))?;
+        write!(
+            f,
+            "{strong}{} message{plural}{strong:#}, {}",
+            grouped(messages),
+            size(summary.octets)
+        )?;
         write!(f, " in {}", seconds(*time))?;
         if self.lasted() {
             write!(f, " ({}/s, ", size(rate(summary.octets, *time)))?;

@@ -74,7 +74,10 @@ impl Task {
     }
 
     /// The plan of a large message, if it can be made without most of it.
-    pub fn plan_abridged<'a>(&self, message: &'a mut Abridged<File>) -> Option<AbridgedPlan<'a, File>> {
+    pub fn plan_abridged<'a>(
+        &self,
+        message: &'a mut Abridged<File>,
+    ) -> Option<AbridgedPlan<'a, File>> {
         message.plan(&self.normalizer)
     }
 }

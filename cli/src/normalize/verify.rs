@@ -1,6 +1,7 @@
-//! `--verify`: the output is read again and compared with what a reader sees of the input: every field of every header,
-//! and every part. Only what the report declares visible to a reader ([`Code::shows`](sevenbit::Code::shows))
-//! is skipped, in the places that it names, and file names that it says could not be read.
+//! `--verify`: the output is read again and compared with what a reader sees of the input: every
+//! field of every header, and every part. Only what the report declares visible to a reader
+//! ([`Code::shows`](sevenbit::Code::shows)) is skipped, in the places that it names, and file names
+//! that it says could not be read.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -10,7 +11,8 @@ use sevenbit::{Code, DecodeFault, Limits, Message, Part, Report, Shows, safe_fil
 use crate::issue::field_name;
 
 /// Fields that no message may gain or lose, whatever else is in it.
-const WATCHED: [&str; 9] = ["bcc", "cc", "date", "from", "message-id", "reply-to", "sender", "subject", "to"];
+const WATCHED: [&str; 9] =
+    ["bcc", "cc", "date", "from", "message-id", "reply-to", "sender", "subject", "to"];
 
 /// Of these, mailboxes are compared, not text.
 const ADDRESSES: [&str; 6] = ["bcc", "cc", "from", "reply-to", "sender", "to"];
@@ -46,9 +48,12 @@ impl Shown {
             let section = issue.part().to_owned();
             if issue.code() == Code::Decode(DecodeFault::UndecodableText) {
                 shown.unread.insert(section.clone());
-                // A word that cannot be read shows other replacement characters once it is cut, or is text.
-                let name = field_name(input, issue.span().start).map(|name| name.to_ascii_lowercase());
-                let name = name.filter(|name| !name.starts_with("content-") && !WATCHED.contains(&&**name));
+                // A word that cannot be read shows other replacement characters once it is cut, or
+                // is text.
+                let name =
+                    field_name(input, issue.span().start).map(|name| name.to_ascii_lowercase());
+                let name = name
+                    .filter(|name| !name.starts_with("content-") && !WATCHED.contains(&&**name));
                 shown.fields.extend(name.map(|name| (section.clone(), name)));
             }
             // The header and the body of a part in a multipart have one section.
@@ -58,7 +63,8 @@ impl Shown {
             _ = match issue.code().shows() {
                 Shows::Nowhere => false,
                 Shows::InPlace if is_of_header => {
-                    // A field that was decoded first cannot be found by its place: then it may be any.
+                    // A field that was decoded first cannot be found by its place: then it may be
+                    // any.
                     match field_name(input, issue.span().start) {
                         Some(name) => shown.fields.insert((section, name.to_ascii_lowercase())),
                         None => shown.headers.insert(section),
@@ -76,7 +82,8 @@ impl Shown {
     }
 
     fn has_field(&self, section: &str, name: &str) -> bool {
-        self.headers.contains(section) || self.fields.contains(&(section.to_owned(), name.to_owned()))
+        self.headers.contains(section)
+            || self.fields.contains(&(section.to_owned(), name.to_owned()))
     }
 
     /// Whether a part was made into something else, or is inside such a part.
@@ -89,9 +96,11 @@ impl Shown {
         })
     }
 
-    /// Whether a part that no longer has parts was made into something else: the only part of a message is section 1 of it.
+    /// Whether a part that no longer has parts was made into something else: the only part of a
+    /// message is section 1 of it.
     fn has_only_part(&self, path: &str) -> bool {
-        self.parts.contains(if path.is_empty() { "1".to_owned() } else { format!("{path}.1") }.as_str())
+        self.parts
+            .contains(if path.is_empty() { "1".to_owned() } else { format!("{path}.1") }.as_str())
     }
 }
 
@@ -99,7 +108,8 @@ fn compare(before: &Message<'_>, after: &Message<'_>, shown: &mut Shown) -> Resu
     compare_headers(&before.root(), &after.root(), shown)?;
     // A message in a message, and the multipart that it is, have one path.
     let place = |part: &Part<'_>| (part.path(), part.depth());
-    let mut others: BTreeMap<_, Part<'_>> = after.parts().map(|part| (place(&part), part)).collect();
+    let mut others: BTreeMap<_, Part<'_>> =
+        after.parts().map(|part| (place(&part), part)).collect();
     for part in before.parts() {
         let path = part.path();
         let other = others.remove(&place(&part));
@@ -121,24 +131,34 @@ fn compare(before: &Message<'_>, after: &Message<'_>, shown: &mut Shown) -> Resu
     compare_attachments(before, after, shown)
 }
 
-/// Compares the names under which the files of each part would be stored, wherever they are in it: the part itself, its text, or
-/// what is packed in it.
-fn compare_attachments(before: &Message<'_>, after: &Message<'_>, shown: &Shown) -> Result<(), String> {
+/// Compares the names under which the files of each part would be stored, wherever they are in it:
+/// the part itself, its text, or what is packed in it.
+fn compare_attachments(
+    before: &Message<'_>,
+    after: &Message<'_>,
+    shown: &Shown,
+) -> Result<(), String> {
     let (names, others) = (file_names(before), file_names(after));
     for part in before.parts().filter(Part::is_leaf) {
         let (path, section) = (part.path(), header_section(&part));
         let is_shown = shown.has_part(&path)
             || shown.bodies.contains(&path)
-            || ["content-type", "content-disposition"].iter().any(|name| shown.has_field(&section, name))
+            || ["content-type", "content-disposition"]
+                .iter()
+                .any(|name| shown.has_field(&section, name))
             || [&path, &section].iter().any(|place| shown.unread.contains(*place));
         if !is_shown {
-            same_if(&format!("part {path}: names of its files"), names.get(&path) == others.get(&path))?;
+            same_if(
+                &format!("part {path}: names of its files"),
+                names.get(&path) == others.get(&path),
+            )?;
         }
     }
     Ok(())
 }
 
-/// The safe names of the files of a message, by part; those that are given a number to tell them apart are not unique here.
+/// The safe names of the files of a message, by part; those that are given a number to tell them
+/// apart are not unique here.
 fn file_names(message: &Message<'_>) -> BTreeMap<String, Vec<String>> {
     let mut names: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for file in message.attachments() {
@@ -148,7 +168,8 @@ fn file_names(message: &Message<'_>) -> BTreeMap<String, Vec<String>> {
     names
 }
 
-/// The section of the header of a part: a message's own is 0, and that of a message in part 2 is 2.0.
+/// The section of the header of a part: a message's own is 0, and that of a message in part 2 is
+/// 2.0.
 fn header_section(part: &Part<'_>) -> String {
     match part.parent() {
         None => "0".to_owned(),
@@ -187,17 +208,25 @@ fn fields(part: &Part<'_>) -> BTreeMap<String, Vec<String>> {
         let name = name.to_ascii_lowercase();
         if name != "mime-version" && !name.starts_with("content-") {
             // A URL may be folded, and white space in it means nothing (RFC 2369, 2).
-            let text = if is_folded_anywhere(&name) { without_space(&text) } else { squeezed(&text) };
+            let text =
+                if is_folded_anywhere(&name) { without_space(&text) } else { squeezed(&text) };
             fields.entry(name).or_default().push(text);
         }
     }
     fields
 }
 
-/// Whether white space means nothing in the fields of that name, so that they may be folded anywhere.
+/// Whether white space means nothing in the fields of that name, so that they may be folded
+/// anywhere.
 fn is_folded_anywhere(name: &str) -> bool {
-    const NAMES: [&str; 6] =
-        ["archived-at", "autocrypt", "autocrypt-gossip", "face", "thread-index", "x-google-dkim-signature"];
+    const NAMES: [&str; 6] = [
+        "archived-at",
+        "autocrypt",
+        "autocrypt-gossip",
+        "face",
+        "thread-index",
+        "x-google-dkim-signature",
+    ];
     name.starts_with("list-") || NAMES.contains(&name)
 }
 
@@ -237,8 +266,8 @@ fn same_if(what: &str, is_same: bool) -> Result<(), String> {
     if is_same { Ok(()) } else { Err(format!("{what} would not be the same")) }
 }
 
-/// Whether both are the same lines, whatever their line ends and the white space at the very end: a message stored
-/// with LF means CRLF.
+/// Whether both are the same lines, whatever their line ends and the white space at the very end: a
+/// message stored with LF means CRLF.
 fn same_lines(before: &[u8], after: &[u8]) -> bool {
     fn lines(octets: &[u8]) -> impl Iterator<Item = &[u8]> {
         let lines = octets.trim_ascii_end().split(|octet| *octet == b'\n');
@@ -247,14 +276,15 @@ fn same_lines(before: &[u8], after: &[u8]) -> bool {
     lines(before).eq(lines(after))
 }
 
-/// Replaces runs of folding white space by one space, and before a comma by nothing, since a list of phrases may be
-/// folded there.
+/// Replaces runs of folding white space by one space, and before a comma by nothing, since a list
+/// of phrases may be folded there.
 fn without_space(text: &str) -> String {
     text.split_whitespace().collect()
 }
 
 fn squeezed(text: &str) -> String {
-    let words: Vec<&str> = text.split([' ', '\t', '\r', '\n']).filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> =
+        text.split([' ', '\t', '\r', '\n']).filter(|word| !word.is_empty()).collect();
     words.join(" ").replace(" ,", ",")
 }
 
@@ -276,15 +306,22 @@ mod tests {
             ("From: b@example.org\r\nSubject: x\r\nX-Other: y\r\n\r\nText.\r\n", "from"),
             ("From: a@example.org\r\nSubject: y\r\nX-Other: y\r\n\r\nText.\r\n", "subject"),
             ("From: a@example.org\r\nSubject: x\r\nX-Other: z\r\n\r\nText.\r\n", "x-other"),
-            ("From: a@example.org\r\nSubject: x\r\nX-Other: y\r\nBcc: c@example.org\r\n\r\nText.\r\n", "bcc"),
+            (
+                "From: a@example.org\r\nSubject: x\r\nX-Other: y\r\nBcc: c@example.org\r\n\r\nText.\r\n",
+                "bcc",
+            ),
             ("From: a@example.org\r\nSubject: x\r\nX-Other: y\r\n\r\nTxt.\r\n", "text"),
-            ("From: a@example.org\r\nSubject: x\r\nX-Other: y\r\n\r\nText.\u{7f}\u{80}\r\n", "7-bit"),
+            (
+                "From: a@example.org\r\nSubject: x\r\nX-Other: y\r\n\r\nText.\u{7f}\u{80}\r\n",
+                "7-bit",
+            ),
         ] {
             assert!(object(output).is_some_and(|said| said.contains(why)), "{output}");
         }
     }
 
-    /// The header of a part and its body have one section: a repair in one of the two does not hide the other.
+    /// The header of a part and its body have one section: a repair in one of the two does not hide
+    /// the other.
     #[test]
     fn a_repair_in_the_header_of_a_part_does_not_hide_its_body() {
         let encoded = "From: a@example.org\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n\
@@ -307,7 +344,8 @@ mod tests {
         assert_eq!(said("a .txt", "b.txt"), None);
     }
 
-    /// A file name with a word that cannot be read may become other text; one that can be read may not.
+    /// A file name with a word that cannot be read may become other text; one that can be read may
+    /// not.
     #[test]
     fn a_name_that_cannot_be_read_is_not_compared() {
         let input = |name: &str| {
@@ -323,27 +361,33 @@ mod tests {
             super::objection(input.as_bytes(), other.as_bytes(), &report, Limits::default())
         };
         assert_eq!(objection("=?utf-8?Q?a=C3=A9=C3?=", "utf-8%3FQ"), None);
-        assert!(objection("=?utf-8?Q?a=C3=A9?=", "a%C3").is_some_and(|said| said.contains("file name")));
+        assert!(
+            objection("=?utf-8?Q?a=C3=A9?=", "a%C3").is_some_and(|said| said.contains("file name"))
+        );
     }
 
     /// The files in the text of a part have names, too, and so have those that the part is.
     #[test]
     fn files_keep_the_names_that_they_are_stored_under() {
-        let input =
-            "From: a@example.org\r\nContent-Type: text/plain\r\n\r\nbegin 644 a.txt\r\n#:6EP\r\n`\r\nend\r\n";
+        let input = "From: a@example.org\r\nContent-Type: text/plain\r\n\r\nbegin 644 a.txt\r\n#:6EP\r\n`\r\nend\r\n";
         let other = input.replace("a.txt", "b.txt");
-        let said = objection(input.as_bytes(), other.as_bytes(), &Report::default(), Limits::default());
-        assert!(said.is_some_and(|said| said.contains("names of its files") || said.contains("text")));
+        let said =
+            objection(input.as_bytes(), other.as_bytes(), &Report::default(), Limits::default());
+        assert!(
+            said.is_some_and(|said| said.contains("names of its files") || said.contains("text"))
+        );
         let named = |name: &str| {
             let part = "Content-Type: application/octet-stream\r\nContent-Disposition: attachment; filename=";
             format!("From: a@example.org\r\n{part}\"{name}\"\r\n\r\nx\r\n")
         };
         let (before, after) = (named("C:\\\\TEMP\\\\cat.gif"), named("C:TEMPcat.gif"));
-        let said = objection(before.as_bytes(), after.as_bytes(), &Report::default(), Limits::default());
+        let said =
+            objection(before.as_bytes(), after.as_bytes(), &Report::default(), Limits::default());
         assert!(said.is_some_and(|said| said.contains("file name")));
     }
 
-    /// A sender who adds something that is visibly repaired must not get the rest of the message past the comparison.
+    /// A sender who adds something that is visibly repaired must not get the rest of the message
+    /// past the comparison.
     #[test]
     fn a_repair_hides_only_what_it_shows_in() {
         let duplicate = "Subject: one\r\nSubject: two\r\n";
@@ -361,11 +405,16 @@ mod tests {
                 objection(input.as_bytes(), output.as_bytes(), normal.report(), Limits::default()),
                 None
             );
-            for (from, to, why) in [("a@example.org", "b@example.org", "from"), ("Text.", "Lies.", "part 2")]
+            for (from, to, why) in
+                [("a@example.org", "b@example.org", "from"), ("Text.", "Lies.", "part 2")]
             {
                 let lie = output.replace(from, to);
-                let said = objection(input.as_bytes(), lie.as_bytes(), normal.report(), Limits::default());
-                assert!(said.as_ref().is_some_and(|said| said.contains(why)), "{profile:?}: {said:?}");
+                let said =
+                    objection(input.as_bytes(), lie.as_bytes(), normal.report(), Limits::default());
+                assert!(
+                    said.as_ref().is_some_and(|said| said.contains(why)),
+                    "{profile:?}: {said:?}"
+                );
             }
         }
     }

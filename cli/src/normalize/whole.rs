@@ -45,7 +45,8 @@ pub fn make(task: &Task, item: &Item, message: &[u8]) -> Made {
         }
         _ => objection,
     };
-    let ending = Ending::of(plan.report().is_refused(), !matches!(new, New::Same), objection.is_some());
+    let ending =
+        Ending::of(plan.report().is_refused(), !matches!(new, New::Same), objection.is_some());
     let lines = if task.prints && ending == Ending::Changed {
         check::lines(task, &item.called(), message, issues(&found, lf))
     } else {
@@ -86,8 +87,9 @@ fn new_octets(task: &Task, plan: &Plan<'_>, lf: bool, message: &[u8]) -> New {
     if octets == message { New::Same } else { New::Octets(octets) }
 }
 
-/// Returns whether most of a message is written anew. To count what is written, and to write it later, would decode it three
-/// times; built at once, it takes no more memory than the text that it is decoded to.
+/// Returns whether most of a message is written anew. To count what is written, and to write it
+/// later, would decode it three times; built at once, it takes no more memory than the text that it
+/// is decoded to.
 fn rewrites_most(plan: &Plan<'_>, message: &[u8]) -> bool {
     2 * plan.edits().map(|edit| edit.span().len()).sum::<usize>() > message.len()
 }

@@ -1,5 +1,5 @@
-//! Processes one job, wherever its message comes from and goes to: nothing is written here, so that many can be
-//! processed at a time.
+//! Processes one job, wherever its message comes from and goes to: nothing is written here, so that
+//! many can be processed at a time.
 
 use std::fs::File;
 use std::io::{self, Seek};
@@ -31,7 +31,8 @@ fn message(task: &Task, item: Item, octets: Octets) -> Outcome {
     if task.select.is_too_old(&octets.message) {
         return Outcome::Found(Found::Skipped(Skipped::TooOld));
     }
-    // The library promises never to panic. If it breaks that promise on one message of a million, only that one is lost.
+    // The library promises never to panic. If it breaks that promise on one message of a million,
+    // only that one is lost.
     let Octets { message, file } = octets;
     let made = || (whole::make(task, &item, &message), task.is_unique.then(|| identity(&message)));
     match catch_unwind(AssertUnwindSafe(made)) {
@@ -40,12 +41,14 @@ fn message(task: &Task, item: Item, octets: Octets) -> Outcome {
     }
 }
 
-/// Processes a large message; it is read whole if more of it has to be known, or nothing of it was left out.
+/// Processes a large message; it is read whole if more of it has to be known, or nothing of it was
+/// left out.
 fn large_message(task: &Task, item: Item, mut large: Box<Large>) -> Outcome {
     let is_too_old = task.select.is_too_old(large.message.head());
     let has_cr = || has_cr(&File::open(&item.name)?);
     let is_whole = large.message.held() as u64 == large.message.length();
-    let make = || if is_whole { Ok(None) } else { large::make(task, &item, &mut large.message, has_cr) };
+    let make =
+        || if is_whole { Ok(None) } else { large::make(task, &item, &mut large.message, has_cr) };
     match catch_unwind(AssertUnwindSafe(make)) {
         // If there is a plan, all of its header is in its head.
         Ok(Ok(Some(_))) if is_too_old => Outcome::Found(Found::Skipped(Skipped::TooOld)),
@@ -65,7 +68,8 @@ fn large_message(task: &Task, item: Item, mut large: Box<Large>) -> Outcome {
     }
 }
 
-/// Processes a message that is not held. In place it stays as it is: the original could not be restored from the output.
+/// Processes a message that is not held. In place it stays as it is: the original could not be
+/// restored from the output.
 fn long_message(task: &Task, item: Item, long: Long) -> Outcome {
     if task.in_place {
         return Outcome::TooLong(item, long.file);
@@ -89,17 +93,23 @@ fn long_message(task: &Task, item: Item, long: Long) -> Outcome {
     }
 }
 
-/// The least that may be held of a message left in its file: the ends of attachments (see [`Abridged`]).
+/// The least that may be held of a message left in its file: the ends of attachments (see
+/// [`Abridged`]).
 const MIN_HELD: usize = 1 << 20;
 
 /// Processes a long message if the octets that make it long can stay in its file.
-fn without_most(task: &Task, item: &Item, long: &Long) -> io::Result<Option<(Made, bool, Abridged<File>)>> {
+fn without_most(
+    task: &Task,
+    item: &Item,
+    long: &Long,
+) -> io::Result<Option<(Made, bool, Abridged<File>)>> {
     let mut file = long.file.try_clone()?;
     file.rewind()?;
     let max = task.select.max_message;
     let mut message = Abridged::read_within(file, max.max(MIN_HELD))?;
     let made = large::make(task, item, &mut message, || has_cr(&long.file))?;
-    // Below the minimum a message is held whole even if it is over the limit: then it is carried opaque, unless it is clean.
+    // Below the minimum a message is held whole even if it is over the limit: then it is carried
+    // opaque, unless it is clean.
     let is_held = message.held() > max && message.held() as u64 == long.length;
     let fits = |made: &Made| matches!(made.new, New::Same) || !is_held;
     let is_too_old = task.select.is_too_old(message.head());

@@ -1,4 +1,5 @@
-//! Files that appear whole or not at all: written under a hidden name in the same directory, then renamed.
+//! Files that appear whole or not at all: written under a hidden name in the same directory, then
+//! renamed.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, Write};
@@ -25,8 +26,8 @@ pub struct AtomicFile {
 }
 
 impl AtomicFile {
-    /// Begins the file that `path` leads to, if `admit` lets it be written there. It gets the permissions of
-    /// the file that it replaces, else those given.
+    /// Begins the file that `path` leads to, if `admit` lets it be written there. It gets the
+    /// permissions of the file that it replaces, else those given.
     ///
     /// # Errors
     /// The file cannot be created there.
@@ -50,8 +51,9 @@ impl AtomicFile {
         }
     }
 
-    /// Begins the file `relative` below the directory `root`, if `admit` lets it be written there; directories that are
-    /// missing are created. No link below `root` is followed: one at its place is replaced.
+    /// Begins the file `relative` below the directory `root`, if `admit` lets it be written there;
+    /// directories that are missing are created. No link below `root` is followed: one at its place
+    /// is replaced.
     ///
     /// # Errors
     /// The file cannot be created there.
@@ -65,12 +67,15 @@ impl AtomicFile {
         let failed = |error: io::Error| Failure::creating(&path, &error);
         let place = resolve(root).map_err(failed)?.join(relative);
         admit(&place)?;
-        let name = relative.file_name().ok_or_else(|| failed(io::ErrorKind::InvalidInput.into()))?;
+        let name =
+            relative.file_name().ok_or_else(|| failed(io::ErrorKind::InvalidInput.into()))?;
         if fs::symlink_metadata(&path).is_ok_and(|found| found.is_dir()) {
             return Err(failed(io::ErrorKind::IsADirectory.into()));
         }
-        let directory = Beneath::enter(root, relative.parent().unwrap_or(Path::new(""))).map_err(failed)?;
-        let (file, temporary) = Temporary::beneath(&directory, Some(name), permissions).map_err(failed)?;
+        let directory =
+            Beneath::enter(root, relative.parent().unwrap_or(Path::new(""))).map_err(failed)?;
+        let (file, temporary) =
+            Temporary::beneath(&directory, Some(name), permissions).map_err(failed)?;
         let file = BufWriter::with_capacity(BUFFER, file);
         Ok(Self { file, place, temporary: Some(temporary), directory: Some(directory) })
     }
@@ -97,7 +102,11 @@ impl AtomicFile {
         self.file.flush()?;
         match (self.temporary.take(), &self.directory) {
             (Some(temporary), Some(directory)) => {
-                temporary.rename_beneath(directory, directory, self.place.file_name().unwrap_or_default())?;
+                temporary.rename_beneath(
+                    directory,
+                    directory,
+                    self.place.file_name().unwrap_or_default(),
+                )?;
             }
             (Some(temporary), None) => temporary.rename(&self.place)?,
             (None, _) => {}

@@ -1,6 +1,6 @@
-//! Directories below an output directory. No link that lies there is followed: an earlier job, an archive that was unpacked
-//! or another user may have put it there, and it could lead anywhere. The output directory itself may be a link, as its
-//! name was given.
+//! Directories below an output directory. No link that lies there is followed: an earlier job, an
+//! archive that was unpacked or another user may have put it there, and it could lead anywhere. The
+//! output directory itself may be a link, as its name was given.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -32,7 +32,8 @@ impl Beneath {
                 Ok(()) | Err(rustix::io::Errno::EXIST) => {}
                 Err(error) => return Err(error.into()),
             }
-            directory = openat(&directory, name, flags | OFlags::NOFOLLOW, Mode::empty()).map_err(no_link)?;
+            directory = openat(&directory, name, flags | OFlags::NOFOLLOW, Mode::empty())
+                .map_err(no_link)?;
         }
         Ok(Self { path: root.join(relative), directory })
     }
@@ -64,7 +65,8 @@ impl Beneath {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let mut directory = openat(CWD, root, flags, Mode::empty())?;
         for name in names(relative)? {
-            directory = openat(&directory, name, flags | OFlags::NOFOLLOW, Mode::empty()).map_err(no_link)?;
+            directory = openat(&directory, name, flags | OFlags::NOFOLLOW, Mode::empty())
+                .map_err(no_link)?;
         }
         Ok(Self { path: root.join(relative), directory })
     }
@@ -131,7 +133,8 @@ impl Beneath {
     #[cfg(unix)]
     pub fn create(&self, name: &OsStr, mode: u32) -> io::Result<File> {
         use rustix::fs::{Mode, OFlags, openat};
-        let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let flags =
+            OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         Ok(openat(&self.directory, name, flags, Mode::from_bits_truncate(mode))?.into())
     }
 
@@ -181,7 +184,8 @@ impl Beneath {
         fs::remove_file(self.path.join(name))
     }
 
-    /// Moves a file in it to `place` in the directory `to`, where it replaces any file, link or pipe of that name.
+    /// Moves a file in it to `place` in the directory `to`, where it replaces any file, link or
+    /// pipe of that name.
     ///
     /// # Errors
     /// The file cannot be renamed.
@@ -190,7 +194,8 @@ impl Beneath {
         Ok(rustix::fs::renameat(&self.directory, name, &to.directory, place)?)
     }
 
-    /// Moves a file in it to `place` in the directory `to`, where it replaces any file of that name.
+    /// Moves a file in it to `place` in the directory `to`, where it replaces any file of that
+    /// name.
     ///
     /// # Errors
     /// The file cannot be renamed.
@@ -203,22 +208,28 @@ impl Beneath {
 #[cfg(not(unix))]
 const LINK: &str = "a link lies there, and is not followed";
 
-/// An error of opening a directory, with the reason that people need: `ENOTDIR` says the same of a link as of a file.
+/// An error of opening a directory, with the reason that people need: `ENOTDIR` says the same of a
+/// link as of a file.
 #[cfg(unix)]
 fn no_link(error: rustix::io::Errno) -> io::Error {
     match error {
-        rustix::io::Errno::NOTDIR | rustix::io::Errno::LOOP => {
-            io::Error::new(io::ErrorKind::NotADirectory, "a link or a file lies where a directory has to be")
-        }
+        rustix::io::Errno::NOTDIR | rustix::io::Errno::LOOP => io::Error::new(
+            io::ErrorKind::NotADirectory,
+            "a link or a file lies where a directory has to be",
+        ),
         error => error.into(),
     }
 }
 
 /// The names of the directories in a path that leads downwards.
 fn names(relative: &Path) -> io::Result<Vec<&OsStr>> {
-    let parts = relative.components().filter(|part| *part != Component::CurDir).map(|part| match part {
-        Component::Normal(name) => Ok(name),
-        _ => Err(io::Error::new(io::ErrorKind::InvalidInput, "its name leads out of the directory")),
-    });
+    let parts =
+        relative.components().filter(|part| *part != Component::CurDir).map(|part| match part {
+            Component::Normal(name) => Ok(name),
+            _ => Err(io::Error::new(
+                io::ErrorKind::InvalidInput,
+                "its name leads out of the directory",
+            )),
+        });
     parts.collect()
 }

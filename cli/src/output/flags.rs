@@ -24,14 +24,16 @@ const FIELDS: [(char, char); 5] = [('A', 'R'), ('D', 'T'), ('F', 'F'), ('R', 'S'
 const MOZILLA: [(u32, char); 5] = [(1, 'S'), (2, 'R'), (4, 'F'), (8, 'T'), (0x1000, 'P')];
 
 /// Labels in `X-Gmail-Labels`, and flags in names.
-const LABELS: [(&str, char); 4] = [("Starred", 'F'), ("Trash", 'T'), ("Drafts", 'D'), ("Opened", 'S')];
+const LABELS: [(&str, char); 4] =
+    [("Starred", 'F'), ("Trash", 'T'), ("Drafts", 'D'), ("Opened", 'S')];
 
 /// Returns the flags in the name of a file in a Maildir, if it has any.
 pub fn of_name(path: &Path) -> Option<String> {
     Some(path.to_str()?.rsplit_once(":2,")?.1.to_owned())
 }
 
-/// Returns the flags in the header of a message from an mbox, in the order that names require: alphabetical.
+/// Returns the flags in the header of a message from an mbox, in the order that names require:
+/// alphabetical.
 pub fn of_fields(message: &Message<'_>) -> Option<String> {
     let field = |name: &str| message.header(name);
     let (status, more) = (field("status"), field("x-status"));
@@ -41,11 +43,14 @@ pub fn of_fields(message: &Message<'_>) -> Option<String> {
     }
 
     let mut flags = BTreeSet::new();
-    let letters = [status.as_deref().unwrap_or_default(), more.as_deref().unwrap_or_default()].concat();
+    let letters =
+        [status.as_deref().unwrap_or_default(), more.as_deref().unwrap_or_default()].concat();
     flags.extend(FIELDS.iter().filter(|(from, _)| letters.contains(*from)).map(|(_, to)| *to));
-    let number = mozilla.and_then(|value| u32::from_str_radix(value.trim(), 16).ok()).unwrap_or_default();
+    let number =
+        mozilla.and_then(|value| u32::from_str_radix(value.trim(), 16).ok()).unwrap_or_default();
     flags.extend(MOZILLA.iter().filter(|(bit, _)| number & bit != 0).map(|(_, to)| *to));
-    let labels: Vec<&str> = labels.iter().flat_map(|value| value.split(',')).map(str::trim).collect();
+    let labels: Vec<&str> =
+        labels.iter().flat_map(|value| value.split(',')).map(str::trim).collect();
     flags.extend(LABELS.iter().filter(|(label, _)| labels.contains(label)).map(|(_, to)| *to));
     Some(flags.into_iter().collect())
 }
@@ -75,11 +80,12 @@ pub fn keyword_letters(path: &Path) -> usize {
     of_name(path).unwrap_or_default().bytes().filter(u8::is_ascii_lowercase).count()
 }
 
-/// Returns the keywords that letters in the name of a message in a Maildir stand for, by the list that Dovecot keeps beside
-/// `cur`: a number and a name in a line.
+/// Returns the keywords that letters in the name of a message in a Maildir stand for, by the list
+/// that Dovecot keeps beside `cur`: a number and a name in a line.
 pub fn keywords(path: &Path) -> Vec<String> {
     let flags = of_name(path).unwrap_or_default();
-    let letters: Vec<u8> = flags.bytes().filter(u8::is_ascii_lowercase).map(|letter| letter - b'a').collect();
+    let letters: Vec<u8> =
+        flags.bytes().filter(u8::is_ascii_lowercase).map(|letter| letter - b'a').collect();
     let list = path.parent().and_then(Path::parent).map(|maildir| maildir.join("dovecot-keywords"));
     let Some(list) = list.filter(|_| !letters.is_empty()) else { return Vec::new() };
     let Ok(list) = fs::read_to_string(list) else { return Vec::new() };
@@ -88,9 +94,14 @@ pub fn keywords(path: &Path) -> Vec<String> {
     named.filter(|(number, _)| is_set(number)).map(|(_, name)| name.trim().to_owned()).collect()
 }
 
-/// Returns the fields of an mbox that say what the name of a message in a Maildir says, and its keywords, with their line
-/// ends. A message that has such a field already keeps it.
-pub fn as_fields(path: &Path, keywords: &[String], message: &Message<'_>, line_end: &[u8]) -> Vec<u8> {
+/// Returns the fields of an mbox that say what the name of a message in a Maildir says, and its
+/// keywords, with their line ends. A message that has such a field already keeps it.
+pub fn as_fields(
+    path: &Path,
+    keywords: &[String],
+    message: &Message<'_>,
+    line_end: &[u8],
+) -> Vec<u8> {
     let flags = of_name(path).unwrap_or_default();
     let is_old = path.parent().is_some_and(|directory| directory.ends_with("cur"));
     let has = |flag: &char| flags.contains(*flag);
@@ -103,9 +114,12 @@ pub fn as_fields(path: &Path, keywords: &[String], message: &Message<'_>, line_e
     let keywords = keywords.join(" ");
 
     let mut fields = Vec::new();
-    for (name, value) in
-        [("Status", status), ("X-Status", more), ("X-Mozilla-Status", mozilla), ("X-Keywords", keywords)]
-    {
+    for (name, value) in [
+        ("Status", status),
+        ("X-Status", more),
+        ("X-Mozilla-Status", mozilla),
+        ("X-Keywords", keywords),
+    ] {
         if !value.is_empty() && message.header(name).is_none() {
             fields.extend_from_slice(format!("{name}: {value}").as_bytes());
             fields.extend_from_slice(line_end);
@@ -130,7 +144,11 @@ mod tests {
             ("Subject: x\r\n", None),
         ] {
             let message = format!("{header}\r\n");
-            assert_eq!(of_fields(&Message::parse(message.as_bytes())).as_deref(), flags, "{header}");
+            assert_eq!(
+                of_fields(&Message::parse(message.as_bytes())).as_deref(),
+                flags,
+                "{header}"
+            );
         }
         for (name, fields) in [
             ("cur/1:2,S", "Status: RO\nX-Mozilla-Status: 0001\n"),

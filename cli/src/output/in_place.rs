@@ -1,8 +1,10 @@
-//! `--in-place`: a file is replaced by its output, in one step, if it is still the file that was read.
+//! `--in-place`: a file is replaced by its output, in one step, if it is still the file that was
+//! read.
 //!
-//! Others work on the same mail: a reader that renames a message when its flags change, a second job, a
-//! delivery. The new file *exchanges* its name with the old one. That fails if the name is gone, so that no
-//! message appears twice; and the old file is checked: if it is not the one that was read, it is put back.
+//! Others work on the same mail: a reader that renames a message when its flags change, a second
+//! job, a delivery. The new file *exchanges* its name with the old one. That fails if the name is
+//! gone, so that no message appears twice; and the old file is checked: if it is not the one that
+//! was read, it is put back.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata};
@@ -16,8 +18,8 @@ use super::temporary::Temporary;
 use crate::exit::{Exit, Failure};
 use crate::input::{Home, Item};
 
-/// A file to be replaced. Its directory is open, and no link below the INPUT led there: one that takes the place of a
-/// directory meanwhile leads no write elsewhere.
+/// A file to be replaced. Its directory is open, and no link below the INPUT led there: one that
+/// takes the place of a directory meanwhile leads no write elsewhere.
 struct Place {
     /// The path, for messages.
     path: PathBuf,
@@ -34,7 +36,8 @@ impl Place {
     }
 }
 
-/// Returns the INPUT that a file is in, or the directory of a file that was named, and the path of the file below it.
+/// Returns the INPUT that a file is in, or the directory of a file that was named, and the path of
+/// the file below it.
 fn root_of(item: &Item) -> io::Result<(PathBuf, PathBuf)> {
     let (path, relative) = (&*item.name, &*item.relative);
     let above = relative.components().count();
@@ -98,8 +101,12 @@ fn aside_of(outgoing: &Outgoing<'_>) -> io::Result<Beneath> {
     }
 }
 
-/// Makes another name of the file that another name of this one was replaced with, if it is still that file.
-fn link(outgoing: &Outgoing<'_>, replaced: Option<&Replaced>) -> io::Result<Option<(Beneath, Temporary)>> {
+/// Makes another name of the file that another name of this one was replaced with, if it is still
+/// that file.
+fn link(
+    outgoing: &Outgoing<'_>,
+    replaced: Option<&Replaced>,
+) -> io::Result<Option<(Beneath, Temporary)>> {
     let Some(replaced) = replaced else { return Ok(None) };
     let (root, directory, name) = &replaced.place;
     let Ok(from) = Beneath::open(root, directory) else { return Ok(None) };
@@ -154,8 +161,8 @@ fn keep(file: &File, place: &Place, before: &Metadata) -> io::Result<()> {
     file.set_times(times)
 }
 
-/// Keeps the extended attributes, among them the access control lists. Those of the system that nobody may set are left to
-/// it.
+/// Keeps the extended attributes, among them the access control lists. Those of the system that
+/// nobody may set are left to it.
 #[cfg(target_os = "linux")]
 fn keep_attributes(file: &File, place: &Place) -> io::Result<()> {
     use rustix::fs::{XattrFlags, fgetxattr, flistxattr, fsetxattr};
@@ -214,13 +221,15 @@ fn follow(
     before: &Metadata,
 ) -> Result<(), Failure> {
     let gone = || failed(&place.path, &io::Error::from(io::ErrorKind::NotFound));
-    let renamed = matches!(outgoing.item.home, Home::Maildir).then(|| renamed(&place.path)).flatten();
+    let renamed =
+        matches!(outgoing.item.home, Home::Maildir).then(|| renamed(&place.path)).flatten();
     let Some(renamed) = renamed else { return Err(gone()) };
 
     let (root, relative) = root_of(outgoing.item).map_err(|error| failed(&place.path, &error))?;
     let cur = relative.parent().unwrap_or(Path::new("")).with_file_name("cur");
-    let swapped = Beneath::open(&root, &cur)
-        .and_then(|cur| swap(aside, temporary, &cur, renamed.file_name().unwrap_or_default(), before));
+    let swapped = Beneath::open(&root, &cur).and_then(|cur| {
+        swap(aside, temporary, &cur, renamed.file_name().unwrap_or_default(), before)
+    });
     swapped.map_err(|error| failed(&renamed, &error))
 }
 
@@ -236,7 +245,9 @@ fn renamed(path: &Path) -> Option<PathBuf> {
 
 fn failed(path: &Path, error: &io::Error) -> Failure {
     match error.kind() {
-        io::ErrorKind::NotFound => Failure::new(Exit::TryAgain, path, "vanished before it could be replaced"),
+        io::ErrorKind::NotFound => {
+            Failure::new(Exit::TryAgain, path, "vanished before it could be replaced")
+        }
         io::ErrorKind::StaleNetworkFileHandle => {
             Failure::new(Exit::TryAgain, path, "was changed by another program; left as it is")
         }
@@ -263,7 +274,8 @@ mod tests {
 
     use super::*;
 
-    /// A link below the INPUT leads to no file, neither one that is there nor one that takes the place of a directory.
+    /// A link below the INPUT leads to no file, neither one that is there nor one that takes the
+    /// place of a directory.
     #[test]
     fn a_link_on_the_way_is_not_followed() {
         let world = tempfile::tempdir().expect("a directory");

@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 use super::own;
 use crate::exit::Failure;
 
-/// How much work, in time, may have to be repeated after an interruption. Syncing this often also leaves little to wait
-/// for at the end.
+/// How much work, in time, may have to be repeated after an interruption. Syncing this often also
+/// leaves little to wait for at the end.
 const INTERVAL: Duration = Duration::from_millis(100);
 
 /// How much of a file is written, and the file, if it has to be synced.
@@ -41,8 +41,8 @@ pub struct Mark {
     pub exit: u8,
 }
 
-/// The journal of a running job. It is written by a separate thread, which first syncs the files that it describes: the
-/// job goes on meanwhile.
+/// The journal of a running job. It is written by a separate thread, which first syncs the files
+/// that it describes: the job goes on meanwhile.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
@@ -91,7 +91,9 @@ impl Journal {
     /// The mark could not be written.
     pub fn wait(&mut self) -> io::Result<()> {
         let Some(writing) = self.writing.take() else { return Ok(()) };
-        writing.join().unwrap_or_else(|_| Err(io::Error::other("the thread that writes it has ended")))
+        writing
+            .join()
+            .unwrap_or_else(|_| Err(io::Error::other("the thread that writes it has ended")))
     }
 
     /// The failure that it cannot be written.

@@ -1,5 +1,6 @@
-//! The lists of keywords of Maildirs that are written, as Dovecot keeps them: a number and a name in a line of
-//! `dovecot-keywords`. The letters `a` to `z` in the names of messages stand for the numbers from 0 on.
+//! The lists of keywords of Maildirs that are written, as Dovecot keeps them: a number and a name
+//! in a line of `dovecot-keywords`. The letters `a` to `z` in the names of messages stand for the
+//! numbers from 0 on.
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -20,12 +21,17 @@ const MAX_KEYWORDS: usize = 26;
 pub struct Keywords(HashMap<PathBuf, Vec<String>>);
 
 impl Keywords {
-    /// Returns the letters for keywords in a folder below `root`, in alphabetical order, and whether each keyword has one. What
-    /// the list does not have yet is added to it.
+    /// Returns the letters for keywords in a folder below `root`, in alphabetical order, and
+    /// whether each keyword has one. What the list does not have yet is added to it.
     ///
     /// # Errors
     /// The list cannot be read or written.
-    pub fn letters(&mut self, root: &Path, folder: &Path, keywords: &[String]) -> io::Result<(String, bool)> {
+    pub fn letters(
+        &mut self,
+        root: &Path,
+        folder: &Path,
+        keywords: &[String],
+    ) -> io::Result<(String, bool)> {
         if keywords.is_empty() {
             return Ok((String::new(), true));
         }
@@ -47,7 +53,8 @@ impl Keywords {
                 }
                 None => None,
             };
-            match number.and_then(|number| u8::try_from(number).ok()).filter(|number| *number < 26) {
+            match number.and_then(|number| u8::try_from(number).ok()).filter(|number| *number < 26)
+            {
                 Some(number) => letters.push(b'a' + number),
                 None => are_all = false,
             }
@@ -58,7 +65,8 @@ impl Keywords {
     }
 }
 
-/// Returns whether a keyword is one in IMAP: characters of US-ASCII without those that mean something there.
+/// Returns whether a keyword is one in IMAP: characters of US-ASCII without those that mean
+/// something there.
 fn is_atom(keyword: &str) -> bool {
     keyword.bytes().all(|octet| octet.is_ascii_graphic() && !b"(){%*\"\\]".contains(&octet))
 }

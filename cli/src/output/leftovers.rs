@@ -1,4 +1,5 @@
-//! The leftovers of killed runs: files with names like `.sevenbit-a1B2c3` that no process writes any more.
+//! The leftovers of killed runs: files with names like `.sevenbit-a1B2c3` that no process writes
+//! any more.
 
 use std::fs::{self, DirEntry};
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! Files with several names (hard links) that are replaced in place: a name of a file that was replaced under another name becomes
-//! a name of the new file.
+//! Files with several names (hard links) that are replaced in place: a name of a file that was
+//! replaced under another name becomes a name of the new file.
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -13,7 +13,8 @@ pub struct Replaced {
     pub place: (PathBuf, PathBuf, OsString),
     /// The new file.
     pub file: Id,
-    /// The length of the old file and the time when it was written, since another file may get its number.
+    /// The length of the old file and the time when it was written, since another file may get its
+    /// number.
     before: (u64, Option<std::time::SystemTime>),
     /// The path of the old file, for messages.
     path: PathBuf,
@@ -58,7 +59,8 @@ impl Links {
         }
     }
 
-    /// The files of which other names have what they were before, in the order of their paths, and how many names.
+    /// The files of which other names have what they were before, in the order of their paths, and
+    /// how many names.
     pub fn cut(&self) -> Vec<(PathBuf, u64)> {
         let left = self.0.values().filter(|found| found.left > 0);
         let mut cut: Vec<_> = left.map(|found| (found.path.clone(), found.left)).collect();

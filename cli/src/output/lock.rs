@@ -7,7 +7,10 @@ use std::fs::File;
 pub fn lock(file: &File) -> bool {
     use rustix::fs::{FlockOperation, flock};
     // A file system without locks has none to take.
-    !matches!(flock(file, FlockOperation::NonBlockingLockExclusive), Err(rustix::io::Errno::WOULDBLOCK))
+    !matches!(
+        flock(file, FlockOperation::NonBlockingLockExclusive),
+        Err(rustix::io::Errno::WOULDBLOCK)
+    )
 }
 
 /// Other systems have no such lock.

@@ -14,21 +14,29 @@ use super::keywords::Keywords;
 use super::temporary::Temporary;
 use crate::input::Home;
 
-/// Puts a message into a Maildir under `root`, in the folder that it comes from. No link below `root` is followed.
+/// Puts a message into a Maildir under `root`, in the folder that it comes from. No link below
+/// `root` is followed.
 ///
 /// The name is made from the origin of the message, so that a repeated job delivers nothing twice.
 ///
-/// With `keywords` its letters for keywords are those of the list that is written; returns whether each keyword has one.
+/// With `keywords` its letters for keywords are those of the list that is written; returns whether
+/// each keyword has one.
 ///
 /// # Errors
 /// The message cannot be written or renamed.
-pub fn deliver(root: &Path, outgoing: &Outgoing<'_>, keywords: Option<&mut Keywords>) -> io::Result<bool> {
+pub fn deliver(
+    root: &Path,
+    outgoing: &Outgoing<'_>,
+    keywords: Option<&mut Keywords>,
+) -> io::Result<bool> {
     // A folder of a store is a Maildir of its own.
     let in_folder = outgoing.item.relative.with_extension("");
     let (folder, place) = match &outgoing.item.home {
         Home::Maildir => {
-            let folder = outgoing.item.relative.parent().and_then(Path::parent).unwrap_or(Path::new(""));
-            let rest = outgoing.item.relative.strip_prefix(folder).unwrap_or(&outgoing.item.relative);
+            let folder =
+                outgoing.item.relative.parent().and_then(Path::parent).unwrap_or(Path::new(""));
+            let rest =
+                outgoing.item.relative.strip_prefix(folder).unwrap_or(&outgoing.item.relative);
             (folder, rest.to_owned())
         }
         Home::Folder { .. } => (&*in_folder, new_name(outgoing)?),
@@ -54,7 +62,8 @@ pub fn deliver(root: &Path, outgoing: &Outgoing<'_>, keywords: Option<&mut Keywo
     Ok(are_kept)
 }
 
-/// Returns a name with the letters that stand for a message's keywords in the list of the folder that it goes to.
+/// Returns a name with the letters that stand for a message's keywords in the list of the folder
+/// that it goes to.
 fn with_keywords(
     keywords: &mut Keywords,
     root: &Path,
@@ -69,7 +78,9 @@ fn with_keywords(
             let unnamed = flags::keyword_letters(&item.relative) > names.len();
             (names, unnamed)
         }
-        Home::Tar { entry, within: None, .. } => (Vec::new(), flags::keyword_letters(&entry.path) > 0),
+        Home::Tar { entry, within: None, .. } => {
+            (Vec::new(), flags::keyword_letters(&entry.path) > 0)
+        }
         Home::Alone | Home::Inside => (Vec::new(), flags::keyword_letters(&item.relative) > 0),
         Home::Mbox { .. } | Home::Folder { .. } | Home::Tar { .. } => {
             (flags::keywords_of_fields(&Message::parse(&outgoing.head()?)), false)
@@ -77,7 +88,9 @@ fn with_keywords(
     };
     let (letters, are_all) = keywords.letters(root, folder, &names)?;
 
-    let Some(old) = flags::of_name(&place) else { return Ok((in_cur(place, &letters), are_all && !unnamed)) };
+    let Some(old) = flags::of_name(&place) else {
+        return Ok((in_cur(place, &letters), are_all && !unnamed));
+    };
     let flags: String = old.chars().filter(|flag| !flag.is_ascii_lowercase()).collect();
     let name = place.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let base = name.strip_suffix(&old).unwrap_or(&name);
@@ -93,8 +106,8 @@ fn in_cur(place: PathBuf, letters: &str) -> PathBuf {
     Path::new("cur").join(format!("{name}:2,{letters}"))
 }
 
-/// `cur/1795046400.0a1b2c3d4e5f6071.sevenbit:2,S`: the date as far as it is known, and a name that is the same
-/// whenever the job is repeated.
+/// `cur/1795046400.0a1b2c3d4e5f6071.sevenbit:2,S`: the date as far as it is known, and a name that
+/// is the same whenever the job is repeated.
 fn new_name(outgoing: &Outgoing<'_>) -> io::Result<PathBuf> {
     let octets = outgoing.head()?;
     let message = Message::parse(&octets);
@@ -106,7 +119,8 @@ fn new_name(outgoing: &Outgoing<'_>) -> io::Result<PathBuf> {
     {
         digest.update(entry.times_before.to_be_bytes());
     }
-    let unique: String = digest.finalize().iter().take(8).map(|octet| format!("{octet:02x}")).collect();
+    let unique: String =
+        digest.finalize().iter().take(8).map(|octet| format!("{octet:02x}")).collect();
     let name = format!("{date}.{unique}.sevenbit");
     Ok(match flags_of(outgoing, &message) {
         Some(flags) => PathBuf::from(format!("cur/{name}:2,{flags}")),

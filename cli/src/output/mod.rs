@@ -85,11 +85,17 @@ enum Open {
 }
 
 impl Output {
-    /// Output to `target`; creates an output directory. A file of many messages already contains `kept` octets.
+    /// Output to `target`; creates an output directory. A file of many messages already contains
+    /// `kept` octets.
     ///
     /// # Errors
     /// The output cannot be created, or is one of the inputs.
-    pub fn open(target: Target, protected: Protected, inputs: &Inputs, kept: u64) -> Result<Self, Failure> {
+    pub fn open(
+        target: Target,
+        protected: Protected,
+        inputs: &Inputs,
+        kept: u64,
+    ) -> Result<Self, Failure> {
         if let Some(directory) = target.directory() {
             if protected.is_root(directory) {
                 return Err(Failure::new(
@@ -130,7 +136,8 @@ impl Output {
                 let origin = mailbox.file.as_ref().map(Origin::of).unwrap_or_default();
                 let path = path.join(&mailbox.relative);
                 self.claim(&path);
-                self.stream = Open::Writing { path, stream: Stream::new(mailbox.kind, out), origin };
+                self.stream =
+                    Open::Writing { path, stream: Stream::new(mailbox.kind, out), origin };
                 Ok(())
             }
             _ => Ok(()),
@@ -168,7 +175,9 @@ impl Output {
                     MailboxKind::Mbox => not_kept::by_mbox(outgoing, true, self.has_others),
                     // A member of an archive stays what it is.
                     MailboxKind::Tar | MailboxKind::Zip if is_archive(outgoing) => Vec::new(),
-                    MailboxKind::Tar | MailboxKind::Zip => not_kept::by_file(outgoing).into_iter().collect(),
+                    MailboxKind::Tar | MailboxKind::Zip => {
+                        not_kept::by_file(outgoing).into_iter().collect()
+                    }
                 };
                 let put = self.with_stream(|stream| stream.write(outgoing))?;
                 return Ok(if put == Put::Dropped { put } else { Put::Done(not_kept) });
@@ -176,7 +185,9 @@ impl Output {
             Target::Directory { form: Form::Same, .. } if is_in_mailbox => {
                 return self.with_stream(|stream| stream.write(outgoing));
             }
-            Target::Directory { path, form: Form::Same } if matches!(outgoing.item.home, Home::Maildir) => {
+            Target::Directory { path, form: Form::Same }
+                if matches!(outgoing.item.home, Home::Maildir) =>
+            {
                 let path = path.clone();
                 self.maildir(&path, outgoing, false)?;
             }
@@ -195,7 +206,11 @@ impl Output {
             Target::Maildir(root) => {
                 let root = root.clone();
                 let are_keywords_kept = self.maildir(&root, outgoing, true)?;
-                return Ok(Put::Done(not_kept::by_maildir(outgoing, self.has_others, are_keywords_kept)));
+                return Ok(Put::Done(not_kept::by_maildir(
+                    outgoing,
+                    self.has_others,
+                    are_keywords_kept,
+                )));
             }
             Target::InPlace if is_in_mailbox => return Ok(Put::Dropped),
             Target::InPlace if outgoing.changed => {
@@ -222,20 +237,24 @@ impl Output {
         let failed = |error: io::Error| Failure::reading(&item.name, &error);
         let mut from = fs::File::open(&item.name).map_err(failed)?;
         let found = from.metadata().map_err(failed)?;
-        let mut file = AtomicFile::beneath(root, &item.relative, Some(&found.permissions()), |place| {
-            self.protected.admits(&path, place)
-        })?;
+        let mut file =
+            AtomicFile::beneath(root, &item.relative, Some(&found.permissions()), |place| {
+                self.protected.admits(&path, place)
+            })?;
         let copied = io::copy(&mut from, &mut file);
-        let copied = copied.and_then(|_| file.take_from(&Origin::of(&found))).and_then(|()| file.commit());
+        let copied =
+            copied.and_then(|_| file.take_from(&Origin::of(&found))).and_then(|()| file.commit());
         copied.map(drop).map_err(|error| Failure::writing(&path, &error))
     }
 
-    /// The files of which other names, outside the inputs, have what they were before: each with how many such names.
+    /// The files of which other names, outside the inputs, have what they were before: each with
+    /// how many such names.
     pub fn cut_links(&self) -> Vec<(PathBuf, u64)> {
         self.links.cut()
     }
 
-    /// Writes an entry of a tar file that is not a message, if the output can contain it; returns whether it can.
+    /// Writes an entry of a tar file that is not a message, if the output can contain it; returns
+    /// whether it can.
     ///
     /// # Errors
     /// The output cannot be written.
@@ -250,8 +269,8 @@ impl Output {
         }
     }
 
-    /// Copies a file that is no message into the output directory, octet for octet, if the output can contain it; returns whether
-    /// nothing of it is missing.
+    /// Copies a file that is no message into the output directory, octet for octet, if the output
+    /// can contain it; returns whether nothing of it is missing.
     ///
     /// # Errors
     /// The file cannot be read, or its copy not written.
@@ -278,7 +297,8 @@ impl Output {
             self.check_unclaimed(&path, place)
         })?;
         let copied = io::copy(&mut from, &mut file);
-        let copied = copied.and_then(|_| file.take_from(&Origin::of(&found))).and_then(|()| file.commit());
+        let copied =
+            copied.and_then(|_| file.take_from(&Origin::of(&found))).and_then(|()| file.commit());
         copied.map_err(|error| Failure::writing(&path, &error))?;
         self.claim(&path);
         Ok(true)
@@ -289,7 +309,8 @@ impl Output {
         matches!((&self.target, &self.stream), (Target::Stream { .. }, Open::Lost))
     }
 
-    /// Flushes everything to the system; returns how much that is, if the job can continue from here.
+    /// Flushes everything to the system; returns how much that is, if the job can continue from
+    /// here.
     ///
     /// # Errors
     /// The output cannot be written.
@@ -298,7 +319,9 @@ impl Output {
             (Target::Stream { .. }, Open::Writing { path, stream, .. }) => {
                 stream.reached().map_err(|error| Failure::writing(path, &error))
             }
-            (Target::Directory { .. } | Target::Maildir(_), Open::None) => Ok(Some(Reached::default())),
+            (Target::Directory { .. } | Target::Maildir(_), Open::None) => {
+                Ok(Some(Reached::default()))
+            }
             _ => Ok(None),
         }
     }
@@ -319,7 +342,10 @@ impl Output {
         }
     }
 
-    fn with_stream(&mut self, write: impl FnOnce(&mut Stream) -> io::Result<()>) -> Result<Put, Failure> {
+    fn with_stream(
+        &mut self,
+        write: impl FnOnce(&mut Stream) -> io::Result<()>,
+    ) -> Result<Put, Failure> {
         let Open::Writing { path, stream, .. } = &mut self.stream else { return Ok(Put::Dropped) };
         let Err(error) = write(stream) else { return Ok(Put::Done(Vec::new())) };
         let failure = match &self.target {
@@ -353,8 +379,14 @@ impl Output {
         })
     }
 
-    /// Delivers a message; with `lists` the Maildir gets a list of keywords of its own. Returns whether they are all in it.
-    fn maildir(&mut self, root: &Path, outgoing: &Outgoing<'_>, lists: bool) -> Result<bool, Failure> {
+    /// Delivers a message; with `lists` the Maildir gets a list of keywords of its own. Returns
+    /// whether they are all in it.
+    fn maildir(
+        &mut self,
+        root: &Path,
+        outgoing: &Outgoing<'_>,
+        lists: bool,
+    ) -> Result<bool, Failure> {
         let path = root.join(&outgoing.item.relative);
         let place = resolve(root).map_err(|error| Failure::creating(root, &error))?;
         self.protected.admits(&path, &place.join(&outgoing.item.relative))?;
@@ -387,8 +419,8 @@ fn write(mut file: Packer, path: &Path, outgoing: &Outgoing<'_>) -> Result<(), F
     written.map_err(|error| Failure::writing(path, &error))
 }
 
-/// Where the octets of a file of many messages go. The part of a plain file that is written stays when the job is
-/// interrupted; a packed one is started again.
+/// Where the octets of a file of many messages go. The part of a plain file that is written stays
+/// when the job is interrupted; a packed one is started again.
 fn packer(
     out: Option<&Path>,
     protected: &Protected,

@@ -31,8 +31,8 @@ impl NotKept {
     }
 }
 
-/// Returns what an mbox has no place for. `is_one` says that all messages go into it, `has_others` that they come from more than
-/// one mailbox.
+/// Returns what an mbox has no place for. `is_one` says that all messages go into it, `has_others`
+/// that they come from more than one mailbox.
 pub fn by_mbox(outgoing: &Outgoing<'_>, is_one: bool, has_others: bool) -> Vec<NotKept> {
     let item = outgoing.item;
     let path = match &item.home {
@@ -59,7 +59,8 @@ pub fn by_mbox(outgoing: &Outgoing<'_>, is_one: bool, has_others: bool) -> Vec<N
     if flags::differ(path, &header) {
         not_kept.push(NotKept::Flags);
     }
-    let names = if matches!(item.home, Home::Maildir) { flags::keywords(&item.name) } else { Vec::new() };
+    let names =
+        if matches!(item.home, Home::Maildir) { flags::keywords(&item.name) } else { Vec::new() };
     // A message that has the field already keeps it.
     let there = flags::keywords_of_fields(&header);
     let are_there = there.is_empty() || names.iter().all(|name| there.contains(name));
@@ -69,8 +70,13 @@ pub fn by_mbox(outgoing: &Outgoing<'_>, is_one: bool, has_others: bool) -> Vec<N
     not_kept
 }
 
-/// Returns what a Maildir has no place for. `has_others` says that its messages come from more than one mailbox.
-pub fn by_maildir(outgoing: &Outgoing<'_>, has_others: bool, are_keywords_kept: bool) -> Vec<NotKept> {
+/// Returns what a Maildir has no place for. `has_others` says that its messages come from more than
+/// one mailbox.
+pub fn by_maildir(
+    outgoing: &Outgoing<'_>,
+    has_others: bool,
+    are_keywords_kept: bool,
+) -> Vec<NotKept> {
     let mut not_kept = Vec::new();
     let has_own = matches!(outgoing.item.home, Home::Maildir | Home::Folder { .. });
     if !has_own && is_in_folder(outgoing, has_others) {
@@ -83,8 +89,8 @@ pub fn by_maildir(outgoing: &Outgoing<'_>, has_others: bool, are_keywords_kept: 
     not_kept
 }
 
-/// Returns what a file of one message has no place for: the time of the `From ` line is that of the file, its sender is kept if
-/// a `Return-Path` has it.
+/// Returns what a file of one message has no place for: the time of the `From ` line is that of the
+/// file, its sender is kept if a `Return-Path` has it.
 pub fn by_file(outgoing: &Outgoing<'_>) -> Option<NotKept> {
     let postmark = outgoing.item.postmark()?;
     let sender = postmark.split(|octet| *octet == b' ').nth(1).unwrap_or_default();

@@ -26,7 +26,8 @@ impl Origin {
         }
     }
 
-    /// Gives them to `file`: programs sort by the time. Only root may give files away; what others write is theirs.
+    /// Gives them to `file`: programs sort by the time. Only root may give files away; what others
+    /// write is theirs.
     ///
     /// # Errors
     /// The file has no time.

@@ -50,7 +50,8 @@ pub enum Content<'a> {
 }
 
 impl Outgoing<'_> {
-    /// When the message was sent, delivered, or else when its file was written, in seconds since 1970.
+    /// When the message was sent, delivered, or else when its file was written, in seconds since
+    /// 1970.
     pub fn date(&self, message: &Message<'_>) -> Option<i64> {
         let sent = || message.header("date").and_then(|date| parse_date(&date));
         let delivered = || postmark_date(std::str::from_utf8(self.item.postmark()?).ok()?);
@@ -58,17 +59,21 @@ impl Outgoing<'_> {
         sent().or_else(delivered).or_else(|| written().map(|time| time.as_secs().cast_signed()))
     }
 
-    /// Returns the time when the message arrived, in seconds since 1970: that of its `From ` line, or else that of its file.
+    /// Returns the time when the message arrived, in seconds since 1970: that of its `From ` line,
+    /// or else that of its file.
     pub fn arrived(&self) -> Option<i64> {
         let delivered = || postmark_date(std::str::from_utf8(self.item.postmark()?).ok()?);
         let written = || self.file?.modified().ok()?.duration_since(UNIX_EPOCH).ok();
         delivered().or_else(|| written().map(|time| time.as_secs().cast_signed()))
     }
 
-    /// The time and the owner that a file of its own gets: those of its file, or the time of its `From ` line.
+    /// The time and the owner that a file of its own gets: those of its file, or the time of its
+    /// `From ` line.
     pub fn origin(&self) -> Origin {
         let mut origin = self.file.map(Origin::of).unwrap_or_default();
-        let after = |seconds: i64| UNIX_EPOCH.checked_add(Duration::from_secs(u64::try_from(seconds).ok()?));
+        let after = |seconds: i64| {
+            UNIX_EPOCH.checked_add(Duration::from_secs(u64::try_from(seconds).ok()?))
+        };
         origin.modified = origin.modified.or_else(|| self.arrived().and_then(after));
         origin
     }

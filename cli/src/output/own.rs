@@ -1,5 +1,5 @@
-//! Files with predictable names: they are created or opened only as files of our own, so that no one who can
-//! write in the same directory turns them into something else.
+//! Files with predictable names: they are created or opened only as files of our own, so that no
+//! one who can write in the same directory turns them into something else.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io;
@@ -11,7 +11,9 @@ use std::path::Path;
 /// The file cannot be created, or the existing one is not ours.
 pub fn create_or_open(path: &Path, is_private: bool) -> io::Result<File> {
     match create(path, is_private) {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => open(path, File::options().write(true)),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            open(path, File::options().write(true))
+        }
         made => made,
     }
 }
@@ -79,7 +81,6 @@ fn is_ours(found: &Metadata) -> bool {
 }
 
 fn not_ours() -> io::Error {
-    let reason =
-        "a link or somebody else's file has the name of what sevenbit keeps beside it; remove that first";
+    let reason = "a link or somebody else's file has the name of what sevenbit keeps beside it; remove that first";
     io::Error::new(io::ErrorKind::AlreadyExists, reason)
 }

@@ -31,9 +31,11 @@ pub enum Sink {
     Stdout(BufWriter<Stdout>),
     /// A file that appears when it is whole.
     Atomic(AtomicFile),
-    /// A file that appears when it is whole; the part already written stays when the job is interrupted.
+    /// A file that appears when it is whole; the part already written stays when the job is
+    /// interrupted.
     Resumable(Resumable),
-    /// Memory, and from some length on a file without a name: a member of an archive, whose length comes first.
+    /// Memory, and from some length on a file without a name: a member of an archive, whose length
+    /// comes first.
     Spooled(SpooledTempFile),
 }
 
@@ -111,7 +113,9 @@ impl Packer {
             Packing::Gz => Self::Gz(Box::new(GzEncoder::new(sink, Compression::default()))),
             Packing::Zst => Self::Zst(sink, Vec::new()),
             Packing::Bz2 => Self::Bz2(Box::new(BzEncoder::new(sink, bzip2::Compression::best()))),
-            Packing::Xz => Self::Xz(Box::new(XzWriter::new(sink, XzOptions::with_preset(XZ_LEVEL))?)),
+            Packing::Xz => {
+                Self::Xz(Box::new(XzWriter::new(sink, XzOptions::with_preset(XZ_LEVEL))?))
+            }
         })
     }
 
@@ -125,10 +129,12 @@ impl Packer {
         admit: impl FnOnce(&Path) -> Result<(), Failure>,
     ) -> Result<Self, Failure> {
         let file = AtomicFile::create(path, permissions, admit)?;
-        Self::new(Packing::of_name(path), Sink::Atomic(file)).map_err(|error| Failure::writing(path, &error))
+        Self::new(Packing::of_name(path), Sink::Atomic(file))
+            .map_err(|error| Failure::writing(path, &error))
     }
 
-    /// Octets on their way to the file `relative` below the directory `root`; no link below it is followed.
+    /// Octets on their way to the file `relative` below the directory `root`; no link below it is
+    /// followed.
     ///
     /// # Errors
     /// The file cannot be created there.
@@ -154,7 +160,8 @@ impl Packer {
         }
     }
 
-    /// Ends the file and gives it its name, and the time and the owner of the file that it is made from.
+    /// Ends the file and gives it its name, and the time and the owner of the file that it is made
+    /// from.
     ///
     /// # Errors
     /// The file cannot be written to its end or renamed.

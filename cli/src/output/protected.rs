@@ -1,9 +1,9 @@
 //! An input is never overwritten.
 //!
-//! Outputs are renamed into place, so only *names* can be overwritten: a hard link to an input keeps its
-//! octets. An output is refused if the place it leads to, all links resolved, is the name of an input or is
-//! in a directory that is one. An output directory inside an input directory is not walked into, and files
-//! in it are not inputs.
+//! Outputs are renamed into place, so only *names* can be overwritten: a hard link to an input
+//! keeps its octets. An output is refused if the place it leads to, all links resolved, is the name
+//! of an input or is in a directory that is one. An output directory inside an input directory is
+//! not walked into, and files in it are not inputs.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -60,7 +60,8 @@ impl Protected {
         Ok(())
     }
 
-    /// Checks whether a report may be written at `place`: not over an input, but a new file among them does no harm.
+    /// Checks whether a report may be written at `place`: not over an input, but a new file among
+    /// them does no harm.
     pub fn admits_report(&self, path: &Path, place: &Path) -> Result<(), Failure> {
         if self.files.contains(place) || place.exists() { self.admits(path, place) } else { Ok(()) }
     }
@@ -72,16 +73,20 @@ impl Protected {
     /// Whether `place` would be an input as part of `tree`.
     fn is_in(&self, tree: &Path, place: &Path) -> bool {
         let Ok(relative) = place.strip_prefix(tree) else { return false };
-        let own = self.out.as_deref().is_some_and(|out| out.starts_with(tree) && place.starts_with(out));
-        let hidden = relative.components().any(|name| name.as_os_str().as_encoded_bytes().starts_with(b"."));
+        let own =
+            self.out.as_deref().is_some_and(|out| out.starts_with(tree) && place.starts_with(out));
+        let hidden =
+            relative.components().any(|name| name.as_os_str().as_encoded_bytes().starts_with(b"."));
         !own && !hidden
     }
 }
 
 /// The name as given, and the one that it leads to.
 fn names_of(path: &Path) -> impl Iterator<Item = PathBuf> {
-    let given =
-        path.parent().zip(path.file_name()).and_then(|(parent, name)| Some(resolve(parent).ok()?.join(name)));
+    let given = path
+        .parent()
+        .zip(path.file_name())
+        .and_then(|(parent, name)| Some(resolve(parent).ok()?.join(name)));
     given.into_iter().chain(resolve(path).ok())
 }
 

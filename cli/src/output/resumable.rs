@@ -1,5 +1,5 @@
-//! A large output that is written over hours: the part already written stays when the job is interrupted, so that
-//! `--resume` continues it. It gets its name once it is whole.
+//! A large output that is written over hours: the part already written stays when the job is
+//! interrupted, so that `--resume` continues it. It gets its name once it is whole.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
@@ -33,7 +33,11 @@ impl Resumable {
     ///
     /// # Errors
     /// The file cannot be created, it has fewer octets, or another run is writing it.
-    pub fn open(place: &Path, length: u64, permissions: Option<&Permissions>) -> Result<Self, Failure> {
+    pub fn open(
+        place: &Path,
+        length: u64,
+        permissions: Option<&Permissions>,
+    ) -> Result<Self, Failure> {
         let path = companion(place, "part");
         let failed = |error: io::Error| Failure::creating(place, &error);
         let mut file = own::create_or_open(&path, permissions.is_some()).map_err(failed)?;
@@ -54,7 +58,12 @@ impl Resumable {
             // A file system without permissions has none to keep.
             let _ = file.set_permissions(permissions);
         }
-        Ok(Self { file: BufWriter::with_capacity(BUFFER, file), length, path, place: place.to_owned() })
+        Ok(Self {
+            file: BufWriter::with_capacity(BUFFER, file),
+            length,
+            path,
+            place: place.to_owned(),
+        })
     }
 
     /// Flushes everything to the system; returns its length, and the file to be synced.

@@ -58,7 +58,10 @@ impl Builder {
                 builder.append_data(&mut header, file.path, content)
             }
             Self::Zip(writer) => {
-                writer.start_file(name_in_zip(file.path), file.options(CompressionMethod::Deflated))?;
+                writer.start_file(
+                    name_in_zip(file.path),
+                    file.options(CompressionMethod::Deflated),
+                )?;
                 let mut content = content.take(file.length);
                 io::copy(&mut content, writer).map(drop)
             }
@@ -128,7 +131,8 @@ impl Archive {
         octets: &[u8],
         is_last: bool,
     ) -> io::Result<()> {
-        let is_other = |open: &Member| open.entry.offset != entry.offset || open.entry.path != entry.path;
+        let is_other =
+            |open: &Member| open.entry.offset != entry.offset || open.entry.path != entry.path;
         if self.open.as_ref().is_some_and(is_other) {
             self.close()?;
         }
@@ -198,14 +202,21 @@ impl Stream {
                 _ => {
                     archive.close()?;
                     let length = octets.len() as u64;
-                    with_entry(outgoing, &octets, length, |entry| archive.builder.file(entry, &*octets))
+                    with_entry(outgoing, &octets, length, |entry| {
+                        archive.builder.file(entry, &*octets)
+                    })
                 }
             },
         }
     }
 
     /// Adds a message of `length` octets from `file`. None of its lines has to be quoted.
-    fn write_long(&mut self, outgoing: &Outgoing<'_>, mut file: File, length: u64) -> io::Result<()> {
+    fn write_long(
+        &mut self,
+        outgoing: &Outgoing<'_>,
+        mut file: File,
+        length: u64,
+    ) -> io::Result<()> {
         let mut head = Vec::new();
         (&file).take(HEAD).read_to_end(&mut head)?;
         match self {
@@ -245,7 +256,8 @@ impl Stream {
         }
     }
 
-    /// How much has been flushed to the system, if the part already written stays when the job is interrupted.
+    /// How much has been flushed to the system, if the part already written stays when the job is
+    /// interrupted.
     ///
     /// # Errors
     /// Those of the file.
@@ -260,7 +272,8 @@ impl Stream {
         }
     }
 
-    /// Ends the file and gives it its name, and the time and the owner of the file that it is made from.
+    /// Ends the file and gives it its name, and the time and the owner of the file that it is made
+    /// from.
     ///
     /// # Errors
     /// Those of the file.
@@ -326,7 +339,12 @@ fn mbox(out: &mut impl Write, outgoing: &Outgoing<'_>, octets: &[u8]) -> io::Res
 }
 
 /// Adds the `From ` line and the beginning of a message of `length` octets, quoted.
-fn begin(out: &mut impl Write, outgoing: &Outgoing<'_>, octets: &[u8], length: u64) -> io::Result<()> {
+fn begin(
+    out: &mut impl Write,
+    outgoing: &Outgoing<'_>,
+    octets: &[u8],
+    length: u64,
+) -> io::Result<()> {
     let line_end = line_end(outgoing, octets);
     match outgoing.item.postmark() {
         // It belongs to the mailbox, whose programs compare it: its octets stay, whatever they are.
@@ -348,7 +366,8 @@ fn begin(out: &mut impl Write, outgoing: &Outgoing<'_>, octets: &[u8], length: u
 
 /// The line end of the message, of its mailbox if it has none, else LF.
 fn line_end(outgoing: &Outgoing<'_>, octets: &[u8]) -> &'static [u8] {
-    let ends_crlf = |octets: &[u8]| memchr::memchr(b'\n', octets).map(|at| at > 0 && octets[at - 1] == b'\r');
+    let ends_crlf =
+        |octets: &[u8]| memchr::memchr(b'\n', octets).map(|at| at > 0 && octets[at - 1] == b'\r');
     let own = ends_crlf(octets);
     let crlf = own.or_else(|| ends_crlf(outgoing.item.postmark_line()?));
     if crlf == Some(true) { b"\r\n" } else { b"\n" }
@@ -359,10 +378,12 @@ fn new_postmark(outgoing: &Outgoing<'_>, octets: &[u8]) -> String {
     let message = Message::parse(octets);
     let sender = ["return-path", "sender", "from"].iter().find_map(|name| {
         let address = message.mailboxes(name).first()?.address().to_owned();
-        (!address.is_empty() && address.bytes().all(|octet| octet.is_ascii_graphic())).then_some(address)
+        (!address.is_empty() && address.bytes().all(|octet| octet.is_ascii_graphic()))
+            .then_some(address)
     });
     // The time of a file in a Maildir is that of its arrival, as this line has it.
-    let arrived = if matches!(outgoing.item.home, Home::Maildir) { outgoing.arrived() } else { None };
+    let arrived =
+        if matches!(outgoing.item.home, Home::Maildir) { outgoing.arrived() } else { None };
     let date = asctime(arrived.or_else(|| outgoing.date(&message)).unwrap_or_default());
     format!("From {} {date}", sender.as_deref().unwrap_or("MAILER-DAEMON"))
 }
@@ -375,7 +396,9 @@ fn with_length<'a>(octets: &'a [u8], length: u64, line_end: &[u8]) -> Cow<'a, [u
     let mut at = 0;
     let mut field = None;
     let body = loop {
-        let Some(end) = memchr::memchr(b'\n', &octets[at..]).map(|end| at + end + 1) else { return same() };
+        let Some(end) = memchr::memchr(b'\n', &octets[at..]).map(|end| at + end + 1) else {
+            return same();
+        };
         let line = &octets[at..end];
         if line == line_end {
             break end;
@@ -414,8 +437,9 @@ fn with_entry(
     add(Entry { path: &relative_name(outgoing), header, length, options: None })
 }
 
-/// The name of an entry of an archive in another: unchanged, if that can be unpacked without harm. Repeated names are
-/// unchanged, too: the last one is unpacked. A message out of a file of Outlook or Apple Mail has a name of its own.
+/// The name of an entry of an archive in another: unchanged, if that can be unpacked without harm.
+/// Repeated names are unchanged, too: the last one is unpacked. A message out of a file of Outlook
+/// or Apple Mail has a name of its own.
 fn name_in_archive(entry: &TarEntry) -> &Path {
     if is_safe(&entry.path) && !entry.is_opened { &entry.path } else { &entry.unique }
 }

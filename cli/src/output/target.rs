@@ -61,8 +61,9 @@ impl Target {
                 Ok(Self::Maildir(out.to_owned()))
             }
             Some(To::Eml) if inputs.are_many() => {
-                let out =
-                    out.ok_or_else(|| Failure::usage("several messages need `-o DIR` (or `--check`)"))?;
+                let out = out.ok_or_else(|| {
+                    Failure::usage("several messages need `-o DIR` (or `--check`)")
+                })?;
                 Ok(Self::Directory { path: out.to_owned(), form: Form::Eml })
             }
             Some(To::Eml) | None => Self::same(out, inputs),
@@ -78,16 +79,18 @@ impl Target {
             matches!(input, Input::Stdin(_)) || input.mailbox().is_some() || input.is_folders()
         };
         if inputs.iter().any(is_unfit) {
-            return Err(Failure::usage("`--in-place` is for files of one message, directories and Maildirs"));
+            return Err(Failure::usage(
+                "`--in-place` is for files of one message, directories and Maildirs",
+            ));
         }
         Ok(Self::InPlace)
     }
 
     fn stream(kind: MailboxKind, out: Option<&Path>) -> Result<Self, Failure> {
         match out {
-            Some(out) if names_directory(out) => {
-                Err(Failure::usage("one file of many messages: `-o` needs a file name, not a directory"))
-            }
+            Some(out) if names_directory(out) => Err(Failure::usage(
+                "one file of many messages: `-o` needs a file name, not a directory",
+            )),
             _ => Ok(Self::Stream { kind, out: out.map(Path::to_owned) }),
         }
     }
@@ -103,9 +106,9 @@ impl Target {
                 Self::stream(only.mailbox().unwrap_or(MailboxKind::Mbox), None)
             }
             (Some(Input::Stdin(_) | Input::File(..)), None) => Ok(Self::Stdout),
-            (Some(Input::Stdin(_)), Some(out)) if names_directory(out) => {
-                Err(Failure::usage("standard input has no name: `-o` needs a file name, not a directory"))
-            }
+            (Some(Input::Stdin(_)), Some(out)) if names_directory(out) => Err(Failure::usage(
+                "standard input has no name: `-o` needs a file name, not a directory",
+            )),
             (Some(Input::File(..)), Some(out)) if names_directory(out) => Ok(directory(out)),
             (Some(only @ (Input::Stdin(_) | Input::File(..))), Some(out)) => match only.mailbox() {
                 Some(kind) => Self::stream(kind, Some(out)),
@@ -146,7 +149,8 @@ impl Target {
         }
     }
 
-    /// Whether a message that cannot be written to its end leaves nothing behind, nor harms the others.
+    /// Whether a message that cannot be written to its end leaves nothing behind, nor harms the
+    /// others.
     pub fn can_take_back(&self) -> bool {
         match self {
             Self::Stdout | Self::Stream { .. } => false,

@@ -19,12 +19,14 @@ pub const PREFIX: &str = ".sevenbit-";
 pub struct Temporary(Option<TempPath>);
 
 impl Temporary {
-    /// Creates a file in the directory of `place`, with the permissions of the file there, else those given.
+    /// Creates a file in the directory of `place`, with the permissions of the file there, else
+    /// those given.
     ///
     /// # Errors
     /// The file cannot be created.
     pub fn beside(place: &Path, permissions: Option<&Permissions>) -> io::Result<(File, Self)> {
-        let (file, temporary) = Self::within(place.parent().unwrap_or(Path::new("/")), permissions)?;
+        let (file, temporary) =
+            Self::within(place.parent().unwrap_or(Path::new("/")), permissions)?;
         if let Ok(replaced) = fs::metadata(place) {
             // A file system without permissions has none to keep.
             let _ = file.set_permissions(replaced.permissions());
@@ -49,8 +51,8 @@ impl Temporary {
         Ok((file, Self(Some(path))))
     }
 
-    /// Creates a file in a directory below an output directory, with the permissions of the file called `replaced` in it,
-    /// else those given.
+    /// Creates a file in a directory below an output directory, with the permissions of the file
+    /// called `replaced` in it, else those given.
     ///
     /// # Errors
     /// The file cannot be created.
@@ -60,7 +62,8 @@ impl Temporary {
         permissions: Option<&Permissions>,
     ) -> io::Result<(File, Self)> {
         let mut unfinished = unfinished();
-        let create = |path: &Path| directory.create(path.file_name().unwrap_or_default(), mode(permissions));
+        let create =
+            |path: &Path| directory.create(path.file_name().unwrap_or_default(), mode(permissions));
         let made = Builder::new().prefix(PREFIX).make_in(directory.path(), create)?;
         let (file, path) = made.into_parts();
         lock(&file);
@@ -82,13 +85,14 @@ impl Temporary {
     pub fn linked(directory: &Beneath, from: &Beneath, name: &OsStr) -> io::Result<Self> {
         let mut unfinished = unfinished();
         let link = |path: &Path| directory.link(from, name, path.file_name().unwrap_or_default());
-        let ((), path) = Builder::new().prefix(PREFIX).make_in(directory.path(), link)?.into_parts();
+        let ((), path) =
+            Builder::new().prefix(PREFIX).make_in(directory.path(), link)?.into_parts();
         unfinished.insert(path.to_path_buf());
         Ok(Self(Some(path)))
     }
 
-    /// Moves it from the directory that it was created in to a place in another, or in the same, replacing any file of that
-    /// name.
+    /// Moves it from the directory that it was created in to a place in another, or in the same,
+    /// replacing any file of that name.
     ///
     /// # Errors
     /// The file cannot be renamed; then it is removed.

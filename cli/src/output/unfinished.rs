@@ -13,16 +13,19 @@ pub fn unfinished() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// From here on, an interrupt or a termination request removes half-written files and ends the command, and a
-/// file that grows over the limit (`ulimit -f`) is a write error, not the end. Whoever stops the command reads `advice`.
+/// From here on, an interrupt or a termination request removes half-written files and ends the
+/// command, and a file that grows over the limit (`ulimit -f`) is a write error, not the end.
+/// Whoever stops the command reads `advice`.
 #[cfg(unix)]
 pub fn clean_up_when_stopped(advice: Option<&'static str>) {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
     use signal_hook::iterator::Signals;
 
     let ignored = ignored();
-    // A job under nohup goes on when the terminal hangs up; one in the background does not get the interrupt key.
-    let heard = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
+    // A job under nohup goes on when the terminal hangs up; one in the background does not get the
+    // interrupt key.
+    let heard =
+        [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
     // Without a handler the command is stopped anyway; only a hidden file may be left.
     let Ok(mut signals) = Signals::new(heard.chain([SIGXFSZ])) else { return };
     std::thread::spawn(move || {
@@ -36,8 +39,9 @@ pub fn clean_up_when_stopped(advice: Option<&'static str>) {
 #[cfg(not(unix))]
 pub fn clean_up_when_stopped(_advice: Option<&'static str>) {}
 
-/// The signals that the command was started with as ignored, a bit each. If that cannot be known, the
-/// hang-up counts as ignored: a hidden file left behind is less harm than a night's work undone.
+/// The signals that the command was started with as ignored, a bit each. If that cannot be known,
+/// the hang-up counts as ignored: a hidden file left behind is less harm than a night's work
+/// undone.
 #[cfg(unix)]
 fn ignored() -> u64 {
     let hang_up = 1 << (signal_hook::consts::SIGHUP - 1);

@@ -7,8 +7,10 @@ use super::man::Page;
 use crate::args::{Cli, LISTS, TESTS_OF_RULES, is_of_rules};
 
 /// A file, its command, and what it is.
-const FILES: [(&str, &str); 2] =
-    [("milter", "options and rules of the milter"), ("gateway", "options and rules of the SMTP gateway")];
+const FILES: [(&str, &str); 2] = [
+    ("milter", "options and rules of the milter"),
+    ("gateway", "options and rules of the SMTP gateway"),
+];
 
 /// Returns the page of each file.
 pub fn of_files() -> Vec<Page> {
@@ -65,7 +67,8 @@ fn page(command: &str, what: &str) -> Page {
 
 /// Returns whether an argument may stand in the file.
 fn is_an_option(arg: &Arg) -> bool {
-    let outside = ["config", "check-config", "explain", "print-postfix", "help", "version", "quiet", "color"];
+    let outside =
+        ["config", "check-config", "explain", "print-postfix", "help", "version", "quiet", "color"];
     arg.get_long().is_some_and(|name| !outside.contains(&name))
 }
 
@@ -85,9 +88,11 @@ fn write_option(roff: &mut Roff, arg: &Arg) {
     roff.control("TP", ["7"]);
     roff.text(head);
 
-    let help = arg.get_long_help().or_else(|| arg.get_help()).map(ToString::to_string).unwrap_or_default();
+    let help =
+        arg.get_long_help().or_else(|| arg.get_help()).map(ToString::to_string).unwrap_or_default();
     roff.text([roman(help.replace("\n\n", " ").replace('\n', " "))]);
-    let words: Vec<_> = arg.get_possible_values().into_iter().filter(|word| !word.is_hide_set()).collect();
+    let words: Vec<_> =
+        arg.get_possible_values().into_iter().filter(|word| !word.is_hide_set()).collect();
     if words.is_empty() {
         return;
     }

@@ -1,4 +1,5 @@
-//! The man pages of commands: what clap knows of each, and the sections that readers of man pages look for.
+//! The man pages of commands: what clap knows of each, and the sections that readers of man pages
+//! look for.
 
 use clap::{Command, CommandFactory as _};
 use clap_mangen::Man;
@@ -20,9 +21,15 @@ pub struct Page {
 /// The exit statuses of every command.
 const STATUSES: [(&str, &str); 7] = [
     ("0", "Done."),
-    ("1", "There is something to change (normalize --check), or nothing of that name (charset list)."),
+    (
+        "1",
+        "There is something to change (normalize --check), or nothing of that name (charset list).",
+    ),
     ("64", "The command was used wrongly."),
-    ("65", "A message was refused or left as it was, or data was ill-formed where that is an error."),
+    (
+        "65",
+        "A message was refused or left as it was, or data was ill-formed where that is an error.",
+    ),
     ("66", "An input cannot be read, or is truncated."),
     ("73, 74", "An output cannot be created, or written."),
     ("75", "A temporary failure: run it again."),
@@ -36,12 +43,16 @@ pub fn of_commands() -> Vec<Page> {
     let mut pages = Vec::new();
     let mut open = vec![(cli, "sevenbit".to_owned(), None::<String>)];
     while let Some((command, name, parent)) = open.pop() {
-        let below: Vec<_> = command.get_subcommands().filter(|below| !below.is_hide_set()).cloned().collect();
-        let inner: Vec<String> = below.iter().map(|below| format!("{name}-{}", below.get_name())).collect();
+        let below: Vec<_> =
+            command.get_subcommands().filter(|below| !below.is_hide_set()).cloned().collect();
+        let inner: Vec<String> =
+            below.iter().map(|below| format!("{name}-{}", below.get_name())).collect();
 
         let see: Vec<&String> = parent.iter().chain(&inner).collect();
         pages.push(Page { name: name.clone(), section: 1, roff: page(&command, &name, &see) });
-        open.extend(below.into_iter().zip(inner).map(|(below, inner)| (below, inner, Some(name.clone()))));
+        open.extend(
+            below.into_iter().zip(inner).map(|(below, inner)| (below, inner, Some(name.clone()))),
+        );
     }
     pages
 }
@@ -50,18 +61,23 @@ pub fn of_commands() -> Vec<Page> {
 fn page(command: &Command, name: &str, see: &[&String]) -> Vec<u8> {
     let examples = command.get_after_help().map(ToString::to_string);
     let man = Man::new(command.clone().display_name(name.to_owned()));
-    let man = man.title(name).source(concat!("sevenbit ", env!("CARGO_PKG_VERSION"))).manual("sevenbit");
+    let man =
+        man.title(name).source(concat!("sevenbit ", env!("CARGO_PKG_VERSION"))).manual("sevenbit");
 
     let mut roff = Vec::new();
-    let written =
-        man.render_title(&mut roff)
-            .and_then(|()| man.render_name_section(&mut roff))
-            .and_then(|()| man.render_synopsis_section(&mut roff))
-            .and_then(|()| man.render_description_section(&mut roff))
-            .and_then(|()| man.render_options_section(&mut roff))
-            .and_then(|()| {
-                if command.has_subcommands() { man.render_subcommands_section(&mut roff) } else { Ok(()) }
-            });
+    let written = man
+        .render_title(&mut roff)
+        .and_then(|()| man.render_name_section(&mut roff))
+        .and_then(|()| man.render_synopsis_section(&mut roff))
+        .and_then(|()| man.render_description_section(&mut roff))
+        .and_then(|()| man.render_options_section(&mut roff))
+        .and_then(|()| {
+            if command.has_subcommands() {
+                man.render_subcommands_section(&mut roff)
+            } else {
+                Ok(())
+            }
+        });
     written.expect("memory takes every page");
 
     let mut own = Roff::new();
@@ -75,7 +91,8 @@ fn page(command: &Command, name: &str, see: &[&String]) -> Vec<u8> {
         own.text([bold(status)]);
         own.text([roman(meaning)]);
     }
-    if let Some(filter) = name.strip_prefix("sevenbit-").filter(|name| matches!(*name, "milter" | "gateway"))
+    if let Some(filter) =
+        name.strip_prefix("sevenbit-").filter(|name| matches!(*name, "milter" | "gateway"))
     {
         own.control("SH", ["FILES"]);
         own.control("TP", []);

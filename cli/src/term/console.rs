@@ -23,7 +23,11 @@ impl Console {
         if let Failure::Said { file, reason, .. } = failure {
             let colon = if file.is_empty() { "" } else { ": " };
             let bad = style::BAD;
-            line(format_args!("{bad}sevenbit{bad:#}: {}{colon}{}", safe_line(file), safe_line(reason)));
+            line(format_args!(
+                "{bad}sevenbit{bad:#}: {}{colon}{}",
+                safe_line(file),
+                safe_line(reason)
+            ));
         }
         failure.exit()
     }

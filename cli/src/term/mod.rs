@@ -1,5 +1,5 @@
-//! Everything that a person sees: colours, messages, numbers in words, progress, and the only way for text
-//! of unknown origin to a terminal.
+//! Everything that a person sees: colours, messages, numbers in words, progress, and the only way
+//! for text of unknown origin to a terminal.
 
 mod console;
 mod numbers;

@@ -65,9 +65,13 @@ mod tests {
 
     #[test]
     fn sizes_have_the_unit_that_fits() {
-        for (octets, said) in
-            [(0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (999_999, "1.0 MB"), (34_540_000, "34.5 MB")]
-        {
+        for (octets, said) in [
+            (0, "0 B"),
+            (999, "999 B"),
+            (1000, "1.0 kB"),
+            (999_999, "1.0 MB"),
+            (34_540_000, "34.5 MB"),
+        ] {
             assert_eq!(size(octets), said);
         }
         assert!(size(u64::MAX).ends_with(" TB"));
@@ -75,9 +79,12 @@ mod tests {
 
     #[test]
     fn times_are_as_exact_as_they_matter() {
-        for (millis, said) in
-            [(20, "0.02 s"), (12_340, "12.3 s"), (245_000, "4 min 05 s"), (12_000_000, "3 h 20 min")]
-        {
+        for (millis, said) in [
+            (20, "0.02 s"),
+            (12_340, "12.3 s"),
+            (245_000, "4 min 05 s"),
+            (12_000_000, "3 h 20 min"),
+        ] {
             assert_eq!(seconds(Duration::from_millis(millis)), said);
         }
     }

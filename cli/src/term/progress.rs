@@ -57,7 +57,8 @@ impl Progress {
         if bar.is_hidden() {
             bar.set_draw_target(ProgressDrawTarget::stderr());
         }
-        let (messages, rate) = (grouped(self.messages), rate(position - earlier, self.begun.elapsed()));
+        let (messages, rate) =
+            (grouped(self.messages), rate(position - earlier, self.begun.elapsed()));
         bar.set_message(format!("{messages} messages, {}, {}/s", size(position), size(rate)));
         bar.set_position(position);
     }

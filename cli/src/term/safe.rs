@@ -1,8 +1,8 @@
 //! Text of unknown origin, made safe to show.
 //!
-//! A terminal obeys C0 and C1 controls and DEL: mail could rename the window, hide text or type answers for the
-//! user. Bidirectional embeddings, overrides and isolates reorder adjacent text. None of these is printed as it
-//! is; each is shown as a picture or by its number.
+//! A terminal obeys C0 and C1 controls and DEL: mail could rename the window, hide text or type
+//! answers for the user. Bidirectional embeddings, overrides and isolates reorder adjacent text.
+//! None of these is printed as it is; each is shown as a picture or by its number.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;

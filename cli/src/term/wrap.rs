@@ -3,8 +3,8 @@
 /// How many columns there are: as many as every terminal has, and as fit beside something else.
 pub const COLUMNS: usize = 80;
 
-/// Breaks `text` into rows of at most `width` columns: at spaces, which are dropped there, or within words that are longer.
-/// Line ends break rows, too.
+/// Breaks `text` into rows of at most `width` columns: at spaces, which are dropped there, or
+/// within words that are longer. Line ends break rows, too.
 pub fn rows(text: &str, width: usize) -> Vec<&str> {
     let width = width.max(20);
     text.split('\n').flat_map(|line| rows_of_line(line, width)).collect()
@@ -40,7 +40,8 @@ pub fn columns(text: &str) -> usize {
     text.chars().map(columns_of).sum()
 }
 
-/// East Asian letters and pictures are as wide as two others. As good as needed: a row too short does no harm.
+/// East Asian letters and pictures are as wide as two others. As good as needed: a row too short
+/// does no harm.
 fn columns_of(c: char) -> usize {
     if matches!(c, '\u{1100}'..='\u{115F}' | '\u{2E80}'..='\u{A4CF}' | '\u{AC00}'..='\u{D7A3}' | '\u{F900}'..='\u{FAFF}'
         | '\u{FE30}'..='\u{FE4F}' | '\u{FF00}'..='\u{FF60}' | '\u{1F300}'..='\u{3FFFD}')
@@ -59,8 +60,14 @@ mod tests {
     fn rows_end_at_spaces_or_where_they_must() {
         assert_eq!(rows("one two three four five six", 20), ["one two three four", "five six"]);
         assert_eq!(rows(&"x".repeat(45), 20), ["x".repeat(20), "x".repeat(20), "x".repeat(5)]);
-        assert_eq!(rows("  indented a little more than fits", 20), ["  indented a little", "more than fits"]);
+        assert_eq!(
+            rows("  indented a little more than fits", 20),
+            ["  indented a little", "more than fits"]
+        );
         assert_eq!(rows("a\n\nb", 20), ["a", "", "b"]);
-        assert_eq!(rows(&"\u{65E5}".repeat(11), 20), ["\u{65E5}".repeat(10), "\u{65E5}".to_owned()]);
+        assert_eq!(
+            rows(&"\u{65E5}".repeat(11), 20),
+            ["\u{65E5}".repeat(10), "\u{65E5}".to_owned()]
+        );
     }
 }

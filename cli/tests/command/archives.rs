@@ -8,7 +8,9 @@ use crate::support::{CLEAN, World, json_lines};
 fn packed_mail_is_unpacked_and_packed_again() {
     let world = World::with(&["mail/a.eml", "mail/sub/b.eml"]);
     world.write("in.mbox", mbox(3));
-    world.shell("ln -s a.eml mail/link; tar cf in.tar mail; gzip -k in.mbox in.tar mail/a.eml").exits(0);
+    world
+        .shell("ln -s a.eml mail/link; tar cf in.tar mail; gzip -k in.mbox in.tar mail/a.eml")
+        .exits(0);
     world.run(&["normalize", "in.mbox.gz", "-o", "out.mbox"]).exits(0).says(&["3 messages"]);
     assert_eq!(world.read("out.mbox"), mbox(3));
     world.run(&["normalize", "in.tar.gz", "mail/a.eml.gz", "in.mbox.gz", "-o", "out"]).exits(0);
@@ -84,7 +86,9 @@ fn every_kind_may_be_packed_either_way() {
             }
             let tool = if packing == "gz" { "gzip" } else { "zstd -q" };
             world
-                .shell(&format!("{tool} -dc < {packed} > there && {tool} -c < {name} > back.{packing}"))
+                .shell(&format!(
+                    "{tool} -dc < {packed} > there && {tool} -c < {name} > back.{packing}"
+                ))
                 .exits(0);
             same("there");
             world.run(&["normalize", &format!("back.{packing}"), "-o", "back"]).exits(0);
@@ -96,10 +100,16 @@ fn every_kind_may_be_packed_either_way() {
 #[test]
 fn what_is_packed_in_a_tar_file_is_opened() {
     let world = World::with(&["d/a.eml"]);
-    world.write("d/inbox", b"From a@example.org Thu Nov 19 10:00:00 2026\nSubject: \xfc\n\nx\n\n".repeat(2));
+    world.write(
+        "d/inbox",
+        b"From a@example.org Thu Nov 19 10:00:00 2026\nSubject: \xfc\n\nx\n\n".repeat(2),
+    );
     world.write("d/one", b"From a@example.org Thu Nov 19 10:00:00 2026\nSubject: \xfc\n\nx\n");
     world.shell("gzip -k d/inbox; tar cf d/more.tar d/a.eml; tar cf in.tar d").exits(0);
-    world.run(&["normalize", "in.tar", "-o", "out.tar"]).exits(0).says(&["7 messages", "5  changed"]);
+    world
+        .run(&["normalize", "in.tar", "-o", "out.tar"])
+        .exits(0)
+        .says(&["7 messages", "5  changed"]);
     let script = "mkdir x && tar xf out.tar -C x && cd x/d && ! cmp -s inbox ../../d/inbox && gzip -dc inbox.gz | cmp - inbox \
         && cmp more.tar/d/a.eml ../../d/a.eml && ! cmp -s one ../../d/one";
     world.shell(script).exits(0);
@@ -113,7 +123,8 @@ fn what_is_around_a_damaged_header_of_a_tar_file_is_read() {
     world.shell("printf 9 | dd of=in.tar bs=1 seek=$((1024 + 140)) conv=notrunc").exits(0);
     let ran = world.run(&["normalize", "in.tar", "--to", "maildir", "-o", "out"]).exits(66);
     ran.says(&["in.tar: after message 1, ", "octets ", "no header of a tar file"]);
-    let written = world.files().into_iter().filter(|name| name.starts_with("out/") && !name.contains("/."));
+    let written =
+        world.files().into_iter().filter(|name| name.starts_with("out/") && !name.contains("/."));
     assert_eq!(written.count(), 2);
 }
 

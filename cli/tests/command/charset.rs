@@ -9,7 +9,9 @@ fn the_list_has_every_registered_label() {
     let world = World::new();
     let list = world.run(&["charset", "list", "--json"]).exits(0).json().remove(0);
     let list = list.as_array().expect("a list");
-    assert!(list.iter().all(|charset| keys(charset) == ["aliases", "decodable", "encodable", "name"]));
+    assert!(
+        list.iter().all(|charset| keys(charset) == ["aliases", "decodable", "encodable", "name"])
+    );
     let mut labels = BTreeMap::new();
     for charset in list {
         let name = charset["name"].as_str().expect("a name");
@@ -30,7 +32,8 @@ fn the_list_has_every_registered_label() {
                 "{label}"
             );
         }
-        decodable += usize::from(labels[name]["decodable"] == true && labels[name]["encodable"] == true);
+        decodable +=
+            usize::from(labels[name]["decodable"] == true && labels[name]["encodable"] == true);
     }
     assert!(decodable >= 170, "{decodable}");
     let rows = world.run(&["charset", "list"]).exits(0).text();
@@ -54,8 +57,10 @@ fn registered() -> BTreeMap<String, BTreeSet<String>> {
             '\n' if !quoted => {
                 let row: Vec<String> = std::mem::replace(&mut fields, vec![String::new()]);
                 let name = if row[0].is_empty() { row[1].trim() } else { row[0].trim() };
-                let labels =
-                    row[5].lines().chain([name, row[1].as_str()]).map(|label| label.trim().to_owned());
+                let labels = row[5]
+                    .lines()
+                    .chain([name, row[1].as_str()])
+                    .map(|label| label.trim().to_owned());
                 sets.insert(name.to_owned(), labels.filter(|label| !label.is_empty()).collect());
             }
             _ => fields.last_mut().expect("a field").push(c),
@@ -68,8 +73,10 @@ fn registered() -> BTreeMap<String, BTreeSet<String>> {
 #[test]
 fn text_is_converted_like_iconv_does() {
     let world = World::new();
-    let latin =
-        world.run_on(&["charset", "convert", "--to", "iso-8859-1"], "Grüße\n".as_bytes()).exits(0).out;
+    let latin = world
+        .run_on(&["charset", "convert", "--to", "iso-8859-1"], "Grüße\n".as_bytes())
+        .exits(0)
+        .out;
     assert_eq!(latin, b"Gr\xfc\xdfe\n");
     let text = world.run_on(&["charset", "convert", "--from", "Latin1"], &latin).exits(0).text();
     assert_eq!(text, "Grüße\n");
@@ -83,9 +90,13 @@ fn text_is_converted_like_iconv_does() {
 fn chunks_do_not_show() {
     let world = World::new();
     let text = format!("x{}", "日本語ü".repeat(50_000));
-    let wide = world.run_on(&["charset", "convert", "--to", "utf-16le"], text.as_bytes()).exits(0).out;
+    let wide =
+        world.run_on(&["charset", "convert", "--to", "utf-16le"], text.as_bytes()).exits(0).out;
     assert_eq!(wide.len(), 2 * text.chars().count());
-    assert_eq!(world.run_on(&["charset", "convert", "--from", "utf-16le"], &wide).exits(0).text(), text);
+    assert_eq!(
+        world.run_on(&["charset", "convert", "--from", "utf-16le"], &wide).exits(0).text(),
+        text
+    );
 }
 
 #[test]
@@ -93,7 +104,8 @@ fn strict_stops_after_all_text_before_the_error() {
     let world = World::new();
     let bad = b"abc\xff\xffdef\n";
     let strict = ["charset", "convert", "--from", "utf-8", "--to", "utf-8"];
-    let ran = world.run_on(&strict, bad).exits(65).says(&["UTF-8", "octet 3", "utf8-never-appears"]);
+    let ran =
+        world.run_on(&strict, bad).exits(65).says(&["UTF-8", "octet 3", "utf8-never-appears"]);
     assert_eq!(ran.text(), "abc");
     world.run_on(&[&strict[..], &["-o", "out"]].concat(), bad).exits(65);
     assert!(world.files().is_empty(), "nothing half-converted");
@@ -124,10 +136,14 @@ fn strict_stops_after_all_text_before_the_error() {
 fn other_policies_go_on() {
     let world = World::new();
     let convert = |policy: &str, from: &str, to: &str, input: &[u8]| {
-        world.run_on(&["charset", "convert", "-f", from, "-t", to, "--on-error", policy], input).exits(0).out
+        world
+            .run_on(&["charset", "convert", "-f", from, "-t", to, "--on-error", policy], input)
+            .exits(0)
+            .out
     };
     let bad = b"caf\xe9 \x93x\x94 \xe2\x82";
-    let text = |policy: &str| String::from_utf8(convert(policy, "utf-8", "utf-8", bad)).expect("UTF-8");
+    let text =
+        |policy: &str| String::from_utf8(convert(policy, "utf-8", "utf-8", bad)).expect("UTF-8");
     assert_eq!(text("replace"), "caf\u{FFFD} \u{FFFD}x\u{FFFD} \u{FFFD}");
     assert_eq!(text("code-point"), text("replace"));
     assert_eq!(text("latin1"), "café \u{93}x\u{94} â\u{82}");
@@ -135,8 +151,14 @@ fn other_policies_go_on() {
     let snow = "☃a☃b€☃".as_bytes();
     assert_eq!(convert("replace", "utf-8", "iso-8859-15", snow), b"?a?b\xa4?");
     assert_eq!(convert("latin1", "utf-8", "iso-8859-15", snow), b"?a?b\xa4?");
-    assert_eq!(convert("code-point", "utf-8", "iso-8859-15", snow), b"<U+2603>a<U+2603>b\xa4<U+2603>");
-    assert_eq!(convert("replace", "iso-2022-jp", "utf-8", b"\x1b$B\xff\xff\x1b(Bz").last(), Some(&b'z'));
+    assert_eq!(
+        convert("code-point", "utf-8", "iso-8859-15", snow),
+        b"<U+2603>a<U+2603>b\xa4<U+2603>"
+    );
+    assert_eq!(
+        convert("replace", "iso-2022-jp", "utf-8", b"\x1b$B\xff\xff\x1b(Bz").last(),
+        Some(&b'z')
+    );
 }
 
 #[test]
@@ -148,10 +170,16 @@ fn unlabelled_text_is_guessed() {
     assert_eq!(detect(b""), "US-ASCII\n");
     assert_eq!(detect(b"+ZeVnLIqe-"), "US-ASCII\n");
     assert_eq!(detect(b"\x1b$BF|K\\8l\x1b(B"), "ISO-2022-JP\n");
-    assert_eq!(detect(b"\xcf\xf0\xe8\xe2\xe5\xf2, \xea\xe0\xea \xe4\xe5\xeb\xe0?"), "windows-1251\n");
+    assert_eq!(
+        detect(b"\xcf\xf0\xe8\xe2\xe5\xf2, \xea\xe0\xea \xe4\xe5\xeb\xe0?"),
+        "windows-1251\n"
+    );
     world.write("a", "Grüße");
     world.write("b", "plain");
-    assert_eq!(world.run(&["charset", "detect", "a", "b"]).exits(0).text(), "a: UTF-8\nb: US-ASCII\n");
+    assert_eq!(
+        world.run(&["charset", "detect", "a", "b"]).exits(0).text(),
+        "a: UTF-8\nb: US-ASCII\n"
+    );
     world.run(&["charset", "detect", "none"]).exits(66).says(&["none"]);
     assert_eq!(world.run(&["charset", "detect", "a", "none"]).exits(66).text(), "a: UTF-8\n");
 }
@@ -162,7 +190,8 @@ fn what_no_charset_explains_is_unknown() {
     // Octets without any order, the same in each run.
     let mut state = 1_u64;
     let noise: Vec<u8> = std::iter::repeat_with(|| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 56) as u8
     })
     .take(4000)
@@ -203,7 +232,10 @@ fn help_has_examples() {
     let world = World::new();
     for command in ["list", "convert", "detect"] {
         let help = world.run(&["charset", command, "--help"]).exits(0).text();
-        assert!(help.contains("Example") && help.contains(&format!("sevenbit charset {command}")), "{help}");
+        assert!(
+            help.contains("Example") && help.contains(&format!("sevenbit charset {command}")),
+            "{help}"
+        );
     }
 }
 
@@ -213,10 +245,14 @@ fn help_has_examples() {
 fn garbage_of_any_size_needs_no_more_memory() {
     let world = World::new();
     let garbage = "yes \"$(printf 'text \\377\\376\\033$B\\200~{+AGE')\" | head -c 30000000";
-    for (from, to) in
-        [("utf-8", "utf-16"), ("gb18030", "utf-8"), ("iso-2022-jp", "utf-7"), ("utf-7", "iso-8859-1")]
-    {
-        let convert = format!("$SEVENBIT charset convert -f {from} -t {to} --on-error replace | wc -c");
+    for (from, to) in [
+        ("utf-8", "utf-16"),
+        ("gb18030", "utf-8"),
+        ("iso-2022-jp", "utf-7"),
+        ("utf-7", "iso-8859-1"),
+    ] {
+        let convert =
+            format!("$SEVENBIT charset convert -f {from} -t {to} --on-error replace | wc -c");
         let ran = world.shell(&format!("{garbage} | {{ ulimit -v 32768; {convert}; }}"));
         let octets: usize = ran.text().trim().parse().expect("a number");
         assert!(octets > 15_000_000 && ran.err.is_empty(), "{from}: {octets} octets; {}", ran.err);
@@ -226,7 +262,9 @@ fn garbage_of_any_size_needs_no_more_memory() {
 #[test]
 fn an_unknown_charset_is_a_usage_error() {
     let world = World::new();
-    for args in [&["--from", "no-such-charset"][..], &["--to", "no-such-charset"], &["--on-error", "panic"]] {
+    for args in
+        [&["--from", "no-such-charset"][..], &["--to", "no-such-charset"], &["--on-error", "panic"]]
+    {
         let ran = world.run(&[&["charset", "convert"], args].concat()).exits(64);
         assert!(ran.err.contains(args[1]), "{}", ran.err);
     }
@@ -250,7 +288,11 @@ fn inputs_are_read_and_never_overwritten() {
 #[test]
 fn outputs_fail_as_they_do_elsewhere() {
     let world = World::new();
-    world.shell("echo abc | $SEVENBIT charset convert > /dev/full").exits(74).says(&["standard output"]);
-    let ran = world.shell("{ yes | $SEVENBIT charset convert --to utf-16; echo $? > code; } | head -c 1");
+    world
+        .shell("echo abc | $SEVENBIT charset convert > /dev/full")
+        .exits(74)
+        .says(&["standard output"]);
+    let ran =
+        world.shell("{ yes | $SEVENBIT charset convert --to utf-16; echo $? > code; } | head -c 1");
     assert_eq!((ran.err.as_str(), world.read("code")), ("", b"0\n".to_vec()));
 }

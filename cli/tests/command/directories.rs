@@ -14,7 +14,8 @@ fn every_regular_file_counts_and_hidden_ones_do_not() {
         "mail/deep/.sevenbit-x",
     ]);
     world.run(&["normalize", "mail", "-o", "out"]).exits(0);
-    let out: Vec<String> = world.files().into_iter().filter(|name| name.starts_with("out/")).collect();
+    let out: Vec<String> =
+        world.files().into_iter().filter(|name| name.starts_with("out/")).collect();
     assert_eq!(out, ["out/1", "out/a.eml", "out/cur/1234.host:2,S", "out/deep/er/notes.TXT"]);
     assert_eq!(world.read("out/deep/er/notes.TXT"), CLEAN);
 }
@@ -50,7 +51,8 @@ fn the_report_names_each_input_by_its_path() {
 fn several_inputs_go_to_one_directory() {
     let world = World::with(&["a.eml", "x/b.eml", "mail/c/d.eml"]);
     world.run(&["normalize", "a.eml", "x/b.eml", "mail", "-o", "out/new"]).exits(0);
-    let out: Vec<String> = world.files().into_iter().filter(|name| name.starts_with("out/")).collect();
+    let out: Vec<String> =
+        world.files().into_iter().filter(|name| name.starts_with("out/")).collect();
     assert_eq!(out, ["out/new/a.eml", "out/new/b.eml", "out/new/c/d.eml"]);
 }
 
@@ -61,7 +63,10 @@ fn one_bad_file_does_not_stop_the_rest() {
         .run(&["normalize", "none", "a.eml", "gone", "b.eml", "-o", "out"])
         .exits(66)
         .says(&["none: ", "gone: "]);
-    assert_eq!((world.read("out/a.eml"), world.read("out/b.eml")), (CLEAN.to_vec(), CLEAN.to_vec()));
+    assert_eq!(
+        (world.read("out/a.eml"), world.read("out/b.eml")),
+        (CLEAN.to_vec(), CLEAN.to_vec())
+    );
     let ran = world.run(&["inspect", "--json", "none", "a.eml", "b.eml"]).exits(66);
     assert_eq!(ran.json().len(), 2);
 }
@@ -91,9 +96,12 @@ fn an_output_directory_that_is_a_file_is_73() {
 #[test]
 fn a_person_reads_a_summary_unless_it_is_quiet() {
     let world = World::with(&["mail/a", "mail/b", "c"]);
-    for args in [&["normalize", "mail", "-o", "out"][..], &["normalize", "c", "mail/a", "none", "-o", "out"]]
-    {
-        let ran = world.run(args).says(&["2 messages", "2  already normal", "0  changed", "failed"]);
+    for args in [
+        &["normalize", "mail", "-o", "out"][..],
+        &["normalize", "c", "mail/a", "none", "-o", "out"],
+    ] {
+        let ran =
+            world.run(args).says(&["2 messages", "2  already normal", "0  changed", "failed"]);
         assert!(ran.out.is_empty());
     }
     world.run(&["normalize", "--check", "mail"]).exits(0).says(&["2 messages", "would change"]);
@@ -126,5 +134,8 @@ fn inputs_of_one_name_are_refused() {
         assert!(!world.path().join("out").exists(), "{args:?}");
     }
     world.run(&["normalize", "a", "c", "b/sub", "--exclude", "x.eml", "-o", "out"]).exits(0);
-    world.run(&["normalize", "a", "b", "--to", "maildir", "-o", "M"]).exits(0).says(&["3 messages"]);
+    world
+        .run(&["normalize", "a", "b", "--to", "maildir", "-o", "M"])
+        .exits(0)
+        .says(&["3 messages"]);
 }

@@ -14,7 +14,8 @@ fn samples() -> World {
     world
 }
 
-/// The blocks of shell in the section on archives of docs/cli.md: one makes samples, one shows the command.
+/// The blocks of shell in the section on archives of docs/cli.md: one makes samples, one shows the
+/// command.
 fn archive_blocks() -> [String; 2] {
     let page = Path::new(PROJECT).join("docs/cli.md");
     let page = std::fs::read_to_string(page).expect("a page about the command");
@@ -73,7 +74,10 @@ fn the_section_on_archives_works_as_pasted() {
         let expected = if line.contains("--check") { 1 } else { 0 };
         assert_eq!(paste(&world, line), Some(expected), "{line}");
     }
-    assert!(world.path().join("normalized.mbox").is_file() && world.path().join("report.jsonl").is_file());
+    assert!(
+        world.path().join("normalized.mbox").is_file()
+            && world.path().join("report.jsonl").is_file()
+    );
 }
 
 #[test]

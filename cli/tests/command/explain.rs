@@ -27,7 +27,11 @@ fn a_page_contains_the_message_and_its_facts() {
     assert_eq!(held["facts"]["changed"], false);
     assert_eq!(held["facts"]["parts"].as_array().expect("parts").len(), 1);
     assert!(held["rules"].as_str().expect("rules").contains("### G1 octets"));
-    assert!(page.contains("default-src 'none'") && page.contains("<title>a.eml</title>"), "{}", &page[..600]);
+    assert!(
+        page.contains("default-src 'none'") && page.contains("<title>a.eml</title>"),
+        "{}",
+        &page[..600]
+    );
 }
 
 #[test]
@@ -48,7 +52,11 @@ fn content_of_the_message_is_never_markup() {
     let facts = &held(&page)["facts"];
     assert_eq!(facts["profile"], "transport");
     assert!(
-        facts["issues"].as_array().expect("issues").iter().any(|issue| issue["code"] == "raw-header-text")
+        facts["issues"]
+            .as_array()
+            .expect("issues")
+            .iter()
+            .any(|issue| issue["code"] == "raw-header-text")
     );
     // The name of the file is as untrusted as the text of the message.
     world.write("<img src=x>.eml", HOSTILE);
@@ -63,7 +71,9 @@ fn changes_make_the_normal_form() {
     let facts = &held(&world.run(&["explain", "in.eml"]).exits(0).text())["facts"];
     let mut octets = HOSTILE.to_vec();
     for change in facts["changes"].as_array().expect("changes").iter().rev() {
-        let at = |i: usize| usize::try_from(change["span"][i].as_u64().expect("a place")).expect("an offset");
+        let at = |i: usize| {
+            usize::try_from(change["span"][i].as_u64().expect("a place")).expect("an offset")
+        };
         octets.splice(at(0)..at(1), change["with"].as_str().expect("octets").bytes());
     }
     world.run(&["normalize", "in.eml", "-o", "out.eml"]).exits(0);
@@ -97,7 +107,8 @@ fn the_page_goes_where_it_is_sent_and_never_over_its_input() {
     world.run(&["explain", "nowhere.eml"]).exits(66);
 }
 
-/// A page for a ticket leaves the octets of attachments out, and says so; all others stay where the facts say.
+/// A page for a ticket leaves the octets of attachments out, and says so; all others stay where the
+/// facts say.
 #[test]
 fn attachments_are_left_out_of_large_pages() {
     let world = World::new();
@@ -137,7 +148,12 @@ fn of_several_messages_one_is_asked_for() {
     world.write("many/b.eml", "Subject: second\r\n\r\nx\r\n");
     world.run(&["explain", "one"]).exits(0);
     let ran = world.run(&["explain", "many"]).exits(64);
-    ran.says(&["1  many/a.eml  Clean", "2  many/b.eml  second", "many: has 2 messages", "--message NUMBER"]);
+    ran.says(&[
+        "1  many/a.eml  Clean",
+        "2  many/b.eml  second",
+        "many: has 2 messages",
+        "--message NUMBER",
+    ]);
     let page = world.run(&["explain", "many", "--message", "2"]).exits(0).text();
     assert_eq!(held(&page)["facts"]["subject"], "second");
     world.shell("mkdir none").exits(0);

@@ -12,9 +12,10 @@ use crate::support::World;
 fn each_message_is_a_row() {
     let world = World::new();
     let mail = |number: usize| {
-        let head =
-            "From a@example.org Thu Nov 19 10:00:00 2026\nFrom: =?iso-8859-1?Q?J=F6rg?= <j@example.org>\n";
-        format!("{head}Subject: {number}\nDate: Fri, 13 Feb 2009 23:31:30 +0000\n\nText of {number}.\n\n")
+        let head = "From a@example.org Thu Nov 19 10:00:00 2026\nFrom: =?iso-8859-1?Q?J=F6rg?= <j@example.org>\n";
+        format!(
+            "{head}Subject: {number}\nDate: Fri, 13 Feb 2009 23:31:30 +0000\n\nText of {number}.\n\n"
+        )
     };
     let mbox: String = (0..60_000).map(mail).collect();
     world.write("in.mbox", &mbox);
@@ -26,7 +27,8 @@ fn each_message_is_a_row() {
     let file = File::open(world.path().join("t.parquet")).expect("a table");
     let table = SerializedFileReader::new(file).expect("a table");
     assert!(table.metadata().num_row_groups() > 1, "written in groups");
-    let rows: Vec<_> = table.get_row_iter(None).expect("rows").map(|row| row.expect("a row")).collect();
+    let rows: Vec<_> =
+        table.get_row_iter(None).expect("rows").map(|row| row.expect("a row")).collect();
     assert_eq!(rows.len(), 60_001);
     let cell = |row: usize, name: &str| {
         let found = rows[row].get_column_iter().find(|(column, _)| *column == name);

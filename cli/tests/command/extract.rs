@@ -67,13 +67,18 @@ fn no_file_is_written_over() {
     world.write("a.eml", written("uuencoded-in-text.eml"));
     world.write("out/cat.txt", "mine");
     for _ in 0..2 {
-        world.run(&["extract", "--to", "out", "--body", "text", "--attachments", "*.TXT", "a.eml"]).exits(0);
+        world
+            .run(&["extract", "--to", "out", "--body", "text", "--attachments", "*.TXT", "a.eml"])
+            .exits(0);
     }
     assert_eq!(world.read("out/cat.txt"), b"mine");
     assert_eq!(world.read("out/cat (2).txt"), b"Cat");
     assert_eq!(world.read("out/cat (3).txt"), b"Cat");
     assert_eq!(world.read("out/body (2).txt"), world.read("out/body.txt"));
-    assert_eq!(lines(world.read("out/manifest (2).jsonl"))[0]["attachments"][0]["file"], "cat (3).txt");
+    assert_eq!(
+        lines(world.read("out/manifest (2).jsonl"))[0]["attachments"][0]["file"],
+        "cat (3).txt"
+    );
 }
 
 #[cfg(unix)]
@@ -121,7 +126,9 @@ fn mailboxes_have_a_directory_for_each_message() {
 fn the_body_refers_to_the_files_beside_it() {
     let world = World::new();
     world.write("a.eml", written("html-with-pictures.eml"));
-    world.run(&["extract", "--to", "out", "--body", "html", "--attachments", "*", "a.eml"]).exits(0);
+    world
+        .run(&["extract", "--to", "out", "--body", "html", "--attachments", "*", "a.eml"])
+        .exits(0);
     let html = String::from_utf8(world.read("out/body.html")).expect("UTF-8");
     assert!(html.contains("<img src=\"unnamed.png\""), "{html}");
     assert!(world.read("out/unnamed.png").starts_with(b"\x89PNG"));
@@ -151,7 +158,8 @@ fn what_there_is_can_be_seen_without_writing() {
 fn a_directory_gets_another_name_where_a_file_has_it() {
     let world = World::new();
     let mail =
-        [&b"From a Thu Nov 19 10:00:00 2026\r\n"[..], &written("uuencoded-in-text.eml"), b"\r\n"].concat();
+        [&b"From a Thu Nov 19 10:00:00 2026\r\n"[..], &written("uuencoded-in-text.eml"), b"\r\n"]
+            .concat();
     world.write("m.mbox", [&mail[..], &mail].concat());
     world.run(&["extract", "--to", ".", "m.mbox"]).exits(0);
     assert_eq!(world.read("m (2).mbox/2/cat.txt"), b"Cat");
@@ -164,7 +172,8 @@ fn a_directory_gets_another_name_where_a_file_has_it() {
 fn an_error_leaves_no_empty_manifest() {
     let world = World::new();
     let mail =
-        [&b"From a Thu Nov 19 10:00:00 2026\r\n"[..], &written("uuencoded-in-text.eml"), b"\r\n"].concat();
+        [&b"From a Thu Nov 19 10:00:00 2026\r\n"[..], &written("uuencoded-in-text.eml"), b"\r\n"]
+            .concat();
     world.write("m.mbox", [&mail[..], &mail].concat());
     fs::create_dir(world.path().join("out")).expect("a directory");
     std::os::unix::fs::symlink("/", world.path().join("out/m.mbox")).expect("a link");
@@ -182,7 +191,10 @@ fn a_winmail_dat_is_written_as_its_parts() {
     let listed = |name: &str| {
         let object = &world.run(&["extract", "--list", "--json", name]).exits(0).json()[0];
         let files = object["attachments"].as_array().expect("files").clone();
-        files.into_iter().map(|file| (file["name"].clone(), file["octets"].clone())).collect::<Vec<_>>()
+        files
+            .into_iter()
+            .map(|file| (file["name"].clone(), file["octets"].clone()))
+            .collect::<Vec<_>>()
     };
     // The message shows text of its own, so that the one that was packed is a file.
     let (packed, stands) = (listed("a.eml"), listed("b.eml"));
@@ -214,14 +226,17 @@ fn a_directory_inside_an_input_is_refused() {
 #[test]
 fn a_body_can_be_had_without_quotations_and_without_nul() {
     let world = World::new();
-    world.write("a.eml", "Subject: Re: tea\r\n\r\nAda wrote:\r\n> Tea?\r\nYes\0.\r\n-- \r\nBob\r\n");
+    world
+        .write("a.eml", "Subject: Re: tea\r\n\r\nAda wrote:\r\n> Tea?\r\nYes\0.\r\n-- \r\nBob\r\n");
     assert_eq!(
         world.run(&["extract", "--body", "unquoted", "a.eml"]).exits(0).text(),
         "Ada wrote:\nYes\0.\n"
     );
     let replaced = ["extract", "--body", "unquoted", "--nul", "replace", "a.eml"];
     assert_eq!(world.run(&replaced).exits(0).text(), "Ada wrote:\nYes\u{fffd}.\n");
-    world.run(&["extract", "--to", "out", "--body", "text", "--body", "unquoted", "a.eml"]).exits(0);
+    world
+        .run(&["extract", "--to", "out", "--body", "text", "--body", "unquoted", "a.eml"])
+        .exits(0);
     assert_eq!(world.read("out/unquoted.txt"), b"Ada wrote:\nYes\0.\n");
     let body = &lines(world.read("out/manifest.jsonl"))[0]["body"];
     assert_eq!((&body[0]["kind"], &body[1]["kind"]), (&"text".into(), &"unquoted".into()));
@@ -239,10 +254,13 @@ fn bodies_are_listed_and_each_ends_its_line() {
     );
     let listed = world.run(&["extract", "--list", "--body", "text", "a.eml"]).exits(0).text();
     assert_eq!(listed, "a.eml: one\n       11 B  the text\n");
-    let object = &world.run(&["extract", "--list", "--json", "--body", "text", "a.eml"]).exits(0).json()[0];
+    let object =
+        &world.run(&["extract", "--list", "--json", "--body", "text", "a.eml"]).exits(0).json()[0];
     assert_eq!(object["body"], serde_json::json!([{ "kind": "text", "octets": 11 }]));
-    let none =
-        world.run(&["extract", "--body", "html", "a.eml"]).exits(0).says(&["no message has such a body"]);
+    let none = world
+        .run(&["extract", "--body", "html", "a.eml"])
+        .exits(0)
+        .says(&["no message has such a body"]);
     assert_eq!(none.text(), "");
 }
 
@@ -252,7 +270,10 @@ fn a_winmail_dat_is_read_by_itself() {
     let world = World::new();
     let mail = written("winmail.eml");
     let message = sevenbit::Message::parse(&mail);
-    let tnef = message.leaves().find(|part| part.media_type() == "application/ms-tnef").expect("such a part");
+    let tnef = message
+        .leaves()
+        .find(|part| part.media_type() == "application/ms-tnef")
+        .expect("such a part");
     let alone = [b"Content-Type: application/ms-tnef\r\n\r\n", &*tnef.octets()].concat();
     let shown = world.run_on(&["extract", "--list", "-"], &alone).exits(0).text();
     assert!(shown.contains("Grüße.txt") && shown.contains("pixel.png"), "{shown}");

@@ -1,4 +1,5 @@
-//! What the command says of the files in `tests/files`. The other front ends are held to the same table.
+//! What the command says of the files in `tests/files`. The other front ends are held to the same
+//! table.
 
 use std::fs;
 
@@ -56,8 +57,10 @@ fn every_file_has_the_answer_of_the_table() {
         let shown = world.run(&["inspect", "--json", "d"]);
         let shown: Vec<Value> =
             json_lines(&shown.out).into_iter().filter(|row| row.get("subject").is_some()).collect();
-        let subjects: Vec<_> =
-            shown.iter().map(|row| row["subject"].as_str().unwrap_or_default().to_owned()).collect();
+        let subjects: Vec<_> = shown
+            .iter()
+            .map(|row| row["subject"].as_str().unwrap_or_default().to_owned())
+            .collect();
         assert_eq!(subjects, expected.subjects, "{name}");
         if !expected.folders.is_empty() {
             let folders: Vec<_> = shown
@@ -75,8 +78,9 @@ fn every_file_has_the_answer_of_the_table() {
             .collect();
         no_mail.sort();
         assert_eq!(no_mail, expected.no_mail, "{name}");
-        let is_error =
-            |row: &&Value| row.get("error").is_some() || row["kept"].is_string() && row["kept"] != "no mail";
+        let is_error = |row: &&Value| {
+            row.get("error").is_some() || row["kept"].is_string() && row["kept"] != "no mail"
+        };
         assert_eq!(report.iter().filter(is_error).count(), expected.errors, "{name}");
 
         let written = world.files().into_iter().filter(|name| name.starts_with("out/")).count();
@@ -84,7 +88,8 @@ fn every_file_has_the_answer_of_the_table() {
     }
 }
 
-/// Writes the files of the table that are messages of Outlook: `cargo test --test command make_files -- --ignored`.
+/// Writes the files of the table that are messages of Outlook: `cargo test --test command
+/// make_files -- --ignored`.
 #[test]
 #[ignore = "writes tests/files"]
 fn make_files() {

@@ -1,5 +1,6 @@
-//! Stores of Outlook. `tests/files/store.pst` is made by the writer of small stores in `crates/outlook`: two messages in `In/box`, one
-//! in `Ältere` below that, and one there whose data is missing.
+//! Stores of Outlook. `tests/files/store.pst` is made by the writer of small stores in
+//! `crates/outlook`: two messages in `In/box`, one in `Ältere` below that, and one there whose data
+//! is missing.
 
 use crate::support::{World, json_lines};
 
@@ -10,7 +11,8 @@ fn world() -> World {
 }
 
 fn below(world: &World, directory: &str) -> Vec<String> {
-    let mut names: Vec<_> = world.files().into_iter().filter(|name| name.starts_with(directory)).collect();
+    let mut names: Vec<_> =
+        world.files().into_iter().filter(|name| name.starts_with(directory)).collect();
     names.sort();
     names
 }
@@ -22,7 +24,10 @@ fn each_folder_becomes_an_mbox_under_its_own_path() {
         .run(&["normalize", "small.pst", "-o", "out", "--report", "r"])
         .exits(65)
         .says(&["small.pst: In_box/Ältere: node 200064", "3 messages"]);
-    assert_eq!(below(&world, "out/"), ["out/small.pst/In_box.mbox", "out/small.pst/In_box/Ältere.mbox"]);
+    assert_eq!(
+        below(&world, "out/"),
+        ["out/small.pst/In_box.mbox", "out/small.pst/In_box/Ältere.mbox"]
+    );
 
     let inbox = String::from_utf8(world.read("out/small.pst/In_box.mbox")).unwrap();
     assert_eq!(inbox.lines().filter(|line| line.starts_with("From ")).count(), 2);
@@ -69,5 +74,8 @@ fn a_store_needs_a_directory_and_a_version_that_is_known() {
     let mut octets = include_bytes!("../../../tests/files/store.pst").to_vec();
     octets[10] = 37;
     world.write("new.pst", &octets);
-    world.run(&["normalize", "new.pst", "-o", "out"]).exits(65).says(&["Windows Information Protection"]);
+    world
+        .run(&["normalize", "new.pst", "-o", "out"])
+        .exits(65)
+        .says(&["Windows Information Protection"]);
 }

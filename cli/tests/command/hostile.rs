@@ -1,5 +1,5 @@
-//! Archives and directories that were made to mislead: nothing is lost, nothing is written elsewhere, and omissions are
-//! reported.
+//! Archives and directories that were made to mislead: nothing is lost, nothing is written
+//! elsewhere, and omissions are reported.
 //!
 //! Over 400 lines: archives made by hand, header by header, one after another.
 #![cfg(unix)]
@@ -50,15 +50,28 @@ fn members_of_one_name_all_arrive() {
     let world = World::new();
     let mails = ["one", "two", "three", "four"].map(mail);
     let [one, two, three, four] = &mails;
-    world.write("in.tar", tar(&[(b"a.eml", one), (b"d/b", two), (b"a.eml", three), (b"a.eml/x", four)]));
+    world.write(
+        "in.tar",
+        tar(&[(b"a.eml", one), (b"d/b", two), (b"a.eml", three), (b"a.eml/x", four)]),
+    );
     let all = ["four", "one", "three", "two"];
     for (to, out) in [("eml", "eml"), ("maildir", "M")] {
         for _ in 0..2 {
-            world.run(&["normalize", "in.tar", "--to", to, "-o", out]).exits(0).says(&["0  failed"]);
-            assert_eq!(subjects(&world, &format!("{out}/")), all, "{to}, and nothing twice when done again");
+            world
+                .run(&["normalize", "in.tar", "--to", to, "-o", out])
+                .exits(0)
+                .says(&["0  failed"]);
+            assert_eq!(
+                subjects(&world, &format!("{out}/")),
+                all,
+                "{to}, and nothing twice when done again"
+            );
         }
     }
-    world.run(&["normalize", "in.tar", "--to", "mbox", "-o", "out.mbox"]).exits(0).says(&["4 messages"]);
+    world
+        .run(&["normalize", "in.tar", "--to", "mbox", "-o", "out.mbox"])
+        .exits(0)
+        .says(&["4 messages"]);
     world.run(&["normalize", "in.tar", "-o", "out.tar"]).exits(0);
     world.run(&["normalize", "out.tar", "--to", "eml", "-o", "again"]).exits(0);
     assert_eq!(subjects(&world, "again/"), all);
@@ -70,7 +83,10 @@ fn names_that_lead_elsewhere_are_made_safe_and_the_rest_goes_on() {
     let mails = ["one", "two", "three"].map(mail);
     let root = world.path().join("root.eml").display().to_string();
     let [one, two, three] = &mails;
-    world.write("in/in.tar", tar(&[(b"../../up.eml", one), (root.as_bytes(), two), (b"ok.eml", three)]));
+    world.write(
+        "in/in.tar",
+        tar(&[(b"../../up.eml", one), (root.as_bytes(), two), (b"ok.eml", three)]),
+    );
     for args in [
         &["normalize", "in/in.tar", "-o", "o/out.tar"][..],
         &["normalize", "--resume", "in/in.tar", "-o", "o/out.tar"],
@@ -98,7 +114,10 @@ fn other_entries_of_a_tar_file_are_reported_when_left_out() {
         .says(&["1 message,", "2  skipped: 1 links, 1 hidden files"]);
     let ran = world.run(&["normalize", "in.tar", "-o", "out.tar"]).exits(0);
     assert!(!ran.err.contains("skipped"), "a tar file takes them: {}", ran.err);
-    assert_eq!(world.shell("tar tf out.tar | sort").text(), world.shell("tar tf in.tar | sort").text());
+    assert_eq!(
+        world.shell("tar tf out.tar | sort").text(),
+        world.shell("tar tf in.tar | sort").text()
+    );
 }
 
 /// A link in the output directory leads nowhere: an earlier archive may have put it there.
@@ -109,7 +128,10 @@ fn links_in_the_output_directory_are_not_followed() {
         let to_option: &[&str] = if to == "same" { &[] } else { &["--to", to] };
         let all = ["one", "two", "three"].map(mail);
         let [one, two, three] = &all;
-        world.write("in.tar", tar(&[(b"file.eml", one), (b"sub/inside.eml", two), (b"ok.eml", three)]));
+        world.write(
+            "in.tar",
+            tar(&[(b"file.eml", one), (b"sub/inside.eml", two), (b"ok.eml", three)]),
+        );
         world.write("mail/file.eml", one);
         world.write("mail/sub/inside.eml", two);
         world.write("mail/ok.eml", three);
@@ -127,10 +149,16 @@ fn links_in_the_output_directory_are_not_followed() {
         assert!(world.shell("ls elsewhere").text().is_empty(), "{to}");
         if to != "maildir" {
             assert_eq!((&world.read("out/file.eml"), &world.read("out/ok.eml")), (one, three));
-            world.shell("test -f out/file.eml && test ! -L out/file.eml && test -f out/ok.eml").exits(0);
+            world
+                .shell("test -f out/file.eml && test ! -L out/file.eml && test -f out/ok.eml")
+                .exits(0);
         }
         run("output").exits(0).says(&["0  failed"]);
-        assert_eq!(subjects(&world, "real/"), ["one", "three", "two"], "the directory may be a link itself");
+        assert_eq!(
+            subjects(&world, "real/"),
+            ["one", "three", "two"],
+            "the directory may be a link itself"
+        );
     }
 }
 
@@ -138,7 +166,10 @@ fn links_in_the_output_directory_are_not_followed() {
 #[test]
 fn links_in_the_quarantine_are_not_followed() {
     let world = World::new();
-    world.write("d/a.eml", "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nx\r\n--b--\r\n");
+    world.write(
+        "d/a.eml",
+        "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nx\r\n--b--\r\n",
+    );
     world.write("victim", "precious");
     let args = ["normalize", "--max-depth", "0", "d", "-o", "out", "--quarantine", "kept"];
     world.run(&args).exits(0);
@@ -206,15 +237,27 @@ fn a_mailbox_in_a_tar_file_is_cut() {
             );
         }
         let out = String::from_utf8(world.read("x/d/box")).expect("ASCII");
-        assert!(out.starts_with("From a@example.org Thu") && out.contains("\n=46rom here.\n"), "{out}");
+        assert!(
+            out.starts_with("From a@example.org Thu") && out.contains("\n=46rom here.\n"),
+            "{out}"
+        );
     }
     world.run(&["normalize", "out.tar", "-o", "again.tar"]).exits(0).says(&["0  changed"]);
     assert_eq!(world.read("again.tar"), world.read("out.tar"), "twice is once");
     world.run(&["normalize", "in.tar", "--to", "eml", "-o", "eml"]).exits(0);
-    assert!(world.path().join("eml/d/box/000002.eml").is_file() && world.path().join("eml/a.eml").is_file());
-    world.run(&["normalize", "in.tar", "--to", "mbox", "-o", "out.mbox"]).exits(0).says(&["5 messages"]);
+    assert!(
+        world.path().join("eml/d/box/000002.eml").is_file()
+            && world.path().join("eml/a.eml").is_file()
+    );
+    world
+        .run(&["normalize", "in.tar", "--to", "mbox", "-o", "out.mbox"])
+        .exits(0)
+        .says(&["5 messages"]);
     assert_eq!(world.run(&["inspect", "--json", "out.mbox"]).exits(0).json().len(), 5);
-    world.run(&["normalize", "in.tar", "--to", "maildir", "-o", "M"]).exits(0).says(&["5 messages"]);
+    world
+        .run(&["normalize", "in.tar", "--to", "maildir", "-o", "M"])
+        .exits(0)
+        .says(&["5 messages"]);
     assert_eq!(world.files().iter().filter(|name| name.starts_with("M/")).count(), 5);
 }
 
@@ -224,7 +267,8 @@ fn links_at_the_names_of_hidden_companions_are_not_followed() {
         let world = World::new();
         world.write("in.mbox", mbox(3));
         world.write("victim", "precious");
-        let link = format!("ln -s {target} .out.sevenbit-{kind}; ln -s victim .out.sevenbit-journal-new");
+        let link =
+            format!("ln -s {target} .out.sevenbit-{kind}; ln -s victim .out.sevenbit-journal-new");
         world.shell(&link).exits(0);
         for resume in [&["--resume"][..], &[]] {
             let ran = world.run(&[&["normalize", "in.mbox", "-o", "out"], resume].concat());
@@ -286,7 +330,9 @@ fn what_begins_packed_is_packed_or_an_error() {
         let whole = world.read(name);
         let cut = &whole[..whole.len() - magic];
         let padded = [&whole[..], b"garbage, and more garbage"].concat();
-        for (octets, how) in [(cut, "cut"), (&padded[..], "padded"), (&whole[..magic], "a beginning")] {
+        for (octets, how) in
+            [(cut, "cut"), (&padded[..], "padded"), (&whole[..magic], "a beginning")]
+        {
             for name in [&format!("x/{name}"), "y/x.eml", "y/box"] {
                 world.write(name, octets);
                 let ran = world.run(&["normalize", name, "-o", "out"]);
@@ -322,16 +368,20 @@ fn names_that_are_not_utf_8_stay_different() {
 /// A long message with LF, and a check of its output with another base64 decoder.
 fn long_message() -> (Vec<u8>, impl Fn(&[u8]) -> bool) {
     let body = "From now on: a line of caf\u{e9}.\n".repeat(6_000);
-    let message =
-        format!("Subject: caf\u{e9}\nContent-Type: text/plain; charset=utf-8\n\n{body}").into_bytes();
+    let message = format!("Subject: caf\u{e9}\nContent-Type: text/plain; charset=utf-8\n\n{body}")
+        .into_bytes();
     let is_opaque = move |octets: &[u8]| {
-        let text =
-            String::from_utf8(octets.to_vec()).expect("7-bit").replace("\r\n", "\n").replace(";\n ", "; ");
+        let text = String::from_utf8(octets.to_vec())
+            .expect("7-bit")
+            .replace("\r\n", "\n")
+            .replace(";\n ", "; ");
         let (header, rest) = text.split_once("\n\n").expect("an empty line");
         let symbols: String = rest.lines().collect();
         header.contains("application/octet-stream; x-original-type=\"text/plain; charset=utf-8\"")
             && header.contains("Subject: =?utf-8?B?Y2Fmw6k=?=")
-            && BASE64_STANDARD.decode(symbols.trim()).is_ok_and(|decoded| decoded == body.as_bytes())
+            && BASE64_STANDARD
+                .decode(symbols.trim())
+                .is_ok_and(|decoded| decoded == body.as_bytes())
     };
     (message, is_opaque)
 }
@@ -340,12 +390,20 @@ fn long_message() -> (Vec<u8>, impl Fn(&[u8]) -> bool) {
 fn too_long_messages_are_carried_opaque_and_the_rest_goes_on() {
     let world = World::new();
     let (long, is_opaque) = long_message();
-    let run = |args: &[&str]| world.run(&[&["normalize", "--max-message", "100000"], args].concat());
+    let run =
+        |args: &[&str]| world.run(&[&["normalize", "--max-message", "100000"], args].concat());
     let said = "is longer than `--max-message`: its body is carried as it is";
     let date = b"From a@example.org Thu Nov 19 10:00:00 2026\n";
     let quoted = String::from_utf8(long.clone()).expect("UTF-8").replace("\nFrom ", "\n>From ");
-    world.write("in.mbox", [mbox(2), date.to_vec(), quoted.into_bytes(), b"\n".to_vec(), mbox(1)].concat());
-    run(&["in.mbox", "-o", "out.mbox"]).exits(0).says(&["in.mbox: message 3, octet ", said, "4 messages"]);
+    world.write(
+        "in.mbox",
+        [mbox(2), date.to_vec(), quoted.into_bytes(), b"\n".to_vec(), mbox(1)].concat(),
+    );
+    run(&["in.mbox", "-o", "out.mbox"]).exits(0).says(&[
+        "in.mbox: message 3, octet ",
+        said,
+        "4 messages",
+    ]);
     let out = world.read("out.mbox");
     let (before, after) = (mbox(2), mbox(1));
     let inside = &out[before.len()..out.len() - after.len()];
@@ -357,7 +415,10 @@ fn too_long_messages_are_carried_opaque_and_the_rest_goes_on() {
     run(&["in.tar", "--to", "eml", "-o", "eml", "--quarantine", "kept"])
         .exits(0)
         .says(&["in.tar: long.eml: is longer"]);
-    assert_eq!((world.read("eml/a.eml"), world.read("eml/b.eml")), (CLEAN.to_vec(), CLEAN.to_vec()));
+    assert_eq!(
+        (world.read("eml/a.eml"), world.read("eml/b.eml")),
+        (CLEAN.to_vec(), CLEAN.to_vec())
+    );
     assert!(is_opaque(&world.read("eml/long.eml")));
     let kept: Vec<_> = fs::read_dir(world.path().join("kept")).expect("a directory").collect();
     let kept = kept.into_iter().map(|entry| entry.expect("an entry").path()).collect::<Vec<_>>();
@@ -372,7 +433,8 @@ fn too_long_messages_are_carried_opaque_and_the_rest_goes_on() {
 fn long_files_and_streams_are_carried_opaque() {
     let world = World::new();
     let (long, is_opaque) = long_message();
-    let run = |args: &[&str]| world.run(&[&["normalize", "--max-message", "100000"], args].concat());
+    let run =
+        |args: &[&str]| world.run(&[&["normalize", "--max-message", "100000"], args].concat());
     world.write("d/long.eml", &long);
     world.write("d/a.eml", CLEAN);
     world.shell("gzip -k d/long.eml").exits(0);
@@ -405,7 +467,8 @@ fn long_files_and_streams_are_carried_opaque() {
 fn long_attachments_do_not_matter() {
     let world = World::new();
     let line = "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlqa2xtbm9wcXJzdHV2d3h5ejAxMjM0\n";
-    let head = "Subject: caf\u{e9}\nContent-Type: application/zip\nContent-Transfer-Encoding: base64\n\n";
+    let head =
+        "Subject: caf\u{e9}\nContent-Type: application/zip\nContent-Transfer-Encoding: base64\n\n";
     world.write("a.eml", format!("{head}{}", line.repeat(120_000)));
     world.run(&["normalize", "--max-message", "300000", "a.eml", "-o", "b.eml"]).exits(0);
     let out = world.read("b.eml");
@@ -419,7 +482,9 @@ fn messages_with_parts_over_a_limit_are_copied_too() {
     let message = "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nx\r\n--b--\r\n";
     world.write("d/a.eml", message);
     world.write("d/b.eml", CLEAN);
-    world.run(&["normalize", "--max-depth", "0", "d", "-o", "out", "--quarantine", "kept"]).exits(0);
+    world
+        .run(&["normalize", "--max-depth", "0", "d", "-o", "out", "--quarantine", "kept"])
+        .exits(0);
     let kept: Vec<_> = fs::read_dir(world.path().join("kept")).expect("a directory").collect();
     assert_eq!(kept.len(), 1);
     let copy = fs::read(kept[0].as_ref().expect("an entry").path()).expect("a copy");
@@ -433,7 +498,17 @@ fn a_packed_bomb_is_an_error_and_the_rest_goes_on() {
     let world = World::with(&["d/a.eml"]);
     // 1.2 GiB of nothing in 1.2 MB or less.
     world.shell("head -c 1300000000 /dev/zero | gzip -9 > d/bomb.mbox.gz").exits(0);
-    let args =
-        ["normalize", "--format", "mbox", "--max-message", "1000000", "d", "--to", "maildir", "-o", "M"];
+    let args = [
+        "normalize",
+        "--format",
+        "mbox",
+        "--max-message",
+        "1000000",
+        "d",
+        "--to",
+        "maildir",
+        "-o",
+        "M",
+    ];
     world.run(&args).exits(66).says(&["bomb.mbox.gz: ", "1,000 times its size", "1 message,"]);
 }

@@ -74,7 +74,10 @@ fn json_says_where_a_message_comes_from() {
     let objects = world.run(&["inspect", "--json", "a.eml", "in.mbox"]).exits(0).json();
     assert_eq!(objects[0]["input"], "a.eml");
     assert_eq!(objects[1]["input"], "in.mbox");
-    assert_eq!(objects[1]["mailbox"], serde_json::json!({ "number": 1, "octets": [32, 32 + CLEAN.len()] }));
+    assert_eq!(
+        objects[1]["mailbox"],
+        serde_json::json!({ "number": 1, "octets": [32, 32 + CLEAN.len()] })
+    );
 }
 
 #[test]
@@ -98,11 +101,16 @@ fn json_says_what_the_view_answers() {
     world.write("b.eml", written("groups-and-a-guessed-date.eml"));
     world.write("c.eml", written("bounce-of-postfix.eml"));
     world.write("d.eml", written("receipt-for-a-bounce.eml"));
-    let objects = world.run(&["inspect", "--json", "a.eml", "b.eml", "c.eml", "d.eml"]).exits(0).json();
+    let objects =
+        world.run(&["inspect", "--json", "a.eml", "b.eml", "c.eml", "d.eml"]).exits(0).json();
     let [list, groups, bounce, receipt] = &objects[..] else { panic!("{objects:?}") };
     let read = &receipt["report"]["recipients"][0];
-    assert_eq!((&read["address"], &read["action"]), (&"bob@example.org".into(), &"displayed".into()));
-    let of_list = ["archive", "help", "id", "name", "one_click", "owner", "post", "subscribe", "unsubscribe"];
+    assert_eq!(
+        (&read["address"], &read["action"]),
+        (&"bob@example.org".into(), &"displayed".into())
+    );
+    let of_list =
+        ["archive", "help", "id", "name", "one_click", "owner", "post", "subscribe", "unsubscribe"];
     assert_eq!(keys(&list["list"]), of_list);
     assert_eq!(list["references"], serde_json::json!(["1@example.org", "2@example.org"]));
     assert_eq!(list["thread"], "<1@example.org>");
@@ -150,8 +158,14 @@ fn json_says_what_the_view_answers() {
         (&"displayed".into(), &false.into())
     );
     let recipient = &bounce["report"]["recipients"][0];
-    assert_eq!(keys(recipient), ["action", "address", "diagnostic", "original_address", "remote", "status"]);
-    assert_eq!((&recipient["address"], &recipient["status"]), (&"bob@example.net".into(), &"5.1.1".into()));
+    assert_eq!(
+        keys(recipient),
+        ["action", "address", "diagnostic", "original_address", "remote", "status"]
+    );
+    assert_eq!(
+        (&recipient["address"], &recipient["status"]),
+        (&"bob@example.net".into(), &"5.1.1".into())
+    );
     assert_eq!(bounce["attachments"][0]["safe_name"], "unnamed.txt");
 }
 
@@ -167,11 +181,16 @@ fn json_says_what_was_guessed_and_what_is_inside() {
         --b--\r\n",
     );
     world.write("b.eml", b"Subject: x\r\n\r\nd\xE9j\xE0 vu, na\xEFve\r\n");
-    let objects =
-        world.run(&["inspect", "--json", "--text", "--nul", "replace", "a.eml", "b.eml"]).exits(0).json();
+    let objects = world
+        .run(&["inspect", "--json", "--text", "--nul", "replace", "a.eml", "b.eml"])
+        .exits(0)
+        .json();
     let (parts, message) = (&objects[0]["parts"], &objects[0]["messages"][0]);
     assert_eq!(objects[0]["base_subject"], "Lunch");
-    assert_eq!((&parts[0]["calendar_method"], &parts[1]["text"]), (&"REQUEST".into(), &"a\u{fffd}b".into()));
+    assert_eq!(
+        (&parts[0]["calendar_method"], &parts[1]["text"]),
+        (&"REQUEST".into(), &"a\u{fffd}b".into())
+    );
     assert_eq!(keys(message), ["cc", "from", "message_id", "part", "sent", "subject", "to"]);
     assert_eq!((&message["part"], &message["subject"]), (&"2".into(), &"caf\u{e9}".into()));
     assert_eq!(
@@ -182,14 +201,23 @@ fn json_says_what_was_guessed_and_what_is_inside() {
     assert_eq!(guess["charset"], "windows-1252");
     let sureness = |guess: &serde_json::Value| guess["sureness"].as_f64().expect("a number");
     let others = guess["alternatives"].as_array().expect("a list");
-    assert!(others.iter().all(|other| (0.01..=sureness(guess)).contains(&sureness(other))), "{guess}");
-    assert!(!others.is_empty() && others.iter().all(|other| other["charset"] != "windows-1252"), "{guess}");
+    assert!(
+        others.iter().all(|other| (0.01..=sureness(guess)).contains(&sureness(other))),
+        "{guess}"
+    );
+    assert!(
+        !others.is_empty() && others.iter().all(|other| other["charset"] != "windows-1252"),
+        "{guess}"
+    );
 }
 
 #[test]
 fn one_header_field_is_printed_by_its_name() {
     let world = World::new();
-    world.write("a.eml", "X-A: one\r\nSubject: =?utf-8?Q?caf=C3=A9=1B[31m?=\r\n two\r\nx-a: two\r\n\r\n");
+    world.write(
+        "a.eml",
+        "X-A: one\r\nSubject: =?utf-8?Q?caf=C3=A9=1B[31m?=\r\n two\r\nx-a: two\r\n\r\n",
+    );
     let run = |args: &[&str]| world.run(&[&["inspect"], args, &["a.eml"]].concat()).exits(0).text();
     assert_eq!(run(&["--header", "x-a"]), "one\ntwo\n");
     assert_eq!(run(&["--header", "subject", "--header", "X-A"]).lines().next(), Some("X-A: one"));
@@ -203,11 +231,13 @@ fn one_header_field_is_printed_by_its_name() {
 fn fields_are_placed_by_octets_or_lines() {
     let world = World::new();
     let inner = "Subject: in\r\nX: y\r\n\r\nb\r\n";
-    let head = "Subject: caf\u{e9}\r\n and more\r\nContent-Type: multipart/mixed; boundary=m\r\n\r\n";
+    let head =
+        "Subject: caf\u{e9}\r\n and more\r\nContent-Type: multipart/mixed; boundary=m\r\n\r\n";
     let part = "--m\r\nContent-Type: message/rfc822\r\n\r\n";
     world.write("a.eml", format!("{head}{part}{inner}\r\n--m--\r\n"));
     let run = |args: &[&str]| world.run(&[&["inspect"], args, &["a.eml"]].concat()).exits(0);
-    let fields = |args: &[&str]| run(&[&["--json", "--fields"], args].concat()).json()[0]["fields"].clone();
+    let fields =
+        |args: &[&str]| run(&[&["--json", "--fields"], args].concat()).json()[0]["fields"].clone();
     let inner_at = head.len() + part.len();
     assert_eq!(
         fields(&[])[3],
@@ -227,20 +257,29 @@ fn fields_are_placed_by_octets_or_lines() {
     assert!(shown.contains("line 8: Subject: in"), "{shown}");
     assert!(shown.contains("(raw-header-text, H3, lines 1-2)"), "{shown}");
     let end = head.find("\r\n ").expect("a fold") + 11;
-    assert!(run(&["--fields"]).text().contains(&format!("octets 0..{end}: Subject: café and more")));
+    assert!(
+        run(&["--fields"]).text().contains(&format!("octets 0..{end}: Subject: café and more"))
+    );
     let checked = world.run(&["normalize", "--check", "--line-numbers", "a.eml"]).exits(1).text();
     assert!(checked.contains("header, Subject, lines 1-2: repair: "), "{checked}");
-    world.run(&["normalize", "--line-numbers", "--report", "r.jsonl", "a.eml", "-o", "b.eml"]).exits(0);
+    world
+        .run(&["normalize", "--line-numbers", "--report", "r.jsonl", "a.eml", "-o", "b.eml"])
+        .exits(0);
     let report = crate::support::json_lines(&world.read("r.jsonl"));
     assert_eq!(report[0]["issues"][0]["lines"], serde_json::json!([1, 2]));
-    world.run(&["normalize", "--line-numbers", "a.eml"]).exits(64).says(&["needs `--check` or `--report`"]);
+    world
+        .run(&["normalize", "--line-numbers", "a.eml"])
+        .exits(64)
+        .says(&["needs `--check` or `--report`"]);
 }
 
-/// Long fields, names and texts, many parts and issues: a person sees rows of 80 columns, and not thousands of them.
+/// Long fields, names and texts, many parts and issues: a person sees rows of 80 columns, and not
+/// thousands of them.
 #[test]
 fn it_stays_readable_in_80_columns() {
     let world = World::new();
-    let people: Vec<String> = (0..500).map(|n| format!("somebody-{n}@department.example.org")).collect();
+    let people: Vec<String> =
+        (0..500).map(|n| format!("somebody-{n}@department.example.org")).collect();
     let html = format!(
         "<p>{}</p><img src=\"data:image/png;base64,{}\">",
         "Some words. ".repeat(50),
@@ -276,7 +315,9 @@ fn a_tree_for_people_names_the_input() {
 fn nothing_that_a_terminal_would_obey_is_printed() {
     let world = World::new();
     world.write("\u{1b}[31mred\u{202e}", HOSTILE);
-    for options in [&[][..], &["--text"], &["--headers", "--text"], &["--json"], &["--json", "--text"]] {
+    for options in
+        [&[][..], &["--text"], &["--headers", "--text"], &["--json"], &["--json", "--text"]]
+    {
         let ran = world.run(&[&["inspect", "."], options].concat()).exits(0);
         safe(&ran.text());
     }
@@ -289,7 +330,8 @@ fn nothing_that_a_terminal_would_obey_is_printed() {
 #[track_caller]
 fn safe(text: &str) {
     let bad = |c: char| {
-        (c.is_control() && c != '\n') || matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+        (c.is_control() && c != '\n')
+            || matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
     };
     assert!(!text.contains(bad), "{text:?}");
 }

@@ -1,4 +1,5 @@
-//! What files have beside the octets of messages: names, times, flags, folders. It is kept, mapped, or told of.
+//! What files have beside the octets of messages: names, times, flags, folders. It is kept, mapped,
+//! or told of.
 #![cfg(unix)]
 
 use crate::support::{World, json_lines};
@@ -15,9 +16,14 @@ fn hard_links_stay_links_or_are_told_of() {
     let world = World::new();
     world.write("d/a.eml", RAW);
     world.write("d/c.eml", RAW);
-    world.shell("ln d/a.eml d/b.eml; mkdir d/sub out; ln d/a.eml d/sub/x.eml; ln d/c.eml out/c.eml").exits(0);
+    world
+        .shell("ln d/a.eml d/b.eml; mkdir d/sub out; ln d/a.eml d/sub/x.eml; ln d/c.eml out/c.eml")
+        .exits(0);
     let ran = world.run(&["normalize", "--in-place", "d", "--report", "r"]).exits(0);
-    ran.says(&["4  changed", "1  other names of these files (hard links) have the messages as they were"]);
+    ran.says(&[
+        "4  changed",
+        "1  other names of these files (hard links) have the messages as they were",
+    ]);
     world.shell("test d/a.eml -ef d/b.eml -a d/a.eml -ef d/sub/x.eml").exits(0);
     assert_eq!(world.shell("stat -c %h d/a.eml d/c.eml").exits(0).text(), "3\n1\n");
     assert_eq!(world.read("out/c.eml"), RAW);
@@ -36,7 +42,8 @@ fn what_the_output_has_no_place_for_is_reported() {
     world.write("M/dovecot-keywords", "0 work\n");
     world.write("M/subscriptions", "Sent\n");
     world.shell("mkdir -p M/new M/tmp M/.Sent/new M/.Sent/tmp").exits(0);
-    let ran = world.run(&["normalize", "M", "--to", "mbox", "-o", "out.mbox", "--report", "r"]).exits(0);
+    let ran =
+        world.run(&["normalize", "M", "--to", "mbox", "-o", "out.mbox", "--report", "r"]).exits(0);
     ran.says(&[
         "2  not in the output, which has no place for it: folder 1, flags 1, keywords 1",
         "2  skipped: files of a Maildir that are no messages",
@@ -48,11 +55,22 @@ fn what_the_output_has_no_place_for_is_reported() {
     let mail = |return_path: &str| [POSTMARK, return_path.as_bytes(), RAW, b"\n"].concat();
     world.write("in.mbox", [mail(""), mail("Return-Path: <joe@example.net>\n")].concat());
     for to in ["eml", "tar", "maildir"] {
-        let ran =
-            world.run(&["normalize", "in.mbox", "--to", to, "-o", &format!("{to}.out"), "--report", "r"]);
+        let ran = world.run(&[
+            "normalize",
+            "in.mbox",
+            "--to",
+            to,
+            "-o",
+            &format!("{to}.out"),
+            "--report",
+            "r",
+        ]);
         ran.exits(0).says(&["1  not in the output, which has no place for it: from-line 1"]);
         let rows = json_lines(&world.read("r"));
-        assert!(rows[0]["not_kept"][0] == "from-line" && rows[1].get("not_kept").is_none(), "{rows:?}");
+        assert!(
+            rows[0]["not_kept"][0] == "from-line" && rows[1].get("not_kept").is_none(),
+            "{rows:?}"
+        );
     }
     let times = world.shell("stat -c %Y eml.out/in.mbox/*.eml maildir.out/new/*").exits(0).text();
     assert_eq!(times, "981086706\n".repeat(4), "the time of the `From ` line");
@@ -70,8 +88,9 @@ fn keywords_get_letters_in_the_list_of_a_new_maildir() {
         world.run(&["normalize", "in.mbox", "--to", "maildir", "-o", "M"]).exits(0);
         assert_eq!(world.read("M/dovecot-keywords"), b"0 work\n1 home\n");
         let names = world.files();
-        let ends =
-            |end: &str| names.iter().filter(|name| name.starts_with("M/cur/") && name.ends_with(end)).count();
+        let ends = |end: &str| {
+            names.iter().filter(|name| name.starts_with("M/cur/") && name.ends_with(end)).count()
+        };
         assert_eq!((ends(":2,Sab"), ends(":2,b"), names.len()), (1, 1, 4), "{names:?}");
     }
     // Another Maildir has other letters for them.
@@ -122,22 +141,31 @@ fn files_are_kept_in_a_backup_before_they_are_replaced() {
 #[test]
 fn patterns_have_braces_and_are_told_of_if_nothing_matches() {
     let world = World::with(&["d/a.eml", "d/b.eml", "d/c.eml"]);
-    let ran = world.run(&["normalize", "--include", "{a,b}.eml", "--exclude", "*.txt", "d", "-o", "out"]);
+    let ran =
+        world.run(&["normalize", "--include", "{a,b}.eml", "--exclude", "*.txt", "d", "-o", "out"]);
     ran.exits(0).says(&["2 messages", "`--exclude *.txt` matches no file"]);
     world.run(&["normalize", "d/{a,c}.e?l", "-o", "two"]).exits(0).says(&["2 messages"]);
     world.run(&["normalize", "d/{a,c}.eml", "-o", "words"]).exits(0).says(&["2 messages"]);
     let out: Vec<_> = world.files().into_iter().filter(|name| !name.starts_with("d/")).collect();
-    assert_eq!(out, ["out/a.eml", "out/b.eml", "two/a.eml", "two/c.eml", "words/a.eml", "words/c.eml"]);
+    assert_eq!(
+        out,
+        ["out/a.eml", "out/b.eml", "two/a.eml", "two/c.eml", "words/a.eml", "words/c.eml"]
+    );
     world.run(&["normalize", "d/{a,x}*", "-o", "none"]).exits(66).says(&["d/x*: matches no file"]);
 }
 
 #[test]
 fn a_check_says_nothing_of_line_ends() {
     let world = World::new();
-    world
-        .write("d/a.eml", "From: a@example.org\nDate: Thu, 19 Nov 2026 10:00:00 +0000\nSubject: x\n\ntext\n");
+    world.write(
+        "d/a.eml",
+        "From: a@example.org\nDate: Thu, 19 Nov 2026 10:00:00 +0000\nSubject: x\n\ntext\n",
+    );
     world.run(&["normalize", "--check", "d"]).exits(0);
-    world.run(&["normalize", "--check", "--line-ends", "crlf", "d"]).exits(1).says(&["1  would change"]);
+    world
+        .run(&["normalize", "--check", "--line-ends", "crlf", "d"])
+        .exits(1)
+        .says(&["1  would change"]);
     world.run(&["normalize", "d", "-o", "out"]).exits(0);
     assert!(world.read("out/a.eml").contains(&b'\r'));
 }

@@ -1,8 +1,9 @@
 //! Jobs that are killed at random moments: finished work stays, everything else is untouched, and
 //! `--resume` produces the octets of an uninterrupted run.
 //!
-//! Each test kills `SEVENBIT_KILLS` times (a few if that is not set), at moments drawn with `SEVENBIT_SEED` from the whole
-//! duration of the job; every third time politely (`SIGINT`, `SIGTERM`), otherwise with `SIGKILL`.
+//! Each test kills `SEVENBIT_KILLS` times (a few if that is not set), at moments drawn with
+//! `SEVENBIT_SEED` from the whole duration of the job; every third time politely (`SIGINT`,
+//! `SIGTERM`), otherwise with `SIGKILL`.
 #![cfg(target_os = "linux")]
 
 use std::collections::BTreeMap;
@@ -35,9 +36,12 @@ impl Dice {
 
 /// Not normal, and not quick: some work for each message.
 pub fn message(number: usize) -> Vec<u8> {
-    let head = format!("From: a@example.org\nSubject: Nummer {number}\nMessage-ID: <{number}@example.org>\n");
+    let head = format!(
+        "From: a@example.org\nSubject: Nummer {number}\nMessage-ID: <{number}@example.org>\n"
+    );
     let mime = "Content-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: 8bit\n\n";
-    [head.as_bytes(), mime.as_bytes(), &b"Gr\xfc\xdfe aus K\xf6ln.\n".repeat(100 + number % 100)].concat()
+    [head.as_bytes(), mime.as_bytes(), &b"Gr\xfc\xdfe aus K\xf6ln.\n".repeat(100 + number % 100)]
+        .concat()
 }
 
 /// An mbox of such messages.
@@ -74,7 +78,8 @@ impl<'a> Victim<'a> {
     pub fn kill(&mut self) -> bool {
         let mut command = Command::new(binary());
         command.current_dir(self.world.path()).args(self.args);
-        let mut child = command.stdin(Stdio::null()).stderr(Stdio::null()).spawn().expect("it runs");
+        let mut child =
+            command.stdin(Stdio::null()).stderr(Stdio::null()).spawn().expect("it runs");
         let micros = u64::try_from(self.length.as_micros()).expect("it is not that long");
         sleep(Duration::from_micros(self.dice.roll(micros)));
         let running = child.try_wait().expect("a child").is_none();
@@ -88,12 +93,13 @@ impl<'a> Victim<'a> {
 
     fn send(&mut self, child: &Child) {
         let signal = ["KILL", "INT", "KILL", "KILL", "TERM", "KILL"][self.dice.roll(6) as usize];
-        let sent = Command::new("kill").args([format!("-{signal}"), child.id().to_string()]).status();
+        let sent =
+            Command::new("kill").args([format!("-{signal}"), child.id().to_string()]).status();
         assert!(sent.expect("kill").success());
     }
 
-    /// Kills as often as requested; calls `after` following each kill, and `end` once a job that was resumed after one to
-    /// four of them has finished.
+    /// Kills as often as requested; calls `after` following each kill, and `end` once a job that
+    /// was resumed after one to four of them has finished.
     pub fn die(&mut self, mut after: impl FnMut(&World), mut end: impl FnMut(&World)) {
         let most = asked("SEVENBIT_KILLS").unwrap_or(FEW);
         let mut ends = 0;
@@ -125,7 +131,12 @@ fn kill_file_job(world: &World, args: &[&str]) {
     let files = world.files();
     let is_whole = |world: &World| world.read("out") == world.read("expected");
     Victim::new(world, &args, length).die(
-        |world| assert!(!world.path().join("out").exists() || is_whole(world), "half an output has a name"),
+        |world| {
+            assert!(
+                !world.path().join("out").exists() || is_whole(world),
+                "half an output has a name"
+            )
+        },
         |world| {
             assert!(is_whole(world), "not the same octets");
             assert!(world.read("report") == world.read("expected-report"), "not the same report");
@@ -148,7 +159,9 @@ fn a_mailbox_job_comes_to_the_same_end() {
 fn a_tar_job_comes_to_the_same_end() {
     let world = World::new();
     world.write("in.mbox", mbox(2000));
-    world.run(&["normalize", "--profile", "transport", "in.mbox", "--to", "tar", "-o", "in"]).exits(0);
+    world
+        .run(&["normalize", "--profile", "transport", "in.mbox", "--to", "tar", "-o", "in"])
+        .exits(0);
     for jobs in ["1", "2"] {
         kill_file_job(&world, &["in", "--jobs", jobs]);
     }
@@ -162,7 +175,8 @@ fn a_packed_output_begins_again() {
     Victim::new(&world, &["normalize", "--resume", "in", "-o", "out.gz"], length).die(
         |world| {
             assert!(
-                !world.path().join("out.gz").exists() || world.read("out.gz") == world.read("expected.gz")
+                !world.path().join("out.gz").exists()
+                    || world.read("out.gz") == world.read("expected.gz")
             )
         },
         |world| {
@@ -175,12 +189,15 @@ fn a_packed_output_begins_again() {
 
 /// Kills a job that fills a directory.
 fn kill_directory_job(world: &World, args: &[&str]) {
-    let length = timed(|| _ = world.run(&[&["normalize", "-o", "expected"], args].concat()).exits(0));
+    let length =
+        timed(|| _ = world.run(&[&["normalize", "-o", "expected"], args].concat()).exits(0));
     let expected = contents(world, "expected/");
     let args = [&["normalize", "--resume", "-o", "out"], args].concat();
     Victim::new(world, &args, length).die(
         |world| {
-            let wrong = contents(world, "out/").into_iter().find(|(name, octets)| expected[name] != *octets);
+            let wrong = contents(world, "out/")
+                .into_iter()
+                .find(|(name, octets)| expected[name] != *octets);
             assert!(wrong.is_none(), "{} is half-written", wrong.expect("one").0);
         },
         |world| {
@@ -194,7 +211,9 @@ fn kill_directory_job(world: &World, args: &[&str]) {
 #[test]
 fn a_directory_job_comes_to_the_same_end() {
     let world = World::new();
-    (0..400).for_each(|number| world.write(&format!("in/{:02}/{number}", number % 20), message(number)));
+    (0..400).for_each(|number| {
+        world.write(&format!("in/{:02}/{number}", number % 20), message(number))
+    });
     world.write("in/x.mbox", mbox(300));
     for jobs in ["1", "2"] {
         kill_directory_job(&world, &["in", "--jobs", jobs]);
@@ -214,7 +233,8 @@ fn a_maildir_changed_in_place_loses_nothing() {
     (0..300).for_each(|number| world.write(&format!("M/cur/{number}.host:2,S"), message(number)));
     world.shell("mkdir M/new M/tmp; cp -r M original; cp -r M expected").exits(0);
     let length = timed(|| _ = world.run(&["normalize", "--in-place", "expected"]).exits(0));
-    let (original, expected) = (contents(&world, "original/cur/"), contents(&world, "expected/cur/"));
+    let (original, expected) =
+        (contents(&world, "original/cur/"), contents(&world, "expected/cur/"));
     for jobs in ["1", "2"] {
         Victim::new(&world, &["normalize", "--in-place", "M", "--jobs", jobs], length).die(
             |world| {

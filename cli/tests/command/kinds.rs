@@ -19,7 +19,11 @@ fn no_mail() -> Vec<(&'static str, Vec<u8>, &'static str)> {
         ("e.sh", with(b"#!/bin/sh\nsendmail -t <<EOF"), "a script"),
         ("f.msf", with(b"// <!-- <mdb:mork:z v=\"1.4\"/> -->"), "a Mork database"),
         ("g", with(b"\0\x01\x02\x03\x04\x05\x06"), "data"),
-        ("h.txt", b"Some text.\nMore of it, caf\xE9.\n".to_vec(), "a text without a header of mail"),
+        (
+            "h.txt",
+            b"Some text.\nMore of it, caf\xE9.\n".to_vec(),
+            "a text without a header of mail",
+        ),
         ("i.yaml", b"from: caf\xE9\nversion: 1\n".to_vec(), "a text without a header of mail"),
     ]
 }
@@ -33,13 +37,17 @@ fn what_is_no_mail_is_left_alone_and_named_by_its_kind() {
     }
     world.write("d/mail", format!("{HEADER}\ntext\n"));
 
-    world.run(&["normalize", "d", "-o", "out", "--report", "r", "--quarantine", "q"]).exits(0).says(&[
-        "1 message",
-        "9  files are no mail: 2 texts without a header of mail, ",
-        "a SQLite database",
-    ]);
+    world
+        .run(&["normalize", "d", "-o", "out", "--report", "r", "--quarantine", "q"])
+        .exits(0)
+        .says(&[
+            "1 message",
+            "9  files are no mail: 2 texts without a header of mail, ",
+            "a SQLite database",
+        ]);
     assert!(!world.files().iter().any(|name| name.starts_with("q/")));
-    let out: Vec<String> = world.files().into_iter().filter(|name| name.starts_with("out/")).collect();
+    let out: Vec<String> =
+        world.files().into_iter().filter(|name| name.starts_with("out/")).collect();
     assert_eq!(out, ["out/mail"]);
     let report = json_lines(&world.read("r"));
     for (name, octets, words) in &files {
@@ -93,12 +101,18 @@ fn what_is_no_mail_is_an_error_if_it_is_named() {
 fn mail_of_another_kind_is_refused_by_name() {
     let world = World::new();
     for (name, octets, words) in [
-        ("Inbox.dbx", &b"\xCF\xAD\x12\xFE\xC5\xFD\x74\x6F"[..], "a folder of Outlook Express (.dbx)"),
+        (
+            "Inbox.dbx",
+            &b"\xCF\xAD\x12\xFE\xC5\xFD\x74\x6F"[..],
+            "a folder of Outlook Express (.dbx)",
+        ),
         ("RMAIL", b"BABYL OPTIONS:\nVersion: 5\n", "a Babyl mailbox of Emacs"),
     ] {
         world.write(&format!("d/{name}"), octets);
         let path = format!("d/{name}");
-        for args in [&["normalize", &path][..], &["normalize", "--format", "eml", &path], &["inspect", "d"]] {
+        for args in
+            [&["normalize", &path][..], &["normalize", "--format", "eml", &path], &["inspect", "d"]]
+        {
             let ran = world.run(args).exits(65);
             assert!(ran.out.is_empty(), "{name}, {args:?}");
             ran.says(&[&format!("is {words}")]);
@@ -167,7 +181,10 @@ fn mail_of_apple_is_read_with_its_attachments_and_not_changed_in_place() {
         assert!(out.starts_with("From: a@example.org\r\n") && !out.contains("plist"), "{out}");
         assert!(out.contains("\r\nAAENCv8=\r\n--b--"), "{out}");
     }
-    world.run(&["normalize", "M", "-o", "out"]).exits(0).says(&["2 messages", "1  file is no mail"]);
+    world
+        .run(&["normalize", "M", "-o", "out"])
+        .exits(0)
+        .says(&["2 messages", "1  file is no mail"]);
     assert!(world.files().contains(&"out/Messages/12.eml".to_owned()));
     world.run(&["normalize", "--in-place", "M/Messages"]).exits(65).says(&["Apple Mail"]);
     assert_eq!(world.read("M/Messages/13.emlx"), file.as_bytes());
@@ -178,7 +195,9 @@ fn mail_of_apple_is_read_with_its_attachments_and_not_changed_in_place() {
 fn mailboxes_whose_lines_end_with_cr_are_read() {
     let world = World::new();
     let message = |n: u8| {
-        format!("From a@example.org Mon Nov  {n} 10:00:00 2020\nFrom: a@example.org\nSubject: {n}\n\nx\n\n")
+        format!(
+            "From a@example.org Mon Nov  {n} 10:00:00 2020\nFrom: a@example.org\nSubject: {n}\n\nx\n\n"
+        )
     };
     let lf = format!("{}{}", message(2), message(3));
     for (end, octets) in
@@ -186,7 +205,11 @@ fn mailboxes_whose_lines_end_with_cr_are_read() {
     {
         for name in ["c.mbox", "d/Inbox"] {
             world.write(name, &octets);
-            assert_eq!(world.run(&["inspect", "--json", name]).exits(0).json().len(), 2, "{name} {end:?}");
+            assert_eq!(
+                world.run(&["inspect", "--json", name]).exits(0).json().len(),
+                2,
+                "{name} {end:?}"
+            );
         }
         world.run(&["normalize", "d", "-o", "out"]).exits(0).says(&["2 messages"]);
         let out = String::from_utf8(world.read("out/Inbox")).expect("ASCII");
@@ -198,7 +221,9 @@ fn mailboxes_whose_lines_end_with_cr_are_read() {
 #[test]
 fn from_lines_are_kept_octet_for_octet() {
     let world = World::new();
-    for line in [&b"From 6543210987654321012\n"[..], b"From caf\xE9@example.org Mon Nov  2 10:00:00 2020\n"] {
+    for line in
+        [&b"From 6543210987654321012\n"[..], b"From caf\xE9@example.org Mon Nov  2 10:00:00 2020\n"]
+    {
         let mbox = [line, b"From: a@example.org\nSubject: 1\n\nx\n\n"].concat();
         world.write("d/Inbox", &mbox);
         world.run(&["normalize", "d", "-o", "out"]).exits(0).says(&["1 message"]);
@@ -211,9 +236,12 @@ fn from_lines_are_kept_octet_for_octet() {
 fn packed_mailboxes_are_read_and_written() {
     let world = World::new();
     let message = |n: u32| {
-        let text: String =
-            (0..200).map(|line| format!("{:x}\n", (n * 1000 + line).wrapping_mul(2_654_435_761))).collect();
-        format!("From a@example.org Mon Nov  2 10:00:00 2020\nFrom: a@example.org\nSubject: {n}\n\n{text}\n")
+        let text: String = (0..200)
+            .map(|line| format!("{:x}\n", (n * 1000 + line).wrapping_mul(2_654_435_761)))
+            .collect();
+        format!(
+            "From a@example.org Mon Nov  2 10:00:00 2020\nFrom: a@example.org\nSubject: {n}\n\n{text}\n"
+        )
     };
     let mbox: String = (0..700).map(message).collect();
     world.write("in.mbox", &mbox);
@@ -227,8 +255,12 @@ fn packed_mailboxes_are_read_and_written() {
         assert_eq!(world.run_on(&["normalize"], &packed).exits(0).out, mbox.as_bytes(), "{end}");
 
         world.write(&format!("d/{name}"), &packed[..packed.len() * 3 / 4]);
-        let ran = world.run(&["normalize", "d", "--to", "eml", "-o", end]).exits(66).says(&["after message"]);
-        let given = world.files().iter().filter(|file| file.starts_with(&format!("{end}/"))).count();
+        let ran = world
+            .run(&["normalize", "d", "--to", "eml", "-o", end])
+            .exits(66)
+            .says(&["after message"]);
+        let given =
+            world.files().iter().filter(|file| file.starts_with(&format!("{end}/"))).count();
         assert!(given > 100, "{end}: {given} messages, {}", ran.err);
         std::fs::remove_dir_all(world.path().join("d")).expect("it is there");
     }
@@ -245,12 +277,15 @@ fn packed_mailboxes_are_read_and_written() {
 #[test]
 fn damaged_messages_of_outlook_are_refused() {
     let world = World::new();
-    for (name, octets) in
-        [("a.pst", &b"!BDN\x01\x02\x03\x04SM\x17\0"[..]), ("a.msg", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1\0\0")]
-    {
+    for (name, octets) in [
+        ("a.pst", &b"!BDN\x01\x02\x03\x04SM\x17\0"[..]),
+        ("a.msg", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1\0\0"),
+    ] {
         let path = format!("d/{name}");
         world.write(&path, octets);
-        for args in [&["normalize", &path, "-o", "out/"][..], &["inspect", &path], &["inspect", "d"]] {
+        for args in
+            [&["normalize", &path, "-o", "out/"][..], &["inspect", &path], &["inspect", "d"]]
+        {
             let ran = world.run(args).exits(65);
             assert!(ran.out.is_empty(), "{name}, {args:?}");
             ran.says(&[&path]);
@@ -286,7 +321,8 @@ fn messages_of_outlook_are_read_and_not_changed_in_place() {
         assert!(out.contains("Subject: =?utf-8?B?5pel5pys6Kqe?=\r\n"), "{out}");
         assert!(out.contains("\r\n\r\nAAENCv8=\r\n"), "{out}");
     }
-    let subject = world.run(&["inspect", "--json", "d/a.msg"]).exits(0).json()[0]["subject"].clone();
+    let subject =
+        world.run(&["inspect", "--json", "d/a.msg"]).exits(0).json()[0]["subject"].clone();
     assert_eq!(subject, "日本語");
 
     messages_of_outlook_are_opened_everywhere(&octets);
@@ -297,7 +333,8 @@ fn messages_of_outlook_are_read_and_not_changed_in_place() {
     assert_eq!(world.read("d/a.msg"), octets);
 }
 
-/// Looks at the same message on standard input, packed, and in a tar file beside another of its name and a damaged one.
+/// Looks at the same message on standard input, packed, and in a tar file beside another of its
+/// name and a damaged one.
 fn messages_of_outlook_are_opened_everywhere(octets: &[u8]) {
     let world = World::new();
     world.write("a.msg", octets);
@@ -342,7 +379,9 @@ fn flags_times_and_files_beside_are_kept() {
     world.write("M/dovecot-keywords", "0 work\n");
     world.write("M/dovecot.index.cache", "\0\x01");
     world
-        .shell("touch -d 2001-02-03T04:05:06Z d/a.eml M/subscriptions; mkdir d/.git; touch d/.hidden")
+        .shell(
+            "touch -d 2001-02-03T04:05:06Z d/a.eml M/subscriptions; mkdir d/.git; touch d/.hidden",
+        )
         .exits(0);
 
     world.run(&["normalize", "M", "--to", "mbox", "-o", "out.mbox"]).exits(0);
@@ -353,7 +392,9 @@ fn flags_times_and_files_beside_are_kept() {
         "{mbox}"
     );
     world.run(&["normalize", "out.mbox", "--to", "maildir", "-o", "back"]).exits(0);
-    assert!(world.files().iter().any(|name| name.starts_with("back/cur/") && name.ends_with(":2,FRS")));
+    assert!(
+        world.files().iter().any(|name| name.starts_with("back/cur/") && name.ends_with(":2,FRS"))
+    );
 
     world.run(&["normalize", "M", "-o", "copy"]).exits(0).says(&["2 messages"]);
     assert_eq!(world.read("copy/subscriptions"), b"INBOX\n");
@@ -388,7 +429,8 @@ fn leftovers_in_place_are_removed_and_attributes_kept() {
     world.write("d/a.eml", format!("{HEADER}\ntext\n"));
     world.write("d/.sevenbit-a1B2c3", "half");
     let set =
-        world.shell("command -v setfattr >/dev/null && setfattr -n user.tag -v work d/a.eml").code == Some(0);
+        world.shell("command -v setfattr >/dev/null && setfattr -n user.tag -v work d/a.eml").code
+            == Some(0);
     world.run(&["normalize", "--in-place", "d"]).exits(0).says(&["1  changed"]);
     assert_eq!(world.files(), ["d/a.eml"]);
     if set {
@@ -405,24 +447,30 @@ fn mailboxes_of_older_programs_are_read() {
     let message = "From: a@example.org\nSubject: x\n\ntext\n";
     world.write(
         "d/mmdf",
-        format!("{mark}{message}{mark}{mark}From b@x.org Mon Nov  2 10:00:00 2026\n{message}{mark}"),
+        format!(
+            "{mark}{message}{mark}{mark}From b@x.org Mon Nov  2 10:00:00 2026\n{message}{mark}"
+        ),
     );
     let message = message.replace('\n', "\r\n");
     let mut mbx = b"*mbx*\r\n4b1f2c8a00000001\r\nwork\r\n".to_vec();
     mbx.resize(2048, 0);
     let length = message.len();
     mbx.extend(
-        format!("19-Nov-2026 10:00:00 +0000,{length};000000010005-00000001\r\n{message}").into_bytes(),
+        format!("19-Nov-2026 10:00:00 +0000,{length};000000010005-00000001\r\n{message}")
+            .into_bytes(),
     );
     mbx.extend(
-        format!("19-Nov-2026 11:00:00 +0000,{length};000000000000-00000002\r\n{message}").into_bytes(),
+        format!("19-Nov-2026 11:00:00 +0000,{length};000000000000-00000002\r\n{message}")
+            .into_bytes(),
     );
     world.write("d/mbx", &mbx);
     world.write("cut/mbx", &mbx[..mbx.len() - 4]);
 
     world.run(&["normalize", "d", "-o", "out"]).exits(0).says(&["4 messages"]);
     let text = |name: &str| String::from_utf8(world.read(name)).expect("ASCII");
-    assert!(text("out/mmdf").contains("\nFrom b@x.org Mon Nov  2 10:00:00 2026\nFrom: a@example.org\n"));
+    assert!(
+        text("out/mmdf").contains("\nFrom b@x.org Mon Nov  2 10:00:00 2026\nFrom: a@example.org\n")
+    );
     let mbx = text("out/mbx");
     let begin = "From MAILER-DAEMON Thu Nov 19 10:00:00 2026\r\nStatus: R\r\nX-Status: F\r\nX-Keywords: work\r\nFrom: a@";
     assert!(mbx.starts_with(begin), "{mbx}");

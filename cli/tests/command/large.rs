@@ -1,5 +1,5 @@
-//! Messages that are large because of their attachments: output and report are those of a message that is read whole, but
-//! less memory is used.
+//! Messages that are large because of their attachments: output and report are those of a message
+//! that is read whole, but less memory is used.
 
 use crate::support::{World, json_lines};
 
@@ -8,7 +8,8 @@ const LINES: usize = 120_000;
 
 /// A message with an attachment of this many lines, with LF.
 fn attached(subject: &str, fields: &str, lines: usize) -> String {
-    let run: String = (0..lines).map(|number| format!("{number:08}{}\n", "+/aZ".repeat(17))).collect();
+    let run: String =
+        (0..lines).map(|number| format!("{number:08}{}\n", "+/aZ".repeat(17))).collect();
     format!(
         "From: a@example.org\nDate: Thu, 19 Nov 2026 10:00:00 +0000\nSubject: {subject}\nMIME-Version: 1.0\n\
         Content-Type: multipart/mixed; boundary=\"b\"\n\n--b\nContent-Type: text/plain; charset=us-ascii\n\nHello.\n\n\
@@ -41,7 +42,9 @@ fn they_are_written_like_messages_read_whole() {
         let world = World::new();
         world.write("in.eml", octets);
         let run = |args: &[&str], input: &[u8]| {
-            world.run_on(&[&["normalize", "--report", "report"], options, args].concat(), input).exits(0);
+            world
+                .run_on(&[&["normalize", "--report", "report"], options, args].concat(), input)
+                .exits(0);
             json_lines(&world.read("report")).remove(0)
         };
         let whole = run(&["-o", "whole.eml"], octets.as_bytes());
@@ -83,8 +86,11 @@ fn they_take_little_memory() {
     limited("raw.eml -o out.eml --report report").exits(0);
     assert_eq!(json_lines(&world.read("report"))[0]["octets_out"], world.read("out.eml").len());
     limited("raw.eml -o lf.eml --line-ends lf").exits(0);
-    assert!(crlf(&String::from_utf8_lossy(&world.read("lf.eml"))).as_bytes() == world.read("out.eml"));
-    // The identity of the file, its length and its time; not how many blocks the file system has allocated by now.
+    assert!(
+        crlf(&String::from_utf8_lossy(&world.read("lf.eml"))).as_bytes() == world.read("out.eml")
+    );
+    // The identity of the file, its length and its time; not how many blocks the file system has
+    // allocated by now.
     let files = || world.shell("stat -c '%i %A %s %y %n' clean.eml M/cur/*").exits(0).text();
     for place in ["clean.eml", "M"] {
         let before = files();

@@ -39,7 +39,10 @@ fn oddities_are_reported_beside_the_text() {
     let ran = ran.says(&["argument 2, octet 0: note: charset not known", "(charset-unknown)"]);
     assert_eq!(ran.text(), "fine\n=?x-nobody?Q?=F0?=\n");
     assert_eq!(world.run(&["header", "decode", "--quiet", "=?x-nobody?Q?=F0?="]).exits(0).err, "");
-    world.run(&["mailbox-name", "decode", "--lenient", "&AGE-"]).exits(0).says(&["superfluous-shift"]);
+    world
+        .run(&["mailbox-name", "decode", "--lenient", "&AGE-"])
+        .exits(0)
+        .says(&["superfluous-shift"]);
 }
 
 #[test]
@@ -52,7 +55,10 @@ fn folded_lines_are_one_header() {
     assert_eq!(ran.text(), "a\u{e4}\n x\n");
     let late = world.run_on(&["header", "decode"], b"one,\n two\n=?x-nobody?Q?=F0?=\n").exits(0);
     late.says(&["standard input, line 3, octet 0"]);
-    assert_eq!(world.run_on(&["header", "encode"], b"one\n two\n").exits(0).text().lines().count(), 2);
+    assert_eq!(
+        world.run_on(&["header", "encode"], b"one\n two\n").exits(0).text().lines().count(),
+        2
+    );
 }
 
 #[test]
@@ -62,7 +68,8 @@ fn what_is_said_of_many_lines_is_bounded() {
     for (filter, code, more) in
         [(&["header", "decode"][..], 0, "5,000"), (&["mailbox-name", "decode"], 65, "2,000")]
     {
-        let ran = world.run_on(filter, &lines).exits(code).says(&[&format!("and {more} more of these")]);
+        let ran =
+            world.run_on(filter, &lines).exits(code).says(&[&format!("and {more} more of these")]);
         assert_eq!((ran.err.lines().count(), ran.text().lines().count()), (1001, 3000));
     }
 }
@@ -71,7 +78,8 @@ fn what_is_said_of_many_lines_is_bounded() {
 fn lines_that_are_not_text_fail_and_keep_the_others_in_step() {
     let world = World::new();
     for filter in [&["header", "encode"], &["mailbox-name", "encode"]] {
-        let ran = world.run_on(filter, b"one\ntw\xff\nthree\n").exits(65).says(&["line 2", "UTF-8"]);
+        let ran =
+            world.run_on(filter, b"one\ntw\xff\nthree\n").exits(65).says(&["line 2", "UTF-8"]);
         assert_eq!(ran.text(), "one\n\nthree\n");
     }
 }
@@ -87,13 +95,20 @@ fn messages_and_text_are_repaired() {
     let ran = ran.says(&["part 1: UTF-8 that was read as windows-1252"]);
     assert!(ran.text().contains("c2Now7ZuZSBHcsO8w59l"), "{}", ran.text());
 
-    let unread = b"Subject: a\nContent-Type: text/plain; charset=iso-8859-1\n\n\xF0\xD2\xC9\xD7\xC5\xD4\n";
-    let ran = world.run_on(&["repair", "--as", "koi8-r"], unread).exits(0).says(&["part 1: read as KOI8-R"]);
+    let unread =
+        b"Subject: a\nContent-Type: text/plain; charset=iso-8859-1\n\n\xF0\xD2\xC9\xD7\xC5\xD4\n";
+    let ran = world
+        .run_on(&["repair", "--as", "koi8-r"], unread)
+        .exits(0)
+        .says(&["part 1: read as KOI8-R"]);
     assert!(ran.text().contains("0J/RgNC40LLQtdGC"), "{}", ran.text());
     world.run_on(&["repair", "--as", "koi9"], unread).exits(64);
 
     let listed = world.run_on(&["repair", "--candidates"], mojibake.as_bytes()).exits(0);
     let listed = listed.text();
     let at = |text: &str| listed.find(text).unwrap_or_else(|| panic!("{text}: {listed}"));
-    assert!(at(r#""part":"1","label":"utf-8""#) < at("schöne Grüße") && at("schöne Grüße") < at("schÃ¶ne"));
+    assert!(
+        at(r#""part":"1","label":"utf-8""#) < at("schöne Grüße")
+            && at("schöne Grüße") < at("schÃ¶ne")
+    );
 }

@@ -25,9 +25,11 @@ pub fn corpus() -> PathBuf {
 
 /// Each of them.
 pub fn boxes() -> Vec<PathBuf> {
-    let entries = fs::read_dir(corpus()).expect("a directory").map(|entry| entry.expect("an entry").path());
-    let mut boxes: Vec<PathBuf> =
-        entries.filter(|path| path.extension().is_some_and(|extension| extension == "mbox")).collect();
+    let entries =
+        fs::read_dir(corpus()).expect("a directory").map(|entry| entry.expect("an entry").path());
+    let mut boxes: Vec<PathBuf> = entries
+        .filter(|path| path.extension().is_some_and(|extension| extension == "mbox"))
+        .collect();
     boxes.sort();
     boxes
 }
@@ -37,9 +39,13 @@ fn every_dialect_holds_the_same_messages() {
     let world = World::new();
     let subjects = |format: &str, name: &str| -> Vec<String> {
         let path = corpus().join(name);
-        let ran =
-            world.run(&["inspect", "--json", "--format", format, path.to_str().expect("a name")]).exits(0);
-        ran.json().iter().map(|line| line["subject"].as_str().expect("a subject").to_owned()).collect()
+        let ran = world
+            .run(&["inspect", "--json", "--format", format, path.to_str().expect("a name")])
+            .exits(0);
+        ran.json()
+            .iter()
+            .map(|line| line["subject"].as_str().expect("a subject").to_owned())
+            .collect()
     };
     let expected = ["One", "Lines that begin with From", "Grüße", "Empty lines", "No line end"];
     for name in ["mboxo", "mboxrd", "mboxcl", "mboxcl2", "crlf", "odd-dates", "lying-lengths"] {
@@ -83,7 +89,10 @@ fn output_is_mboxrd_and_stays_as_it_is() {
         let world = World::new();
         let path = path.to_str().expect("a name");
         world.run(&["normalize", "--format", "mbox", path, "-o", "once"]).exits(0);
-        world.run(&["normalize", "--format", "mbox", "once", "-o", "twice"]).exits(0).says(&["0  changed"]);
+        world
+            .run(&["normalize", "--format", "mbox", "once", "-o", "twice"])
+            .exits(0)
+            .says(&["0  changed"]);
         assert_eq!(world.read("once"), world.read("twice"), "{path}");
         let stdout = world.run(&["normalize", "--format", "mbox", path]).exits(0).out;
         assert_eq!(stdout, world.read("once"), "{path} to standard output");
@@ -101,7 +110,11 @@ fn a_normal_mailbox_comes_back_as_it_is_by_any_number_of_jobs() {
     let expected = world.run(&["normalize", "--jobs", "1", "in"]).exits(0).out;
     assert!(expected.starts_with(&mbox(500)));
     for jobs in ["2", "5"] {
-        assert_eq!(world.run(&["normalize", "--jobs", jobs, "in"]).exits(0).out, expected, "{jobs}");
+        assert_eq!(
+            world.run(&["normalize", "--jobs", jobs, "in"]).exits(0).out,
+            expected,
+            "{jobs}"
+        );
     }
 }
 
@@ -120,24 +133,39 @@ fn line_ends_are_kept_or_as_asked_for() {
         assert_eq!(world.run(args).exits(0).out, world.read(ends), "{args:?}");
     }
     world.write("lf.eml", lf(CLEAN));
-    assert_eq!(world.run(&["normalize", "lf.eml"]).exits(0).out, CLEAN, "a single message has CRLF");
+    assert_eq!(
+        world.run(&["normalize", "lf.eml"]).exits(0).out,
+        CLEAN,
+        "a single message has CRLF"
+    );
     assert_eq!(world.run(&["normalize", "--line-ends", "keep", "lf.eml"]).exits(0).out, lf(CLEAN));
     let ran = world.run(&["normalize", "--check", "lf.mbox", "--report", "-"]).exits(0);
-    assert!(ran.json().iter().all(|line| line["changed"] == false && line["issues"] == Value::Array(vec![])));
+    assert!(
+        ran.json()
+            .iter()
+            .all(|line| line["changed"] == false && line["issues"] == Value::Array(vec![]))
+    );
 }
 
 #[test]
 fn the_reported_fate_is_what_happens() {
     let world = World::new();
-    world.write("in.mbox", [DATE, b"Subject: =?koi8-r?Q?=F0?=\nX: \xe9t\xe9\n\nGr\xfc\xdfe\n\n"].concat());
+    world.write(
+        "in.mbox",
+        [DATE, b"Subject: =?koi8-r?Q?=F0?=\nX: \xe9t\xe9\n\nGr\xfc\xdfe\n\n"].concat(),
+    );
     let archive = world.run(&["normalize", "--check", "in.mbox"]).exits(1).text();
     assert!(!archive.contains("CRLF"), "LF stays: {archive}");
     assert!(archive.contains("header text converted to UTF-8: koi8-r"), "{archive}");
     assert!(archive.contains("read in that charset and written in UTF-8"), "{archive}");
-    let transport = world.run(&["normalize", "--check", "--profile", "transport", "in.mbox"]).exits(1).text();
+    let transport =
+        world.run(&["normalize", "--check", "--profile", "transport", "in.mbox"]).exits(1).text();
     assert!(transport.contains("charset guessed: windows-1252"), "{transport}");
     assert!(transport.contains("the label says that charset"), "{transport}");
-    world.write("unknown.eml", b"Subject: x\r\n\r\n\x04\xC2\x9E\xF3\xFE\x8F\xAA\x99\xC3\x90\xFF\x81\r\n");
+    world.write(
+        "unknown.eml",
+        b"Subject: x\r\n\r\n\x04\xC2\x9E\xF3\xFE\x8F\xAA\x99\xC3\x90\xFF\x81\r\n",
+    );
     let unknown = world.run(&["normalize", "--check", "unknown.eml"]).exits(1).text();
     assert!(unknown.contains("its octets stay, under the label `unknown-8bit`"), "{unknown}");
     let shown = world.run(&["inspect", "in.mbox"]).exits(0).text();
@@ -150,8 +178,12 @@ fn a_delivery_has_the_date_of_the_message_or_of_its_from_line() {
     let dateless = [DATE, b"Subject: x\n\nx\n\n"].concat();
     world.write("in.mbox", [mbox(1), dateless].concat());
     world.run(&["normalize", "in.mbox", "--to", "maildir", "-o", "M"]).exits(0);
-    let names: Vec<String> = world.files().into_iter().filter(|name| name.starts_with("M/new/")).collect();
-    assert!(names.len() == 2 && names.iter().all(|name| name.starts_with("M/new/1795082400.")), "{names:?}");
+    let names: Vec<String> =
+        world.files().into_iter().filter(|name| name.starts_with("M/new/")).collect();
+    assert!(
+        names.len() == 2 && names.iter().all(|name| name.starts_with("M/new/1795082400.")),
+        "{names:?}"
+    );
 }
 
 #[test]
@@ -170,23 +202,35 @@ fn what_a_file_is_is_seen_by_looking_or_said() {
     for name in ["a.eml", "box", "mail/a.eml", "mail/box", "mail/x.mbox"] {
         world.write(name, &message);
     }
-    assert_eq!(world.run(&["normalize", "a.eml"]).exits(0).out, CLEAN, "a message with a From line");
+    assert_eq!(
+        world.run(&["normalize", "a.eml"]).exits(0).out,
+        CLEAN,
+        "a message with a From line"
+    );
     assert_eq!(world.run(&["normalize", "box"]).exits(0).out, mbox(1));
     assert_eq!(world.run(&["normalize", "--format", "eml", "box"]).exits(0).out, CLEAN);
     assert_eq!(world.run_on(&["normalize", "--format", "mbox"], &mbox(3)).exits(0).out, mbox(3));
-    assert_eq!(world.run_on(&["normalize"], &message).exits(0).out, CLEAN, "standard input is one message");
+    assert_eq!(
+        world.run_on(&["normalize"], &message).exits(0).out,
+        CLEAN,
+        "standard input is one message"
+    );
     assert_eq!(world.run_on(&["normalize"], &message).err, "");
     assert_eq!(world.run_on(&["normalize"], &mbox(3)).exits(0).out, mbox(3), "or several");
     assert_eq!(world.run_on(&["inspect", "--json"], &mbox(3)).exits(0).json().len(), 3);
-    let late = [DATE, b"Subject: long\n\n", &b"A line.\n".repeat(200_000), b"\n", &mbox(2)].concat();
+    let late =
+        [DATE, b"Subject: long\n\n", &b"A line.\n".repeat(200_000), b"\n", &mbox(2)].concat();
     let ran = world.run_on(&["normalize"], &late).exits(65).says(&["several messages", "--format"]);
     assert!(ran.out.is_empty(), "nothing is written of what is taken for something else");
     assert_eq!(world.run_on(&["normalize", "--format", "mbox"], &late).exits(0).out, late);
     world.write("mail/inbox", mbox(3));
     world.run(&["normalize", "mail", "-o", "out"]).exits(0).says(&["6 messages"]);
-    for (name, expected) in
-        [("out/a.eml", CLEAN), ("out/box", &mbox(1)), ("out/x.mbox", &mbox(1)), ("out/inbox", &mbox(3))]
-    {
+    for (name, expected) in [
+        ("out/a.eml", CLEAN),
+        ("out/box", &mbox(1)),
+        ("out/x.mbox", &mbox(1)),
+        ("out/inbox", &mbox(3)),
+    ] {
         assert_eq!(world.read(name), expected, "{name}");
     }
     world.run(&["normalize", "--format", "mbox", "mail", "-o", "said"]).exits(0);
@@ -201,12 +245,16 @@ fn one_kind_becomes_another() {
     assert_eq!(lf(&world.read("out.mbox")), mbox(2));
     world.run(&["normalize", "in.mbox", "--to", "eml", "-o", "eml"]).exits(0);
     assert_eq!(world.read("eml/in.mbox/000002.eml"), lf(CLEAN));
-    world.run(&["normalize", "in.mbox", "--to", "eml", "--line-ends", "crlf", "-o", "eml"]).exits(0);
+    world
+        .run(&["normalize", "in.mbox", "--to", "eml", "--line-ends", "crlf", "-o", "eml"])
+        .exits(0);
     assert_eq!(world.read("eml/in.mbox/000001.eml"), CLEAN);
     world.run(&["normalize", "mail", "in.mbox", "--to", "tar", "-o", "out.tar"]).exits(0);
     let names = world.shell("tar tf out.tar").exits(0).text();
     assert_eq!(names, "a.eml\nb.eml\nin.mbox/000001.eml\nin.mbox/000002.eml\n");
-    world.run(&["normalize", "out.tar", "--to", "mbox", "--line-ends", "lf", "-o", "back.mbox"]).exits(0);
+    world
+        .run(&["normalize", "out.tar", "--to", "mbox", "--line-ends", "lf", "-o", "back.mbox"])
+        .exits(0);
     assert_eq!(world.read("back.mbox"), mbox(4));
     world.run(&["normalize", "in.mbox", "--to", "mbox", "-o", "eml"]).exits(64);
     world.run(&["normalize", "in.mbox", "--to", "maildir"]).exits(64);
@@ -231,12 +279,14 @@ fn a_report_says_where_in_the_mailbox() {
 fn memory_does_not_grow_with_the_mailbox() {
     let world = World::new();
     let message =
-        [DATE, b"Subject: Gr\xfc\xdfe\n\n", &b"Ein Satz mit \xe4 darin.\n".repeat(500), b"\n"].concat();
+        [DATE, b"Subject: Gr\xfc\xdfe\n\n", &b"Ein Satz mit \xe4 darin.\n".repeat(500), b"\n"]
+            .concat();
     let piece = message.repeat(100);
     world.write("piece", &piece);
     // 200 MB under a limit that is too low to hold them.
     let feed = "for i in $(seq 180); do cat piece; done";
-    let script = format!("ulimit -v 1500000; {feed} | $SEVENBIT normalize --format mbox --jobs 2 | wc -c");
+    let script =
+        format!("ulimit -v 1500000; {feed} | $SEVENBIT normalize --format mbox --jobs 2 | wc -c");
     let ran = world.shell(&script).exits(0);
     let length: u64 = ran.text().trim().parse().expect("a number");
     assert!(length > 180 * piece.len() as u64, "{length}");

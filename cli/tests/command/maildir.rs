@@ -10,7 +10,8 @@ use crate::support::{CLEAN, World, json_lines};
 const RAW: &[u8] = b"From: a@example.org\nSubject: Gr\xfc\xdfe\n\nK\xf6ln\n";
 
 fn maildir() -> World {
-    let world = World::with(&["M/cur/1.host:2,S", "M/tmp/9.host", "M/.Entw&APw-rfe/cur/2.host:2,DS"]);
+    let world =
+        World::with(&["M/cur/1.host:2,S", "M/tmp/9.host", "M/.Entw&APw-rfe/cur/2.host:2,DS"]);
     world.write("M/new/3.host", RAW);
     world.write("M/.Entw&APw-rfe/new/4.host", RAW);
     world.write("M/dovecot-uidlist", "3 V1");
@@ -47,8 +48,12 @@ fn a_mailbox_becomes_a_maildir() {
     };
     world.write("in.mbox", ["Status: RO\nX-Status: AF\n", "Status: O\n", ""].map(mail).concat());
     for _ in 0..2 {
-        world.run(&["normalize", "in.mbox", "--to", "maildir", "-o", "M"]).exits(0).says(&["3 messages"]);
-        let names: Vec<_> = world.files().into_iter().filter(|name| name.starts_with("M/")).collect();
+        world
+            .run(&["normalize", "in.mbox", "--to", "maildir", "-o", "M"])
+            .exits(0)
+            .says(&["3 messages"]);
+        let names: Vec<_> =
+            world.files().into_iter().filter(|name| name.starts_with("M/")).collect();
         assert_eq!(names.len(), 3, "done again, nothing is delivered twice: {names:?}");
         assert_eq!(
             names
@@ -74,7 +79,10 @@ fn in_place_normal_messages_are_not_touched() {
     let look = "stat -c '%i %a %Y' M/new/3.host 'M/cur/1.host:2,S'";
     let before = world.shell(look).text();
     let files = world.files();
-    world.run(&["normalize", "--in-place", "M"]).exits(0).says(&["2  changed", "2  already normal"]);
+    world
+        .run(&["normalize", "--in-place", "M"])
+        .exits(0)
+        .says(&["2  changed", "2  already normal"]);
     let after = world.shell(look).text();
     let (before, after): (Vec<_>, Vec<_>) = (before.lines().collect(), after.lines().collect());
     assert_eq!(before[1], after[1]);
@@ -117,7 +125,11 @@ fn two_jobs_and_a_delivery_do_not_harm_each_other() {
         wait $a; echo $?; wait $b; echo $?";
     let ran = world.shell(script).exits(0);
     let codes = ran.text();
-    assert!(codes.lines().all(|code| code == "0" || code == "75" || code == "66"), "{codes} {}", ran.err);
+    assert!(
+        codes.lines().all(|code| code == "0" || code == "75" || code == "66"),
+        "{codes} {}",
+        ran.err
+    );
     world.run(&["normalize", "--in-place", "M"]).exits(0).says(&["401 messages"]);
     let files = world.files();
     assert_eq!(files.len(), 401, "none lost, none twice, nothing left behind");
@@ -129,15 +141,21 @@ fn a_message_that_would_not_be_the_same_is_never_let_through() {
     let world = maildir();
     world.run(&["normalize", "--in-place", "--quarantine", "odd", "M"]).exits(0);
     assert!(!world.path().join("odd").exists(), "nothing was kept, so nothing is there");
-    // Fields with a CR in them are written as fields: they differ for a program that takes the part as it is.
+    // Fields with a CR in them are written as fields: they differ for a program that takes the part
+    // as it is.
     let odd =
         b"Subject: x\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; a\nAct\rion: failed\n";
     world.write("M/cur/5.host:2,", odd);
     let args = ["normalize", "--in-place", "--quarantine", "odd", "--report", "r", "M"];
     let ran = world.run(&args).exits(65);
-    ran.says(&["M/cur/5.host:2,: kept as it was: part 1: octets", "1  kept as they were", "0  changed"]);
+    ran.says(&[
+        "M/cur/5.host:2,: kept as it was: part 1: octets",
+        "1  kept as they were",
+        "0  changed",
+    ]);
     assert_eq!(world.read("M/cur/5.host:2,"), odd);
-    let copies: Vec<_> = world.files().into_iter().filter(|name| name.starts_with("odd/")).collect();
+    let copies: Vec<_> =
+        world.files().into_iter().filter(|name| name.starts_with("odd/")).collect();
     assert!(copies.len() == 1 && copies[0].starts_with("odd/5.host:2,-"), "{copies:?}");
     assert_eq!(world.read(&copies[0]), odd);
     let kept = json_lines(&world.read("r")).into_iter().filter(|line| line["kept"].is_string());
@@ -149,7 +167,10 @@ fn a_message_that_would_not_be_the_same_is_never_let_through() {
 fn a_directory_without_tmp_is_a_maildir_only_if_that_is_said() {
     let world = World::with(&["M/cur/1:2,S", "M/new/2", "M/index"]);
     world.run(&["normalize", "M", "-o", "out"]).exits(0).says(&["3 messages"]);
-    world.run(&["normalize", "--format", "maildir", "M", "-o", "out2"]).exits(0).says(&["2 messages"]);
+    world
+        .run(&["normalize", "--format", "maildir", "M", "-o", "out2"])
+        .exits(0)
+        .says(&["2 messages"]);
 }
 
 #[test]

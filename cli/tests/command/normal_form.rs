@@ -1,5 +1,5 @@
-//! The command `sevenbit` where its interface depends on the normal form: what changes, what is reported, what
-//! `--check`, `--signed` and the line filters do with real mail.
+//! The command `sevenbit` where its interface depends on the normal form: what changes, what is
+//! reported, what `--check`, `--signed` and the line filters do with real mail.
 
 use serde_json::Value;
 
@@ -77,7 +77,10 @@ fn the_report_says_what_was_done() {
         assert_eq!(keys(issue), ["code", "detail", "part", "rule", "severity", "span"]);
         assert!(["note", "repair", "loss"].contains(&issue["severity"].as_str().expect("a word")));
         let span: Vec<u64> = serde_json::from_value(issue["span"].clone()).expect("two numbers");
-        assert!(span.len() == 2 && span[0] <= span[1] && span[1] <= EIGHT_BIT.len() as u64, "{issue}");
+        assert!(
+            span.len() == 2 && span[0] <= span[1] && span[1] <= EIGHT_BIT.len() as u64,
+            "{issue}"
+        );
     }
 }
 
@@ -87,15 +90,18 @@ fn a_check_prints_a_line_for_each_change() {
     world.write("mail/dirty", EIGHT_BIT);
     world.write("mail/clean", CLEAN);
     let before = world.files();
-    let ran =
-        world.run(&["normalize", "--check", "mail"]).exits(1).says(&["1  would change", "1  already normal"]);
+    let ran = world
+        .run(&["normalize", "--check", "mail"])
+        .exits(1)
+        .says(&["1  would change", "1  already normal"]);
     assert!(!ran.text().is_empty());
     assert!(ran.text().lines().all(|line| line.starts_with("mail/dirty: ")), "{}", ran.text());
     assert_eq!(world.files(), before);
     world.run_on(&["normalize", "--check"], EIGHT_BIT).exits(1);
     world.run(&["normalize", "--check", "mail/clean"]).exits(0);
     world.run(&["normalize", "--check", "mail", "none"]).exits(66);
-    let report = world.run(&["normalize", "--check", "mail/dirty", "--report", "-"]).exits(1).json();
+    let report =
+        world.run(&["normalize", "--check", "mail/dirty", "--report", "-"]).exits(1).json();
     assert_eq!(report[0]["changed"], true);
     assert_eq!(report[0]["octets_out"], world.run(&["normalize", "mail/dirty"]).out.len());
 }
@@ -143,9 +149,14 @@ fn inspect_gives_the_view() {
     assert_eq!(object["cc"], serde_json::json!([]));
     assert_eq!(object["date"], "Thu, 19 Nov 2026 10:00:00 +0000");
     assert_eq!(object["message_id"], "1@example.org");
-    let [text, file] = object["parts"].as_array().expect("a list").as_slice() else { panic!("{object}") };
+    let [text, file] = object["parts"].as_array().expect("a list").as_slice() else {
+        panic!("{object}")
+    };
     assert_eq!((&text["path"], &text["type"]), (&"1".into(), &"text/plain".into()));
-    assert_eq!((&text["charset"], &text["encoding"]), (&"iso-8859-1".into(), &"quoted-printable".into()));
+    assert_eq!(
+        (&text["charset"], &text["encoding"]),
+        (&"iso-8859-1".into(), &"quoted-printable".into())
+    );
     assert_eq!((&text["text"], &text["octets"]), (&"Grüße".into(), &5.into()));
     assert_eq!((&file["path"], &file["disposition"]), (&"2".into(), &"attachment".into()));
     assert_eq!((&file["filename"], &file["text"]), (&"über.pdf".into(), &Value::Null));
@@ -171,21 +182,39 @@ fn inspect_shows_the_tree() {
 #[test]
 fn header_text_goes_both_ways() {
     let world = World::new();
-    let decoded =
-        world.run(&["header", "decode", "=?iso-8859-1?Q?Gr=FC=DFe?=", "=?utf-8?Q?a=0D=0Ab?="]).exits(0);
+    let decoded = world
+        .run(&["header", "decode", "=?iso-8859-1?Q?Gr=FC=DFe?=", "=?utf-8?Q?a=0D=0Ab?="])
+        .exits(0);
     assert_eq!(decoded.text().lines().collect::<Vec<_>>(), ["Grüße", "a b"]);
     let long = "Grüße aus Köln und von überall her, wo es schön ist. ".repeat(9);
-    let encoded = world.run_on(&["header", "encode"], format!("{long}\nplain\n").as_bytes()).exits(0);
-    assert!(is_seven_bit(&encoded.out) && encoded.text().lines().count() == 2, "{}", encoded.text());
-    assert_eq!(world.run_on(&["header", "decode"], &encoded.out).exits(0).text(), format!("{long}\nplain\n"));
+    let encoded =
+        world.run_on(&["header", "encode"], format!("{long}\nplain\n").as_bytes()).exits(0);
+    assert!(
+        is_seven_bit(&encoded.out) && encoded.text().lines().count() == 2,
+        "{}",
+        encoded.text()
+    );
+    assert_eq!(
+        world.run_on(&["header", "decode"], &encoded.out).exits(0).text(),
+        format!("{long}\nplain\n")
+    );
 }
 
 #[test]
 fn mailbox_names_go_both_ways_and_are_strict() {
     let world = World::new();
-    assert_eq!(world.run(&["mailbox-name", "encode", "台北", "A&B"]).exits(0).text(), "&U,BTFw-\nA&-B\n");
-    assert_eq!(world.run(&["mailbox-name", "decode", "&U,BTFw-", "A&-B"]).exits(0).text(), "台北\nA&B\n");
-    let ran = world.run(&["mailbox-name", "decode", "ok", "&U,BTFw", "too"]).exits(65).says(&["argument 2"]);
+    assert_eq!(
+        world.run(&["mailbox-name", "encode", "台北", "A&B"]).exits(0).text(),
+        "&U,BTFw-\nA&-B\n"
+    );
+    assert_eq!(
+        world.run(&["mailbox-name", "decode", "&U,BTFw-", "A&-B"]).exits(0).text(),
+        "台北\nA&B\n"
+    );
+    let ran = world
+        .run(&["mailbox-name", "decode", "ok", "&U,BTFw", "too"])
+        .exits(65)
+        .says(&["argument 2"]);
     assert_eq!(ran.text(), "ok\n\ntoo\n");
     let lenient = world.run(&["mailbox-name", "decode", "--lenient", "&U,BTFw"]).exits(0);
     assert_eq!(lenient.text(), "台北\n");

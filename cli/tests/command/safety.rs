@@ -94,7 +94,10 @@ fn a_report_may_lie_among_the_inputs_if_it_is_new() {
     let world = World::with(&["a.eml"]);
     world.run(&["normalize", ".", "-o", "out", "--report", "report.jsonl"]).exits(0);
     assert_eq!(world.files(), ["a.eml", "out/a.eml", "report.jsonl"]);
-    world.run(&["normalize", ".", "-o", "out", "--report", "report.jsonl"]).exits(73).says(&["report.jsonl"]);
+    world
+        .run(&["normalize", ".", "-o", "out", "--report", "report.jsonl"])
+        .exits(73)
+        .says(&["report.jsonl"]);
 }
 
 #[test]
@@ -162,7 +165,8 @@ impl Waiting {
         let run = format!("{before} \"$SEVENBIT\" normalize - -o out --report report");
         let mut command = Command::new("sh");
         command.args(["-c", &run]).env("SEVENBIT", crate::support::binary());
-        let child = command.current_dir(world.path()).stdin(Stdio::piped()).spawn().expect("a shell");
+        let child =
+            command.current_dir(world.path()).stdin(Stdio::piped()).spawn().expect("a shell");
         let mut waiting = Self(child);
         // Enough to detect the kind of input.
         waiting.feed(&b"X-Long: field\r\n".repeat(500));

@@ -3,7 +3,11 @@
 use crate::support::{CLEAN, World, json_lines};
 
 fn written(world: &World) -> Vec<String> {
-    world.files().into_iter().filter_map(|name| name.strip_prefix("out/").map(str::to_owned)).collect()
+    world
+        .files()
+        .into_iter()
+        .filter_map(|name| name.strip_prefix("out/").map(str::to_owned))
+        .collect()
 }
 
 #[test]
@@ -67,20 +71,29 @@ fn the_summary_is_a_table() {
     );
     let full = ["normalize", "mail", "-o", "out", "--summary", "full"];
     let ran = world.run(&full).exits(0);
-    let ran = ran.says(&["2 messages", "1  changed", "0  failed", "what was found", "1  iso-8859-15"]);
+    let ran =
+        ran.says(&["2 messages", "1  changed", "0  failed", "what was found", "1  iso-8859-15"]);
     for noise in ["/s", "slowest", "refused", "skipped"] {
         assert!(!ran.err.contains(noise), "{noise} of work so short: {}", ran.err);
     }
 }
 
-/// Totals, losses, doubts, codes, where the output is and what to run next, in fifteen lines whatever was found.
+/// Totals, losses, doubts, codes, where the output is and what to run next, in fifteen lines
+/// whatever was found.
 #[test]
 fn a_short_summary_says_what_matters() {
     let world = World::new();
     let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/../corpus/mail");
     let ran = world.run(&["normalize", corpus, "-o", "out", "--report", "r.jsonl"]).exits(0);
-    let words =
-        [", written to out", "lost something: ", "in doubt: ", "found: ", "more", "next: ", "r.jsonl lists"];
+    let words = [
+        ", written to out",
+        "lost something: ",
+        "in doubt: ",
+        "found: ",
+        "more",
+        "next: ",
+        "r.jsonl lists",
+    ];
     let ran = ran.says(&words);
     assert!(ran.err.lines().count() <= 15, "{}", ran.err);
     assert!(ran.err.lines().skip(1).all(|line| line.len() <= 100), "{}", ran.err);
@@ -95,7 +108,10 @@ fn pages_and_completions_are_made() {
     assert!(world.run(&["pages", "man"]).exits(0).text().contains(".TH sevenbit"));
     assert!(world.run(&["pages", "man", "normalize"]).exits(0).text().contains("in\\-place"));
     for shell in ["bash", "zsh", "fish"] {
-        assert!(world.run(&["pages", "completions", shell]).exits(0).text().contains("sevenbit"), "{shell}");
+        assert!(
+            world.run(&["pages", "completions", shell]).exits(0).text().contains("sevenbit"),
+            "{shell}"
+        );
     }
     world.run(&["pages", "man", "none"]).exits(64);
     let convert = world.run(&["pages", "man", "charset", "convert"]).exits(0).text();
@@ -118,7 +134,9 @@ fn copies_of_a_message_are_left_out_and_reported() {
     world.write("mail/4", mail("one", 2, "Text"));
     let unique = ["normalize", "--unique", "mail", "-o", "out", "--report", "r"];
     world.run(&unique).exits(0).says(&["3 messages", "1  left out: copies of earlier messages"]);
-    assert!(!world.files().contains(&"out/2".to_owned()) && world.files().contains(&"out/4".to_owned()));
+    assert!(
+        !world.files().contains(&"out/2".to_owned()) && world.files().contains(&"out/4".to_owned())
+    );
     let report = json_lines(&world.read("r"));
     assert_eq!(report[1]["kept"], "left out: a copy of an earlier message");
     world.run(&["normalize", "--unique", "--in-place", "mail"]).exits(64);
@@ -154,7 +172,8 @@ fn a_terminal_shows_how_far_it_is_and_nothing_else_does() {
     let world = World::new();
     let message = b"From a@example.org Thu Nov 19 10:00:00 2026\nSubject: \xfc\n\nText.\n\n";
     world.write("in.mbox", message.repeat(20_000));
-    // Standard output is read slowly, so that there is something to wait for; standard error is a terminal.
+    // Standard output is read slowly, so that there is something to wait for; standard error is a
+    // terminal.
     let on_terminal = |options: &str| {
         let job = format!("$SEVENBIT normalize {options} in.mbox | (sleep 2; cat > /dev/null)");
         world.shell(&format!("script -qec '{job}' /dev/null < /dev/null"))

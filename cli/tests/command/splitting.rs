@@ -1,5 +1,5 @@
-//! Where mailboxes are cut into messages, compared with Python's `mailbox` module: at the same octets, or elsewhere for a
-//! reason that is named here.
+//! Where mailboxes are cut into messages, compared with Python's `mailbox` module: at the same
+//! octets, or elsewhere for a reason that is named here.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,8 @@ fn places(path: &Path) -> Places {
     let world = World::new();
     let path = path.to_str().expect("a name");
     let ran = world.run(&["normalize", "--format", "mbox", "--check", "--report", "-", path]);
-    let number = |value: &Value| usize::try_from(value.as_u64().expect("a number")).expect("it is small");
+    let number =
+        |value: &Value| usize::try_from(value.as_u64().expect("a number")).expect("it is small");
     let place = |line: &Value| {
         let octets = &line["mailbox"]["octets"];
         (number(&octets[0]), number(&octets[1]))
@@ -33,7 +34,10 @@ fn places_of_python(path: &Path) -> Option<Places> {
         file = open(sys.argv[1], 'rb')\n\
         for start, stop in box._toc.values():\n    file.seek(start); file.readline(); print(file.tell(), max(stop, file.tell()))";
     let Ok(ran) = Command::new("python3").args(["-c", SCRIPT]).arg(path).output() else {
-        assert!(std::env::var_os("SEVENBIT_REQUIRE").is_none_or(|tools| tools != "all"), "no python3");
+        assert!(
+            std::env::var_os("SEVENBIT_REQUIRE").is_none_or(|tools| tools != "all"),
+            "no python3"
+        );
         println!("no python3: {} is not compared", path.display());
         return None;
     };
@@ -49,12 +53,14 @@ fn places_of_python(path: &Path) -> Option<Places> {
 #[derive(Debug, PartialEq, Eq)]
 enum Difference {
     None,
-    /// Python does not recognise an empty line of CRLF before the next message, and adds it to the message.
+    /// Python does not recognise an empty line of CRLF before the next message, and adds it to the
+    /// message.
     EmptyLineOfCrlf,
-    /// A correct `Content-Length` says where a message ends: with its last empty line, or before some.
+    /// A correct `Content-Length` says where a message ends: with its last empty line, or before
+    /// some.
     EndByLength,
-    /// Python splits at every line that begins with `From `: also in a message with a `Content-Length`, at text that was not
-    /// quoted, and at a field `From  :`.
+    /// Python splits at every line that begins with `From `: also in a message with a
+    /// `Content-Length`, at text that was not quoted, and at a field `From :`.
     FewerMessages,
     /// A difference without a known reason.
     Odd,
@@ -71,7 +77,9 @@ fn difference(octets: &[u8], ours: &Places, theirs: &Places) -> Difference {
     let each = ours.iter().zip(theirs).map(|(ours, theirs)| match (ours, theirs) {
         _ if ours == theirs => Difference::None,
         _ if ours.0 != theirs.0 => Difference::Odd,
-        _ if ours.1 < theirs.1 && octets[ours.1..theirs.1] == *b"\r\n" => Difference::EmptyLineOfCrlf,
+        _ if ours.1 < theirs.1 && octets[ours.1..theirs.1] == *b"\r\n" => {
+            Difference::EmptyLineOfCrlf
+        }
         _ if ours.1 - ours.0 == declared_length(&octets[ours.0..ours.1]) => Difference::EndByLength,
         _ => Difference::Odd,
     });
@@ -83,7 +91,8 @@ fn difference(octets: &[u8], ours: &Places, theirs: &Places) -> Difference {
 /// The length of a message according to its `Content-Length`.
 fn declared_length(message: &[u8]) -> usize {
     let text = String::from_utf8_lossy(message).to_lowercase();
-    let said = text.lines().find_map(|line| line.strip_prefix("content-length:")?.trim().parse().ok());
+    let said =
+        text.lines().find_map(|line| line.strip_prefix("content-length:")?.trim().parse().ok());
     let body = ["\r\n\r\n", "\n\n"].iter().filter_map(|end| {
         let at = message.windows(end.len()).position(|window| window == end.as_bytes())?;
         Some(at + end.len())
@@ -163,7 +172,10 @@ fn each_file_of_a_real_tar_file_is_a_message() {
     };
     let world = World::new();
     let tar = tar.to_str().expect("a name");
-    world.run(&["normalize", tar, "-o", "out.tar", "--report", "r"]).exits(0).says(&["6,044 messages"]);
+    world
+        .run(&["normalize", tar, "-o", "out.tar", "--report", "r"])
+        .exits(0)
+        .says(&["6,044 messages"]);
     let mut archive = tar::Archive::new(original.as_slice());
     let files = archive.entries().expect("entries").map(|entry| entry.expect("an entry"));
     let files = files.filter(|entry| entry.header().entry_type().is_file());

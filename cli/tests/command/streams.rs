@@ -5,9 +5,12 @@ use crate::support::{CLEAN, World, json_lines, keys};
 #[test]
 fn standard_input_to_standard_output() {
     let world = World::new();
-    for args in
-        [&["normalize"][..], &["normalize", "-"], &["normalize", "-o", "-"], &["normalize", "-", "-o", "-"]]
-    {
+    for args in [
+        &["normalize"][..],
+        &["normalize", "-"],
+        &["normalize", "-o", "-"],
+        &["normalize", "-", "-o", "-"],
+    ] {
         let ran = world.run_on(args, CLEAN).exits(0);
         assert_eq!(ran.out, CLEAN, "{args:?}");
         assert_eq!(ran.err, "", "{args:?}: a filter has nothing to say");
@@ -120,7 +123,16 @@ fn the_report_says_that_a_message_was_refused() {
         --b\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n\u{e9}\r\n\
         --b\r\nContent-Type: application/pgp-signature\r\n\r\n-----BEGIN PGP SIGNATURE-----\r\n--b--\r\n";
     world.write("signed.eml", signed);
-    let ran = world.run(&["normalize", "--signed", "refuse", "signed.eml", "-o", "out.eml", "--report", "-"]);
+    let ran = world.run(&[
+        "normalize",
+        "--signed",
+        "refuse",
+        "signed.eml",
+        "-o",
+        "out.eml",
+        "--report",
+        "-",
+    ]);
     let report = ran.exits(65).json();
     assert_eq!(report[0]["kept"], "refused: signed content would have to change");
     assert_eq!(report[0]["changed"], false);
@@ -131,7 +143,10 @@ fn the_report_says_that_a_message_was_refused() {
 fn a_check_writes_no_mail() {
     let world = World::with(&["a.eml", "mail/b.eml"]);
     assert!(world.run_on(&["normalize", "--check"], CLEAN).exits(0).out.is_empty());
-    world.run(&["normalize", "--check", "a.eml", "-o", "out.eml"]).exits(64).says(&["--check", "--output"]);
+    world
+        .run(&["normalize", "--check", "a.eml", "-o", "out.eml"])
+        .exits(64)
+        .says(&["--check", "--output"]);
     world.run(&["normalize", "--check", "--resume", "a.eml"]).exits(64);
     assert!(world.run(&["normalize", "--check", "a.eml", "mail"]).exits(0).out.is_empty());
     let ran = world.run(&["normalize", "--check", "mail", "--report", "-"]).exits(0);
@@ -146,7 +161,10 @@ fn an_output_that_cannot_be_written_is_73_or_74() {
     world.shell("$SEVENBIT normalize a.eml > /dev/full").exits(74).says(&["standard output"]);
     world.shell("$SEVENBIT inspect a.eml > /dev/full").exits(74).says(&["standard output"]);
     world.run(&["normalize", "a.eml", "-o", "/dev/full"]).exits(74).says(&["/dev/full"]);
-    world.run(&["normalize", "a.eml", "-o", "b", "--report", "/dev/full"]).exits(74).says(&["/dev/full"]);
+    world
+        .run(&["normalize", "a.eml", "-o", "b", "--report", "/dev/full"])
+        .exits(74)
+        .says(&["/dev/full"]);
     world.run(&["normalize", "a.eml", "-o", "none/b.eml"]).exits(73).says(&["none/b.eml"]);
     world.run(&["normalize", "a.eml", "-o", "a.eml/b"]).exits(73).says(&["a.eml/b"]);
     world.run(&["normalize", "a.eml", "--report", "none/r"]).exits(73).says(&["none/r"]);
@@ -164,7 +182,8 @@ fn devices_and_pipes_are_written_not_replaced() {
     assert_eq!(ran.out, CLEAN);
     let ran = world.shell("$SEVENBIT normalize a.eml -o /dev/stdout > out").exits(0);
     assert_eq!((ran.err.as_str(), world.read("out")), ("", CLEAN.to_vec()));
-    let ran = world.shell("cat a.eml | $SEVENBIT normalize /dev/stdin --report /dev/fd/3 3>&2").exits(0);
+    let ran =
+        world.shell("cat a.eml | $SEVENBIT normalize /dev/stdin --report /dev/fd/3 3>&2").exits(0);
     assert_eq!(ran.out, CLEAN);
     assert!(ran.err.starts_with("{\"input\":\"-\""), "{}", ran.err);
 }

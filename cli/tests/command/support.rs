@@ -64,8 +64,12 @@ impl World {
     /// Runs the command here on standard input.
     pub fn run_on(&self, args: &[&str], input: &[u8]) -> Ran {
         let mut command = Command::new(binary());
-        let output =
-            command.current_dir(self.path()).args(args).write_stdin(input).output().expect("it runs");
+        let output = command
+            .current_dir(self.path())
+            .args(args)
+            .write_stdin(input)
+            .output()
+            .expect("it runs");
         Ran { code: output.status.code(), out: output.stdout, err: text(&output.stderr) }
     }
 
@@ -73,7 +77,11 @@ impl World {
     #[cfg(unix)]
     pub fn shell(&self, script: &str) -> Ran {
         let mut command = Command::new("sh");
-        let output = command.current_dir(self.path()).env("SEVENBIT", binary()).args(["-c", script]).output();
+        let output = command
+            .current_dir(self.path())
+            .env("SEVENBIT", binary())
+            .args(["-c", script])
+            .output();
         let output = output.expect("a shell");
         Ran { code: output.status.code(), out: output.stdout, err: text(&output.stderr) }
     }
@@ -133,7 +141,8 @@ pub fn json_lines(octets: &[u8]) -> Vec<Value> {
 
 /// The keys of an object, sorted.
 pub fn keys(object: &Value) -> Vec<&str> {
-    let mut keys: Vec<&str> = object.as_object().expect("an object").keys().map(String::as_str).collect();
+    let mut keys: Vec<&str> =
+        object.as_object().expect("an object").keys().map(String::as_str).collect();
     keys.sort_unstable();
     keys
 }

@@ -1,4 +1,5 @@
-//! No message is swallowed by another: files of many messages that hardly look like it, and files that could be.
+//! No message is swallowed by another: files of many messages that hardly look like it, and files
+//! that could be.
 
 use crate::mailboxes::{corpus, mbox};
 use crate::support::World;
@@ -22,7 +23,10 @@ fn folders_of_thunderbird_are_mailboxes() {
             assert_eq!(world.run(&["inspect", "--json", name]).exits(0).json().len(), 3, "{name}");
             let directory = name.split_once('/').map_or(".", |(directory, _)| directory);
             world.run(&["normalize", directory, "-o", "out"]).exits(0).says(&["3 messages"]);
-            world.run(&["normalize", "--in-place", directory]).exits(73).says(&["file of many messages"]);
+            world
+                .run(&["normalize", "--in-place", directory])
+                .exits(73)
+                .says(&["file of many messages"]);
             assert_eq!(world.read(name), octets, "{name}");
         }
         let world = World::new();
@@ -40,8 +44,9 @@ fn folders_of_thunderbird_are_mailboxes() {
 /// A file that is not surely one message stays as it is with `--in-place`, and the command says so.
 #[test]
 fn in_place_only_what_is_surely_one_message_is_replaced() {
-    let prose =
-        format!("From joe Thu Nov 19 10:00:00 2026\n{HEADER}\nOne \u{e9}.\n\nFrom joe\n{HEADER}\nTwo.\n");
+    let prose = format!(
+        "From joe Thu Nov 19 10:00:00 2026\n{HEADER}\nOne \u{e9}.\n\nFrom joe\n{HEADER}\nTwo.\n"
+    );
     let patch = format!("From {} Mon Sep 17 00:00:00 2001\n{HEADER}\nOne.\n", "0a".repeat(20));
     for (name, octets) in [
         ("one.txt", format!("From joe Thu Nov 19 10:00:00 2026\n{HEADER}\nOne.\n")),
@@ -50,7 +55,10 @@ fn in_place_only_what_is_surely_one_message_is_replaced() {
     ] {
         let world = World::new();
         world.write(&format!("d/{name}"), &octets);
-        world.run(&["normalize", "d", "--in-place"]).exits(73).says(&["which is not changed in place"]);
+        world
+            .run(&["normalize", "d", "--in-place"])
+            .exits(73)
+            .says(&["which is not changed in place"]);
         assert_eq!(world.read(&format!("d/{name}")), octets.as_bytes(), "{name}");
     }
     for (name, octets) in [
@@ -71,7 +79,10 @@ fn in_place_only_what_is_surely_one_message_is_replaced() {
         }
     }
     let world = World::new();
-    world.write("d/a.eml", format!("From joe Thu Nov 19 10:00:00 2026\n{HEADER}\nFrom here on, text.\n"));
+    world.write(
+        "d/a.eml",
+        format!("From joe Thu Nov 19 10:00:00 2026\n{HEADER}\nFrom here on, text.\n"),
+    );
     world.write("d/b", format!("{HEADER}\nFrom here on\ntext.\n\nFrom then on\n"));
     world.run(&["normalize", "--in-place", "d"]).exits(0).says(&["2  changed"]);
 }
@@ -83,10 +94,15 @@ fn what_may_be_several_does_not_pass_verify() {
     let doubtful = two("From joe");
     world.write("a.eml", &doubtful);
     world.run(&["normalize", "a.eml", "-o", "b.eml"]).exits(0);
-    let ran =
-        world.run(&["normalize", "--verify", "a.eml"]).exits(65).says(&["may hold more than one message"]);
+    let ran = world
+        .run(&["normalize", "--verify", "a.eml"])
+        .exits(65)
+        .says(&["may hold more than one message"]);
     assert_eq!(ran.out, doubtful.as_bytes());
-    assert_eq!(world.run_on(&["normalize", "--verify"], doubtful.as_bytes()).exits(65).out, ran.out);
+    assert_eq!(
+        world.run_on(&["normalize", "--verify"], doubtful.as_bytes()).exits(65).out,
+        ran.out
+    );
 }
 
 /// The summary counts `From ` lines that may or may not separate, and the report has their places.
@@ -104,7 +120,10 @@ fn doubtful_separators_are_counted_and_placed() {
         .says(&["3 messages", "2  doubtful `From ` lines"]);
     let report = crate::support::json_lines(&world.read("r"));
     let place = |from: &str| text.find(from).expect("it is there");
-    assert_eq!(report[0]["mailbox"]["doubtful"], serde_json::json!([place("From 10:00"), place("From joe")]));
+    assert_eq!(
+        report[0]["mailbox"]["doubtful"],
+        serde_json::json!([place("From 10:00"), place("From joe")])
+    );
     assert_eq!(report[1]["mailbox"].get("doubtful"), None);
     world.write("sure.mbox", mbox(3));
     assert!(!world.run(&["normalize", "sure.mbox", "-o", "out"]).exits(0).err.contains("doubtful"));

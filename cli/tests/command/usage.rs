@@ -35,7 +35,11 @@ fn nonsense_is_a_usage_error() {
         let ran = world.run_on(args, CLEAN);
         assert_eq!(ran.code, Some(64), "{args:?}: {}", ran.err);
         assert!(!ran.err.is_empty(), "{args:?} gives no reason");
-        assert!(args.is_empty() || args.len() == 1 || ran.err.starts_with("sevenbit: "), "{}", ran.err);
+        assert!(
+            args.is_empty() || args.len() == 1 || ran.err.starts_with("sevenbit: "),
+            "{}",
+            ran.err
+        );
         assert!(ran.out.is_empty(), "{args:?} prints {}", ran.text());
     }
     assert_eq!(world.files(), before);
@@ -44,7 +48,8 @@ fn nonsense_is_a_usage_error() {
 #[test]
 fn help_and_version_are_not_errors() {
     let world = World::new();
-    for command in [&[][..], &["normalize"], &["inspect"], &["header", "decode"], &["mailbox-name", "encode"]]
+    for command in
+        [&[][..], &["normalize"], &["inspect"], &["header", "decode"], &["mailbox-name", "encode"]]
     {
         let help = world.run(&[command, &["--help"]].concat()).exits(0);
         assert!(help.text().contains("Example"), "{command:?} has no example");
@@ -61,7 +66,10 @@ fn a_quiet_check_has_only_its_status() {
         let ran = world.run(&[&["normalize", "-q", "--check"], args].concat()).exits(code);
         assert_eq!((ran.text().as_str(), ran.err.as_str()), ("", ""), "{args:?}");
     }
-    assert_eq!(world.run(&["normalize", "-q", "--check", "b.eml", "--report", "-"]).exits(1).json().len(), 1);
+    assert_eq!(
+        world.run(&["normalize", "-q", "--check", "b.eml", "--report", "-"]).exits(1).json().len(),
+        1
+    );
 }
 
 #[test]

@@ -96,7 +96,10 @@ fn mail_in_a_zip_archive_is_read_and_written() {
 
     let ran = world.run_on(&["normalize"], &octets).exits(0);
     assert_eq!(members(ran.out), expected, "through standard input and output");
-    world.run(&["normalize", "--in-place", "d"]).exits(73).says(&["in.zip: is a file of many messages"]);
+    world
+        .run(&["normalize", "--in-place", "d"])
+        .exits(73)
+        .says(&["in.zip: is a file of many messages"]);
     assert_eq!(world.read("d/in.zip"), octets);
 }
 
@@ -104,9 +107,15 @@ fn mail_in_a_zip_archive_is_read_and_written() {
 fn a_zip_archive_without_mail_is_no_mail() {
     let world = World::with(&["d/a.eml"]);
     world.write("d/b.zip", zip(&[("a.pdf", PDF), ("notes.txt", b"text\n")]));
-    world.run(&["normalize", "d", "-o", "out"]).exits(0).says(&["1 message", "a ZIP archive without mail"]);
+    world
+        .run(&["normalize", "d", "-o", "out"])
+        .exits(0)
+        .says(&["1 message", "a ZIP archive without mail"]);
     assert!(!world.path().join("out/b.zip").exists());
-    world.run(&["normalize", "d/b.zip"]).exits(65).says(&["is no mail, but a ZIP archive without mail"]);
+    world
+        .run(&["normalize", "d/b.zip"])
+        .exits(65)
+        .says(&["is no mail, but a ZIP archive without mail"]);
 }
 
 /// An encrypted member is left out; of an archive that was cut, every whole member is read.
@@ -131,8 +140,8 @@ fn what_cannot_be_read_of_a_zip_archive_is_said() {
     assert_eq!(json_lines(&world.read("r")).len(), 2);
 }
 
-/// Members of which the archive says no more than the name, as Java and Google write them, or of which the directory is
-/// cut away.
+/// Members of which the archive says no more than the name, as Java and Google write them, or of
+/// which the directory is cut away.
 #[test]
 fn members_without_attributes_are_written() {
     let world = World::new();
@@ -153,7 +162,8 @@ fn members_without_attributes_are_written() {
     assert_eq!(members(world.read("cut-out.zip")), expected);
 }
 
-/// A packed member of a tar file is unpacked, and packed again; one that cannot be unpacked stays, and is in the report.
+/// A packed member of a tar file is unpacked, and packed again; one that cannot be unpacked stays,
+/// and is in the report.
 #[test]
 fn packed_members_of_a_tar_file_are_read() {
     let world = World::new();

@@ -1,4 +1,5 @@
-//! Input that no mail server sends: it gets an answer or a closed connection, never a hang, and other clients are served.
+//! Input that no mail server sends: it gets an answer or a closed connection, never a hang, and
+//! other clients are served.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -25,8 +26,8 @@ fn answers(milter: &Filter, wire: &[u8]) -> Vec<u8> {
     }
 }
 
-/// The octets received until the milter itself closes the connection: it does not know that nothing more will come, and would
-/// wait for ten minutes.
+/// The octets received until the milter itself closes the connection: it does not know that nothing
+/// more will come, and would wait for ten minutes.
 fn answers_and_an_end(milter: &Filter, wire: &[u8]) -> Vec<u8> {
     let mut stream = milter.connect();
     stream.set_read_timeout(Some(Duration::from_secs(30))).expect("a timeout");
@@ -74,8 +75,9 @@ fn a_milter_survives_other_protocols() {
     ] {
         let said = answers_and_an_end(&milter, wrong);
         // To each MAIL, and to no end of a message.
-        let count =
-            |octets: &[u8], part: &[u8]| octets.windows(part.len()).filter(|found| *found == part).count();
+        let count = |octets: &[u8], part: &[u8]| {
+            octets.windows(part.len()).filter(|found| *found == part).count()
+        };
         assert_eq!(count(&said, b"\0\0\0\x01c"), count(wrong, b"M<a@"), "{}", wrong.escape_ascii());
         assert_eq!(answers(&milter, &good), expected, "after {}", wrong.escape_ascii());
     }
@@ -169,7 +171,8 @@ fn clients_that_trickle_are_dropped() {
     }
     // Amid a packet, and amid a message of whole packets.
     let field = packet(b'L', b"Subject\0x\0");
-    for (begun, piece) in [(&[offer(), b"\0\0\x10\0B".to_vec()].concat()[..], &b"x"[..]), (&offer(), &field)]
+    for (begun, piece) in
+        [(&[offer(), b"\0\0\x10\0B".to_vec()].concat()[..], &b"x"[..]), (&offer(), &field)]
     {
         trickle(&mut milter.connect(), begun, piece);
     }
@@ -194,7 +197,8 @@ pub fn trickle(stream: &mut (impl Read + Write), begun: &[u8], piece: &[u8]) -> 
     String::from_utf8_lossy(&said).into_owned()
 }
 
-/// Connections that each hold a part of a packet: past the bound they are closed, and mail servers have their senders try again.
+/// Connections that each hold a part of a packet: past the bound they are closed, and mail servers
+/// have their senders try again.
 #[test]
 fn unfinished_packets_take_no_more_memory_than_all_may() {
     let milter = Filter::milter(&["--memory-total", "32M"]);
@@ -207,9 +211,11 @@ fn unfinished_packets_take_no_more_memory_than_all_may() {
         })
         .collect();
     wait("a word about it", || milter.log().contains("no room for this message now"));
-    let status = std::fs::read_to_string(format!("/proc/{}/status", milter.id())).unwrap_or_default();
-    let most =
-        status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.split_whitespace().next()?.parse().ok());
+    let status =
+        std::fs::read_to_string(format!("/proc/{}/status", milter.id())).unwrap_or_default();
+    let most = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:")?.split_whitespace().next()?.parse().ok());
     // The system doubles a buffer that grows.
     assert!(most.is_none_or(|most: u64| most < 110 << 10), "{most:?} kB");
     drop(open);
@@ -222,7 +228,8 @@ fn long_commands_are_not_passed_on() {
     let sink = Sink::start(SinkOptions::default());
     let gateway = Filter::gateway(sink.port, &[]);
     let mut client = Client::connect(gateway.port()).expect("a connection");
-    let answer = client.ask(&format!("MAIL FROM:<{}@example.org>", "a".repeat(31_007))).expect("an answer");
+    let answer =
+        client.ask(&format!("MAIL FROM:<{}@example.org>", "a".repeat(31_007))).expect("an answer");
     assert!(answer.starts_with("500 5.5.2 "), "{answer}");
 }
 
@@ -237,8 +244,12 @@ fn nothing_is_smuggled_past_the_gateway() {
         let smuggled = format!(
             "Subject: x\r\n\r\none{end}MAIL FROM:<evil@example.org>\r\nRCPT TO:<victim@example.org>\r\nDATA\r\ntwo\r\n"
         );
-        let mail =
-            Mail { from: "a@example.org", to: "b@example.org", parameters: "", octets: smuggled.as_bytes() };
+        let mail = Mail {
+            from: "a@example.org",
+            to: "b@example.org",
+            parameters: "",
+            octets: smuggled.as_bytes(),
+        };
         assert!(client.send(mail).expect("an answer").starts_with("250"), "{end:?}");
         assert_eq!(sink.count(), number + 1, "{end:?}");
         let arrived = sink.arrived();

@@ -1,11 +1,13 @@
-//! The milter of examples/c, which uses libmilter and the C library, with a real Postfix. `capi/test.sh` builds it and says
-//! where it is (SEVENBIT_C_MILTER).
+//! The milter of examples/c, which uses libmilter and the C library, with a real Postfix.
+//! `capi/test.sh` builds it and says where it is (SEVENBIT_C_MILTER).
 
 use std::process::{Child, Command};
 
 use sevenbit::{Normalizer, Profile};
 
-use super::support::{Client, Mail, Postfix, Sink, SinkOptions, corpus, free_port, has_postfix, wait};
+use super::support::{
+    Client, Mail, Postfix, Sink, SinkOptions, corpus, free_port, has_postfix, wait,
+};
 
 struct Milter(Child);
 
@@ -31,14 +33,16 @@ fn what_arrives_through_the_c_milter_is_the_normal_form() {
     wait("the milter", || std::net::TcpStream::connect(("127.0.0.1", port)).is_ok());
     let sink = Sink::start(SinkOptions::default());
     let [without, with] = Postfix::ports();
-    let ports = [(without, String::new()), (with, format!("-o smtpd_milters=inet:127.0.0.1:{port}"))];
+    let ports =
+        [(without, String::new()), (with, format!("-o smtpd_milters=inet:127.0.0.1:{port}"))];
     let _postfix = Postfix::start(sink.port, &ports, "");
     let messages: Vec<Vec<u8>> = corpus().into_iter().map(|(_, octets)| octets).take(60).collect();
     for (way, port) in [("without", without), ("with", with)] {
         let mut client = Client::connect(port).expect("a connection");
         for (number, octets) in messages.iter().enumerate() {
             let to = format!("{way}-{number}@example.org");
-            let mail = Mail { from: "a@example.org", to: &to, parameters: " BODY=8BITMIME", octets };
+            let mail =
+                Mail { from: "a@example.org", to: &to, parameters: " BODY=8BITMIME", octets };
             assert!(client.send(mail).expect("an answer").starts_with("250"));
         }
     }

@@ -1,4 +1,5 @@
-//! The configuration of the filters: options, rules, a dry run, and the blocks of the page that concern them.
+//! The configuration of the filters: options, rules, a dry run, and the blocks of the page that
+//! concern them.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -7,7 +8,9 @@ use std::time::Duration;
 
 use super::others::documented;
 use super::service::{CONTINUE, END_OF_OFFER, offer, raw, read_until};
-use super::support::{Client, Filter, Mail, Postfix, Sink, SinkOptions, has_postfix, sevenbit, wait};
+use super::support::{
+    Client, Filter, Mail, Postfix, Sink, SinkOptions, has_postfix, sevenbit, wait,
+};
 
 /// A file of options.
 fn options(text: &str) -> (tempfile::NamedTempFile, String) {
@@ -27,7 +30,8 @@ fn read_again(filter: &Filter, file: &tempfile::NamedTempFile, text: &str) {
 #[test]
 fn options_are_read_again_on_sighup() {
     let file = tempfile::NamedTempFile::new().expect("a file");
-    std::fs::write(file.path(), "# small\nmax-message = 10\non-too-large = \"tempfail\"\n").expect("written");
+    std::fs::write(file.path(), "# small\nmax-message = 10\non-too-large = \"tempfail\"\n")
+        .expect("written");
     let config = file.path().display().to_string();
     let milter = Filter::milter(&["--config", &config]);
     let ask = || {
@@ -130,10 +134,15 @@ fn a_dry_run_reports_what_would_change() {
         assert!(client.send(mail).expect("an answer").starts_with("250"));
     }
     assert!(sink.arrived().iter().all(|arrived| arrived.octets == octets));
-    wait("three lines", || std::fs::read_to_string(&report).is_ok_and(|lines| lines.lines().count() == 3));
+    wait("three lines", || {
+        std::fs::read_to_string(&report).is_ok_and(|lines| lines.lines().count() == 3)
+    });
     // A reader that has seen enough is no failure.
-    let mut reading =
-        sevenbit().args(["milter", "report", &report]).stdout(Stdio::piped()).spawn().expect("it runs");
+    let mut reading = sevenbit()
+        .args(["milter", "report", &report])
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it runs");
     drop(reading.stdout.take());
     assert!(reading.wait().expect("its end").success());
     let said = sevenbit().args(["milter", "report", &report]).output().expect("it runs");
@@ -164,7 +173,10 @@ fn rules_are_explained_before_they_run() {
     };
     for (message, rule) in [
         ("client=192.0.2.9 rcpt=b@example.com", "rule lists: passes as it is;"),
-        ("client=198.51.100.1 rcpt=b@example.com", "rule 2: passes as it is, and is reported (dry run);"),
+        (
+            "client=198.51.100.1 rcpt=b@example.com",
+            "rule 2: passes as it is, and is reported (dry run);",
+        ),
         ("client=198.51.100.1 rcpt=b@example.org", "no rule: is mended;"),
     ] {
         let said = explained(message);
@@ -179,7 +191,8 @@ fn rules_are_explained_before_they_run() {
     );
     let message = format!("message={}", mail.path().display());
     let words = ["milter", "--config", &rejecting, "--check-config", "--explain", &message];
-    let said = String::from_utf8(sevenbit().args(words).output().expect("it runs").stdout).expect("text");
+    let said =
+        String::from_utf8(sevenbit().args(words).output().expect("it runs").stdout).expect("text");
     assert!(said.starts_with(&format!("{message}: no rule: is mended;")), "{said}");
     let decided = "  rejected, 554 5.6.0 a field that may stand only once: From [duplicate-field]; found: \
                    duplicate-field (reject), ambiguous-sender (tag)\n";
@@ -193,21 +206,30 @@ fn rules_are_explained_before_they_run() {
         ("[[rule]]\nfrom = \"@/no/such/list\"\n", "line 2: /no/such/list: No such file"),
         ("local-domain = \"@/no/such/list\"\n", "line 1: /no/such/list: No such file"),
         ("[[rule]]\nfrom = \"@list\"\n", "line 2: expected addresses"),
-        ("[[rule]]\nheader = { \"no name\" = \"x\" }\n", "line 2: expected the name of a header field"),
+        (
+            "[[rule]]\nheader = { \"no name\" = \"x\" }\n",
+            "line 2: expected the name of a header field",
+        ),
         ("[[rule]]\nsignature = \"pgp\"\n", "line 2: expected dkim, arc or none"),
         ("[[rule]]\nlarger-than = \"many\"\n", "line 2: expected a number of octets"),
         ("[[rule]]\nauthentication = \"dkim=pass\"\n", "line 2: expected SERVER METHOD=RESULT"),
         ("reject-text = { \"duplicate-field\" = \"100 %\" }\n", "line 1: invalid value"),
     ] {
         let (_file, config) = options(text);
-        let ended =
-            sevenbit().args(["milter", "--config", &config, "--check-config"]).output().expect("it runs");
+        let ended = sevenbit()
+            .args(["milter", "--config", &config, "--check-config"])
+            .output()
+            .expect("it runs");
         let complaint = String::from_utf8_lossy(&ended.stderr).into_owned();
-        assert!(ended.status.code() == Some(64) && complaint.contains(wrong), "{wrong}: {complaint}");
+        assert!(
+            ended.status.code() == Some(64) && complaint.contains(wrong),
+            "{wrong}: {complaint}"
+        );
     }
 }
 
-/// Rules about the message itself, with a list of a file, which is read again with the options; own texts; own fields.
+/// Rules about the message itself, with a list of a file, which is read again with the options; own
+/// texts; own fields.
 #[test]
 fn rules_ask_what_the_message_itself_says() {
     let list = tempfile::NamedTempFile::new().expect("a file");
@@ -225,7 +247,8 @@ fn rules_ask_what_the_message_itself_says() {
     let sink = Sink::start(SinkOptions::default());
     let gateway = Filter::gateway(sink.port, &["--config", &config]);
     let log = tempfile::NamedTempFile::new().expect("a file");
-    let milter = Filter::milter(&["--config", &config, "--report", &log.path().display().to_string()]);
+    let milter =
+        Filter::milter(&["--config", &config, "--report", &log.path().display().to_string()]);
 
     let twice = "From: a@example.org\r\nFrom: b@example.com\r\n";
     let long = format!("{}\r\n", "text\r\n".repeat(400));
@@ -240,7 +263,12 @@ fn rules_ask_what_the_message_itself_says() {
     for (from, fields, body, answer) in [
         ("a@example.org", twice, "", refused),
         ("a@example.net", twice, "", "250 "),
-        ("a@example.org", &format!("{twice}precedence: Bulk\r\nList-ID: <l.example.org>\r\n"), "", "250 "),
+        (
+            "a@example.org",
+            &format!("{twice}precedence: Bulk\r\nList-ID: <l.example.org>\r\n"),
+            "",
+            "250 ",
+        ),
         ("a@example.org", &format!("{twice}Precedence: bulk\r\n"), "", refused),
         ("a@example.org", &format!("{twice}{signature}"), "", refused),
         // Longer than messages may be that are looked at.
@@ -262,7 +290,8 @@ fn rules_ask_what_the_message_itself_says() {
         let said = send(from, fields, body);
         assert!(said.starts_with(answer), "{from} {fields}: {said}");
     }
-    let rules = ["rule=\"partners\"", "rule=\"bulk\"", "rule=\"long and signed\"", "rule=\"checked\""];
+    let rules =
+        ["rule=\"partners\"", "rule=\"bulk\"", "rule=\"long and signed\"", "rule=\"checked\""];
     for rule in rules {
         assert!(gateway.log().contains(rule), "{rule}: {}", gateway.log());
     }
@@ -300,7 +329,8 @@ fn rules_ask_what_the_message_itself_says() {
     assert!(send("a@example.org", twice, "").starts_with("250 "));
 }
 
-/// Two listeners of one process, each with a rule; what the command line says is said to overrule the file.
+/// Two listeners of one process, each with a rule; what the command line says is said to overrule
+/// the file.
 #[test]
 fn a_process_may_have_several_listeners() {
     let [first, second] = Postfix::ports();
@@ -314,14 +344,24 @@ fn a_process_may_have_several_listeners() {
     let second_place = format!("127.0.0.1:{second}");
     words.extend(["--listen", &both, "--listen", &second_place]);
     let log = tempfile::NamedTempFile::new().expect("a file");
-    let mut child = sevenbit().args(&words).stderr(log.reopen().expect("a file")).spawn().expect("it runs");
+    let mut child =
+        sevenbit().args(&words).stderr(log.reopen().expect("a file")).spawn().expect("it runs");
     for (port, is_7bit) in [(first, true), (second, false)] {
         wait("the listener", || TcpStream::connect(("127.0.0.1", port)).is_ok());
         let mut client = Client::connect(port).expect("a connection");
         let octets = b"Subject: caf\xC3\xA9\r\n\r\n";
-        let mail = Mail { from: "a@example.org", to: "b@example.org", parameters: " BODY=8BITMIME", octets };
+        let mail = Mail {
+            from: "a@example.org",
+            to: "b@example.org",
+            parameters: " BODY=8BITMIME",
+            octets,
+        };
         assert!(client.send(mail).expect("an answer").starts_with("250"));
-        assert_eq!(sink.arrived().last().map(|arrived| arrived.octets.is_ascii()), Some(is_7bit), "{port}");
+        assert_eq!(
+            sink.arrived().last().map(|arrived| arrived.octets.is_ascii()),
+            Some(is_7bit),
+            "{port}"
+        );
     }
     child.kill().and_then(|()| child.wait()).expect("ended");
     let log = std::fs::read_to_string(log.path()).expect("a log");
@@ -344,7 +384,15 @@ fn a_command_line_that_makes_no_sense_is_refused() {
         &["gateway", "--listen", "127.0.0.1:0", "--next", "systemd"],
         &["gateway", "--listen", "127.0.0.1:0", "--next", "127.0.0.1:1", "--allow", "everybody"],
         &["gateway", "--listen", "127.0.0.1:0", "--next", "0.0.0.0:1", "--allow", "0.0.0.0/0"],
-        &["gateway", "--listen", "127.0.0.1:0", "--next", "[::1]:1", "--allow", "10.0.0.0/24,10.0.1.0/32"],
+        &[
+            "gateway",
+            "--listen",
+            "127.0.0.1:0",
+            "--next",
+            "[::1]:1",
+            "--allow",
+            "10.0.0.0/24,10.0.1.0/32",
+        ],
     ] {
         let ran = sevenbit().args(wrong).output().expect("it runs");
         assert_eq!(ran.status.code(), Some(64), "{wrong:?}");
@@ -396,7 +444,8 @@ fn a_next_hop_may_refuse_to_relay_for_everyone() {
     }
     let sink = Sink::start(SinkOptions::default());
     let block = documented("-o mynetworks=", &[]);
-    let refuses: Vec<&str> = block.lines().map(str::trim).filter(|line| line.starts_with("-o ")).collect();
+    let refuses: Vec<&str> =
+        block.lines().map(str::trim).filter(|line| line.starts_with("-o ")).collect();
     for (options, answer) in [("", "250"), (&*refuses.join(" "), "554 5.7.1 ")] {
         let [port] = Postfix::ports();
         let _postfix = Postfix::start(sink.port, &[(port, options.to_owned())], "");
@@ -422,7 +471,11 @@ fn the_block_after_the_queue_works_as_it_is_written() {
     let block = documented("content_filter = sevenbit:[127.0.0.1]:10025", &[]);
     let options = |from: &str| {
         let lines = block.split(from).nth(1).expect("a service").lines().skip(1);
-        lines.take_while(|line| line.starts_with("    -o ")).map(str::trim).collect::<Vec<_>>().join(" ")
+        lines
+            .take_while(|line| line.starts_with("    -o "))
+            .map(str::trim)
+            .collect::<Vec<_>>()
+            .join(" ")
     };
     let sink = Sink::start(SinkOptions::default());
     let [port, again] = Postfix::ports();
@@ -431,7 +484,8 @@ fn the_block_after_the_queue_works_as_it_is_written() {
         "sevenbit unix - - n - - smtp {}\nlast unix - - n - - smtp -o smtp_tls_security_level=none",
         options("sevenbit unix")
     );
-    let filtered = format!("-o content_filter=sevenbit:[127.0.0.1]:{}\n{transport}", gateway.port());
+    let filtered =
+        format!("-o content_filter=sevenbit:[127.0.0.1]:{}\n{transport}", gateway.port());
     let ports = [(port, filtered), (again, options("127.0.0.1:10026 inet"))];
     // Only the last hop of this test is left out of it.
     let settings = format!(
@@ -441,7 +495,8 @@ fn the_block_after_the_queue_works_as_it_is_written() {
     let postfix = Postfix::start(sink.port, &ports, &settings);
     let mut client = Client::connect(port).expect("a connection");
     let octets = b"Subject: caf\xC3\xA9\r\n\r\n";
-    let mail = Mail { from: "a@example.org", to: "b@example.org", parameters: " BODY=8BITMIME", octets };
+    let mail =
+        Mail { from: "a@example.org", to: "b@example.org", parameters: " BODY=8BITMIME", octets };
     assert!(client.send(mail).expect("an answer").starts_with("250"));
     wait("the message and its copy", || sink.count() >= 1 && postfix.queue().is_empty());
     let arrived = sink.arrived();
@@ -449,7 +504,10 @@ fn the_block_after_the_queue_works_as_it_is_written() {
     let mut names: Vec<String> = arrived.iter().flat_map(|one| one.recipients.clone()).collect();
     names.sort();
     assert_eq!(names.len(), 2, "{names:?}");
-    assert!(names[0].contains("<b@example.org>") && names[1].contains("<copy@example.org>"), "{names:?}");
+    assert!(
+        names[0].contains("<b@example.org>") && names[1].contains("<copy@example.org>"),
+        "{names:?}"
+    );
     assert!(gateway.log().contains("\"id\":\""), "no XFORWARD: {}", gateway.log());
 }
 

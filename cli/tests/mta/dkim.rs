@@ -9,7 +9,9 @@ use std::process::{Child, Command};
 use tempfile::TempDir;
 
 use super::others::documented;
-use super::support::{Client, Filter, Mail, Postfix, Sink, SinkOptions, free_port, has, has_postfix, wait};
+use super::support::{
+    Client, Filter, Mail, Postfix, Sink, SinkOptions, free_port, has, has_postfix, wait,
+};
 
 pub struct OpenDkim {
     child: Child,
@@ -36,7 +38,8 @@ impl OpenDkim {
     /// One on a Unix socket that Postfix, another user, may use.
     pub fn start_local(folder: &Path, name: &str, settings: &str) -> Self {
         let path = folder.join(format!("{name}.socket"));
-        let child = run(folder, name, &format!("Socket local:{}\nUMask 000\n{settings}", path.display()));
+        let child =
+            run(folder, name, &format!("Socket local:{}\nUMask 000\n{settings}", path.display()));
         wait("OpenDKIM", || UnixStream::connect(&path).is_ok());
         Self { child, place: format!("unix:{}", path.display()) }
     }
@@ -69,16 +72,26 @@ fn has_all() -> bool {
     has_postfix() && has("opendkim") && has("opendkim-genkey")
 }
 
-/// Makes a key in `folder`. Returns the settings of the signer, and the line with which a verifier finds it without
-/// the DNS.
+/// Makes a key in `folder`. Returns the settings of the signer, and the line with which a verifier
+/// finds it without the DNS.
 fn new_key(folder: &Path, selector: &str) -> (String, String) {
     let made = Command::new("opendkim-genkey")
-        .args(["-D", &folder.display().to_string(), "-d", "example.org", "-s", selector, "-b", "2048"])
+        .args([
+            "-D",
+            &folder.display().to_string(),
+            "-d",
+            "example.org",
+            "-s",
+            selector,
+            "-b",
+            "2048",
+        ])
         .output();
     assert!(made.is_ok_and(|made| made.status.success()));
     let public = fs::read_to_string(folder.join(format!("{selector}.txt"))).expect("a key");
     let private = folder.join(format!("{selector}.private"));
-    let signs = format!("Mode s\nDomain example.org\nSelector {selector}\nKeyFile {}\n", private.display());
+    let signs =
+        format!("Mode s\nDomain example.org\nSelector {selector}\nKeyFile {}\n", private.display());
     (signs, format!("{selector}._domainkey.example.org {}\n", record(&public)))
 }
 
@@ -86,7 +99,10 @@ fn new_key(folder: &Path, selector: &str) -> (String, String) {
 fn verifies(folder: &Path, keys: &str, name: &str) -> String {
     let path = folder.join("keys");
     fs::write(&path, keys).expect("a file");
-    format!("Mode v\nInternalHosts 192.0.2.1\nAuthservID {name}\nTestPublicKeys {}\n", path.display())
+    format!(
+        "Mode v\nInternalHosts 192.0.2.1\nAuthservID {name}\nTestPublicKeys {}\n",
+        path.display()
+    )
 }
 
 const MESSAGES: [&[u8]; 4] = [
@@ -125,7 +141,8 @@ fn signatures_made_after_the_milter_verify_at_a_7bit_next_hop() {
         let mut client = Client::connect(port).expect("a connection");
         for (number, octets) in MESSAGES.into_iter().enumerate() {
             let to = format!("{way}-{number}@example.org");
-            let mail = Mail { from: "a@example.org", to: &to, parameters: " BODY=8BITMIME", octets };
+            let mail =
+                Mail { from: "a@example.org", to: &to, parameters: " BODY=8BITMIME", octets };
             assert!(client.send(mail).expect("an answer").starts_with("250"));
         }
     }
@@ -134,7 +151,11 @@ fn signatures_made_after_the_milter_verify_at_a_7bit_next_hop() {
     let mut client = Client::connect(judge).expect("a connection");
     for signed in sink.arrived() {
         let octets = String::from_utf8_lossy(&signed.octets);
-        assert!(signed.is_7bit() && octets.contains("DKIM-Signature: "), "{octets}\n{}", postfix.log());
+        assert!(
+            signed.is_7bit() && octets.contains("DKIM-Signature: "),
+            "{octets}\n{}",
+            postfix.log()
+        );
         let to = format!("judged-{}@example.org", signed.name());
         let mail = Mail { from: "a@example.org", to: &to, parameters: "", octets: &signed.octets };
         assert!(client.send(mail).expect("an answer").starts_with("250"));
@@ -152,7 +173,8 @@ fn signatures_made_after_the_milter_verify_at_a_7bit_next_hop() {
     }
 }
 
-/// The verdict of the OpenDKIM of this name in a message on the signature with this key: `pass`, `fail`...
+/// The verdict of the OpenDKIM of this name in a message on the signature with this key: `pass`,
+/// `fail`...
 fn result(octets: &[u8], name: &str, selector: &str) -> Option<String> {
     let text = String::from_utf8_lossy(octets).replace("\r\n\t", " ").replace("\r\n ", " ");
     let header = text.split("\r\n\r\n").next()?;
@@ -163,18 +185,21 @@ fn result(octets: &[u8], name: &str, selector: &str) -> Option<String> {
     Some(result.trim_start().strip_prefix("dkim=")?.split(' ').next()?.to_owned())
 }
 
-/// A Postfix that verifies, makes mail 7-bit safe and signs it, in this order: mail that someone else had signed.
+/// A Postfix that verifies, makes mail 7-bit safe and signs it, in this order: mail that someone
+/// else had signed.
 #[test]
 fn incoming_mail_is_verified_and_outgoing_mail_is_signed() {
     if !has_all() {
         return;
     }
     let folder = TempDir::new_in("/tmp").expect("a directory");
-    let [(origin, first), (_, second)] = ["origin", "relay"].map(|selector| new_key(folder.path(), selector));
+    let [(origin, first), (_, second)] =
+        ["origin", "relay"].map(|selector| new_key(folder.path(), selector));
     let keys = first + &second;
     let start = |name: &str, settings: &str| OpenDkim::start(folder.path(), name, settings);
     let origin = start("origin.conf", &origin);
-    // The blocks of the page, with other places, and a verifier that takes this machine for another and finds keys in a file.
+    // The blocks of the page, with other places, and a verifier that takes this machine for another
+    // and finds keys in a file.
     let settings = |name: &str, instead: &[(&str, &str)]| {
         let port = free_port();
         let place = if name == "sign.conf" { "inet:8892@" } else { "inet:8890@" };
@@ -185,14 +210,18 @@ fn incoming_mail_is_verified_and_outgoing_mail_is_signed() {
     let (port, signs) = settings(
         "sign.conf",
         &[
-            ("/etc/dkimkeys/mail.private", &folder.path().join("relay.private").display().to_string()),
+            (
+                "/etc/dkimkeys/mail.private",
+                &folder.path().join("relay.private").display().to_string(),
+            ),
             ("            mail\n", "            relay\n"),
         ],
     );
     let relay = OpenDkim::start_at(port, folder.path(), "relay.conf", &signs);
     let (port, judges) = settings("verify.conf", &[("mx.example.org", "verifier.test")]);
     let finds = verifies(folder.path(), &keys, "verifier.test");
-    let verifier = OpenDkim::start_at(port, folder.path(), "verifier.conf", &format!("{finds}{judges}"));
+    let verifier =
+        OpenDkim::start_at(port, folder.path(), "verifier.conf", &format!("{finds}{judges}"));
     let judge = start("judge.conf", &verifies(folder.path(), &keys, "judge.test"));
     let milter = Filter::milter(&["--log", "json"]);
 
@@ -212,7 +241,12 @@ fn incoming_mail_is_verified_and_outgoing_mail_is_signed() {
         for (number, message) in octets.iter_mut().enumerate() {
             let name = format!("{way}-{number}");
             let to = format!("{name}@example.org");
-            let mail = Mail { from: "a@example.org", to: &to, parameters: " BODY=8BITMIME", octets: message };
+            let mail = Mail {
+                from: "a@example.org",
+                to: &to,
+                parameters: " BODY=8BITMIME",
+                octets: message,
+            };
             assert!(client.send(mail).expect("an answer").starts_with("250"));
             wait("a message", || sink.arrived().iter().any(|one| one.name() == name));
             let arrived = sink.arrived();
@@ -222,7 +256,9 @@ fn incoming_mail_is_verified_and_outgoing_mail_is_signed() {
             assert_eq!(arrived.is_7bit(), number == 0 || way != "signed", "{name}");
         }
     }
-    wait("the records", || milter.log().matches("\"fate\":\"changed\"").count() == MESSAGES.len() - 1);
+    wait("the records", || {
+        milter.log().matches("\"fate\":\"changed\"").count() == MESSAGES.len() - 1
+    });
     for (number, octets) in octets.iter().enumerate() {
         let shown = String::from_utf8_lossy(octets);
         let result = |name, selector| result(octets, name, selector);
@@ -231,7 +267,11 @@ fn incoming_mail_is_verified_and_outgoing_mail_is_signed() {
         // After it, the message goes on as it was signed.
         assert_eq!(result("judge.test", "relay").as_deref(), Some("pass"), "{shown}");
         // A message that the milter changed no longer has what was signed first.
-        assert_eq!(result("judge.test", "origin").as_deref() == Some("pass"), number == 0, "{shown}");
+        assert_eq!(
+            result("judge.test", "origin").as_deref() == Some("pass"),
+            number == 0,
+            "{shown}"
+        );
         assert!(result("judge.test", "origin").is_some(), "{shown}");
     }
 }

@@ -1,4 +1,5 @@
-//! Mail that arrives through a filter is the normal form of what arrives without it, octet for octet.
+//! Mail that arrives through a filter is the normal form of what arrives without it, octet for
+//! octet.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -9,7 +10,8 @@ use super::support::{
     Arrived, Client, Filter, Mail, Postfix, Sink, SinkOptions, corpus, has_postfix, real_mail, wait,
 };
 
-/// The ways in, at the start of recipients' names. `proxy` hands mail to the sink as a gateway before the queue gets it.
+/// The ways in, at the start of recipients' names. `proxy` hands mail to the sink as a gateway
+/// before the queue gets it.
 const WAYS: [&str; 5] = ["none", "milter", "after", "before", "proxy"];
 
 /// Everything between a client and the sink.
@@ -25,8 +27,10 @@ impl Chain {
         let sink = Sink::start(SinkOptions::default());
         let [none, with_milter, with_after, with_before, with_proxy, again] = Postfix::ports();
         let milter = Filter::milter(&["--log", "json"]);
-        let (after, before) =
-            (Filter::gateway(again, &["--log", "json"]), Filter::gateway(again, &["--log", "json"]));
+        let (after, before) = (
+            Filter::gateway(again, &["--log", "json"]),
+            Filter::gateway(again, &["--log", "json"]),
+        );
         let ports = [
             (none, String::new()),
             (with_milter, format!("-o smtpd_milters={}", milter.place)),
@@ -74,13 +78,17 @@ fn differences(messages: &[(std::path::PathBuf, Vec<u8>)]) -> (Vec<String>, usiz
         }
     }
     let arrived = all(&chain.sink, messages.len() * WAYS.len() - 2 * fatal.len());
-    // A gateway before the queue sees mail before most of Postfix does. What arrives then is the normal form of its input,
-    // with Postfix's changes to that.
+    // A gateway before the queue sees mail before most of Postfix does. What arrives then is the
+    // normal form of its input, with Postfix's changes to that.
     let normalizer = Normalizer::new().profile(Profile::Transport);
     let [again, ..] = &mut clients;
     for number in (0..messages.len()).filter(|number| !fatal.contains(number)) {
         let handed = &arrived[&format!("proxy-{number}")];
-        let sent = send(again, &format!("expected-{number}"), normalizer.normalize(&handed.octets).octets());
+        let sent = send(
+            again,
+            &format!("expected-{number}"),
+            normalizer.normalize(&handed.octets).octets(),
+        );
         sent.expect("an answer");
     }
     let arrived = all(&chain.sink, messages.len() * (WAYS.len() + 1) - 3 * fatal.len());
@@ -100,7 +108,8 @@ fn differences(messages: &[(std::path::PathBuf, Vec<u8>)]) -> (Vec<String>, usiz
             let made = of(way).without_trace();
             let same = match way {
                 "milter" => {
-                    by_a_milter(made) == by_a_milter(milters(expected.without_trace(), &without.octets))
+                    by_a_milter(made)
+                        == by_a_milter(milters(expected.without_trace(), &without.octets))
                 }
                 _ => made == expected.without_trace(),
             };
@@ -113,7 +122,10 @@ fn differences(messages: &[(std::path::PathBuf, Vec<u8>)]) -> (Vec<String>, usiz
             }
         }
     }
-    println!("{}", changed_by_postfix(messages, |number| arrived[&format!("none-{number}")].without_trace()));
+    println!(
+        "{}",
+        changed_by_postfix(messages, |number| arrived[&format!("none-{number}")].without_trace())
+    );
     for filter in &chain.filters {
         println!("{}: {}", filter.place, latencies(&filter.log()));
     }
@@ -128,29 +140,35 @@ fn header_length(message: &[u8]) -> usize {
     end(b"\r\n\r\n").or_else(|| end(b"\n\n")).unwrap_or(message.len())
 }
 
-/// The octets expected of the milter: Postfix sends no empty line after a header that had none, and no filter can add one.
+/// The octets expected of the milter: Postfix sends no empty line after a header that had none, and
+/// no filter can add one.
 fn milters<'a>(expected: &'a [u8], shown: &[u8]) -> &'a [u8] {
     if has_body(shown) { expected } else { expected.strip_suffix(b"\r\n").unwrap_or(expected) }
 }
 
-/// A message as a milter can express it: a field without any value would be deleted, so it gets a space instead.
+/// A message as a milter can express it: a field without any value would be deleted, so it gets a
+/// space instead.
 fn by_a_milter(message: &[u8]) -> Vec<u8> {
-    let end = message.windows(4).position(|four| four == b"\r\n\r\n").map_or(message.len(), |at| at + 2);
+    let end =
+        message.windows(4).position(|four| four == b"\r\n\r\n").map_or(message.len(), |at| at + 2);
     let (header, body) = message.split_at(end);
     let lines = header.split_inclusive(|&octet| octet == b'\n');
-    let lines = lines
-        .map(|line| line.strip_suffix(b": \r\n").map_or(line.to_vec(), |name| [name, b":\r\n"].concat()));
+    let lines = lines.map(|line| {
+        line.strip_suffix(b": \r\n").map_or(line.to_vec(), |name| [name, b":\r\n"].concat())
+    });
     [lines.collect::<Vec<_>>().concat(), body.to_vec()].concat()
 }
 
 fn where_they_differ(made: &[u8], expected: &[u8]) -> String {
     let at = made.iter().zip(expected).take_while(|(made, expected)| made == expected).count();
-    let near =
-        |octets: &[u8]| octets[at.saturating_sub(60)..octets.len().min(at + 60)].escape_ascii().to_string();
+    let near = |octets: &[u8]| {
+        octets[at.saturating_sub(60)..octets.len().min(at + 60)].escape_ascii().to_string()
+    };
     format!("  {}\n  {}", near(made), near(expected))
 }
 
-/// Postfix's own changes to messages, as counts of messages: which fields come and go, and what happens to lines.
+/// Postfix's own changes to messages, as counts of messages: which fields come and go, and what
+/// happens to lines.
 fn changed_by_postfix<'a>(
     messages: &[(std::path::PathBuf, Vec<u8>)],
     arrived: impl Fn(usize) -> &'a [u8],
@@ -162,10 +180,15 @@ fn changed_by_postfix<'a>(
             *kinds.entry("nothing".to_owned()).or_default() += 1;
             continue;
         }
-        sent.split(|&octet| octet == b'\n').for_each(|line| *lines.entry(without_cr(line)).or_default() -= 1);
-        got.split(|&octet| octet == b'\n').for_each(|line| *lines.entry(without_cr(line)).or_default() += 1);
-        let mut found: Vec<String> =
-            lines.iter().filter(|(_, count)| **count != 0).map(|(line, count)| kind(line, *count)).collect();
+        sent.split(|&octet| octet == b'\n')
+            .for_each(|line| *lines.entry(without_cr(line)).or_default() -= 1);
+        got.split(|&octet| octet == b'\n')
+            .for_each(|line| *lines.entry(without_cr(line)).or_default() += 1);
+        let mut found: Vec<String> = lines
+            .iter()
+            .filter(|(_, count)| **count != 0)
+            .map(|(line, count)| kind(line, *count))
+            .collect();
         found.sort();
         found.dedup();
         if found.is_empty() {
@@ -183,7 +206,8 @@ fn without_cr(line: &[u8]) -> &[u8] {
 /// The kind of a line that is added or removed.
 fn kind(line: &[u8], count: i32) -> String {
     let name = line.split(|&octet| octet == b':').next().filter(|name| name.len() < line.len());
-    let is_name = |name: &&[u8]| name.iter().all(|octet| octet.is_ascii_alphanumeric() || *octet == b'-');
+    let is_name =
+        |name: &&[u8]| name.iter().all(|octet| octet.is_ascii_alphanumeric() || *octet == b'-');
     let what = match name.filter(is_name) {
         _ if line.is_empty() => "an empty line".to_owned(),
         _ if line.contains(&0) => "a line with NUL".to_owned(),

@@ -1,4 +1,5 @@
-//! Failures on the way: the filter, the next hop, the disk. Nothing is lost, and nothing is delivered twice without need.
+//! Failures on the way: the filter, the next hop, the disk. Nothing is lost, and nothing is
+//! delivered twice without need.
 //!
 //! Over 400 lines: one failure after another, each brought about in its own way.
 
@@ -13,7 +14,8 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 use super::support::{
-    Client, Filter, Mail, Postfix, Sink, SinkOptions, fields_and_body, has_postfix, not_tried, packet, wait,
+    Client, Filter, Mail, Postfix, Sink, SinkOptions, fields_and_body, has_postfix, not_tried,
+    packet, wait,
 };
 
 const MESSAGE: &[u8] = b"From: a@example.org\r\nSubject: caf\xE9\r\n\r\nd\xE9j\xE0 vu\r\n";
@@ -22,8 +24,8 @@ fn mail(to: &str) -> Mail<'_> {
     Mail { from: "a@example.org", to, parameters: " BODY=8BITMIME", octets: MESSAGE }
 }
 
-/// Sends message after message until `is_enough` of them, each until it is accepted, as a client with a queue does. Returns
-/// how many were sent, and how often that took a second try.
+/// Sends message after message until `is_enough` of them, each until it is accepted, as a client
+/// with a queue does. Returns how many were sent, and how often that took a second try.
 fn send_all(port: u16, is_enough: impl Fn(usize) -> bool) -> (usize, usize) {
     let mut again = 0;
     let mut client = None;
@@ -39,7 +41,8 @@ fn send_all(port: u16, is_enough: impl Fn(usize) -> bool) -> (usize, usize) {
                 && let Ok(answer) = open.send(mail(&to))
             {
                 assert!(!answer.starts_with('5'), "{answer}");
-                // A new connection after a refusal: the filter of an old one stays away until its end.
+                // A new connection after a refusal: the filter of an old one stays away until its
+                // end.
                 if answer.starts_with("250") {
                     client = Some(open);
                     break;
@@ -65,7 +68,8 @@ fn times(sink: &Sink) -> BTreeMap<String, usize> {
 /// Messages, as many as a daily run has time for.
 const COUNT: usize = 400;
 
-/// How often a filter is killed at least; by default as often as those messages last (`SEVENBIT_KILLS` for more).
+/// How often a filter is killed at least; by default as often as those messages last
+/// (`SEVENBIT_KILLS` for more).
 fn kills() -> usize {
     std::env::var("SEVENBIT_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
 }
@@ -75,8 +79,9 @@ fn a_while(max: u64) -> Duration {
     Duration::from_millis(RandomState::new().build_hasher().finish() % max)
 }
 
-/// Sends messages while the filter is killed at random moments, and stays away for a while each time. Returns how many were
-/// sent, how often one had to be sent a second time, and how often the filter was killed.
+/// Sends messages while the filter is killed at random moments, and stays away for a while each
+/// time. Returns how many were sent, how often one had to be sent a second time, and how often the
+/// filter was killed.
 fn send_all_to_the_killed(port: u16, filter: &mut Filter) -> (usize, usize, usize) {
     let killed = AtomicUsize::new(0);
     let is_sent = AtomicBool::new(false);
@@ -107,7 +112,8 @@ fn a_milter_that_is_killed_loses_nothing() {
     let sink = Sink::start(SinkOptions::default());
     let mut milter = Filter::milter(&[]);
     let [port] = Postfix::ports();
-    let _postfix = Postfix::start(sink.port, &[(port, format!("-o smtpd_milters={}", milter.place))], "");
+    let _postfix =
+        Postfix::start(sink.port, &[(port, format!("-o smtpd_milters={}", milter.place))], "");
     let (count, again, kills) = send_all_to_the_killed(port, &mut milter);
     assert!(again > 0, "killed {kills} times, and no message was under way");
     wait("all messages", || sink.count() >= count);
@@ -138,8 +144,9 @@ fn send_by_steps(client: &mut Client, to: &str) -> Heard {
     Heard::AtEnd(sent.and_then(|()| client.reply()).ok())
 }
 
-/// Sends messages on several connections while the filter is stopped and started again, as a service is. Returns how many were
-/// accepted, how many were refused before they were sent, and what else was heard at their end.
+/// Sends messages on several connections while the filter is stopped and started again, as a
+/// service is. Returns how many were accepted, how many were refused before they were sent, and
+/// what else was heard at their end.
 fn send_all_to_the_restarted(port: u16, filter: &mut Filter) -> (usize, usize, Vec<Heard>) {
     const CONNECTIONS: usize = 4;
     const RESTARTS: usize = 10;
@@ -159,7 +166,10 @@ fn send_all_to_the_restarted(port: u16, filter: &mut Filter) -> (usize, usize, V
                     client = Some(open);
                 }
                 Heard::Before(answer) => {
-                    assert!(answer.as_ref().is_none_or(|answer| answer.starts_with('4')), "{answer:?}");
+                    assert!(
+                        answer.as_ref().is_none_or(|answer| answer.starts_with('4')),
+                        "{answer:?}"
+                    );
                     refused.fetch_add(1, Ordering::Relaxed);
                     std::thread::sleep(Duration::from_millis(5));
                 }
@@ -169,7 +179,8 @@ fn send_all_to_the_restarted(port: u16, filter: &mut Filter) -> (usize, usize, V
         wrong
     };
     let wrong = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..CONNECTIONS).map(|number| scope.spawn(move || send(number))).collect();
+        let threads: Vec<_> =
+            (0..CONNECTIONS).map(|number| scope.spawn(move || send(number))).collect();
         for _ in 0..RESTARTS {
             std::thread::sleep(Duration::from_millis(100) + a_while(150));
             filter.signal("TERM");
@@ -183,7 +194,8 @@ fn send_all_to_the_restarted(port: u16, filter: &mut Filter) -> (usize, usize, V
     (accepted.into_inner(), refused.into_inner(), wrong)
 }
 
-/// A message that is sent when the milter restarts is accepted; one that begins meanwhile is deferred before it is sent.
+/// A message that is sent when the milter restarts is accepted; one that begins meanwhile is
+/// deferred before it is sent.
 #[test]
 fn a_milter_that_is_restarted_defers_no_message_at_its_end() {
     if !has_postfix() {
@@ -192,7 +204,8 @@ fn a_milter_that_is_restarted_defers_no_message_at_its_end() {
     let sink = Sink::start(SinkOptions::default());
     let mut milter = Filter::milter(&[]);
     let [port] = Postfix::ports();
-    let _postfix = Postfix::start(sink.port, &[(port, format!("-o smtpd_milters={}", milter.place))], "");
+    let _postfix =
+        Postfix::start(sink.port, &[(port, format!("-o smtpd_milters={}", milter.place))], "");
     let (accepted, refused, wrong) = send_all_to_the_restarted(port, &mut milter);
     println!("{accepted} accepted, {refused} refused before");
     assert!(wrong.is_empty(), "{wrong:?}");
@@ -204,7 +217,8 @@ fn a_milter_that_is_restarted_defers_no_message_at_its_end() {
 
 #[test]
 fn a_gateway_that_is_restarted_answers_each_message() {
-    let sink = Sink::start(SinkOptions { slow: Duration::from_millis(5), ..SinkOptions::default() });
+    let sink =
+        Sink::start(SinkOptions { slow: Duration::from_millis(5), ..SinkOptions::default() });
     let mut gateway = Filter::gateway(sink.port, &[]);
     let (accepted, _, wrong) = send_all_to_the_restarted(gateway.port(), &mut gateway);
     assert!(wrong.is_empty() && accepted > 0, "{accepted} {wrong:?}");
@@ -225,11 +239,14 @@ fn a_gateway_that_is_killed_loses_nothing() {
     let postfix = Postfix::start(sink.port, &[(port, options), (again, String::new())], &limit);
     let (count, _, kills) = send_all_to_the_killed(port, &mut gateway);
     wait("all messages", || sink.count() >= count && postfix.queue().is_empty());
-    assert!(postfix.log().contains("status=deferred"), "killed {kills} times, and no message was under way");
+    assert!(
+        postfix.log().contains("status=deferred"),
+        "killed {kills} times, and no message was under way"
+    );
     let times = times(&sink);
     assert_eq!(times.len(), count);
-    // Those that were killed between the next hop's reply and the gateway's own, at most one per connection: SMTP has no
-    // cure for that.
+    // Those that were killed between the next hop's reply and the gateway's own, at most one per
+    // connection: SMTP has no cure for that.
     let twice: usize = times.values().map(|times| times - 1).sum();
     assert!(twice <= kills * CONNECTIONS, "{twice} came twice");
     assert!(sink.arrived().iter().all(|arrived| arrived.is_7bit()));
@@ -244,22 +261,33 @@ fn a_next_hop_that_dies_is_tried_again() {
             Ok(mut client) => client.send(mail("b@example.org")),
             Err(error) => Err(error),
         };
-        assert!(!matches!(&refused, Ok(answer) if !answer.starts_with('4')), "{dies_at}: {refused:?}");
+        assert!(
+            !matches!(&refused, Ok(answer) if !answer.starts_with('4')),
+            "{dies_at}: {refused:?}"
+        );
         assert_eq!(sink.count(), usize::from(dies_at == "after"), "{dies_at}");
         if dies_at == "." {
             // Which message that was can be read in the log.
             wait("a line", || gateway.log().contains("message connection="));
             let log = gateway.log();
-            let line = log.lines().find(|line| line.contains("message connection=")).expect("a line");
-            assert!(line.contains("to=\"b@example.org\"") && line.contains("answer=\"none: "), "{line}");
+            let line =
+                log.lines().find(|line| line.contains("message connection=")).expect("a line");
+            assert!(
+                line.contains("to=\"b@example.org\"") && line.contains("answer=\"none: "),
+                "{line}"
+            );
         }
         sink.set(SinkOptions::default());
         let mut client = Client::connect(gateway.port()).expect("a connection");
-        assert!(client.send(mail("b@example.org")).expect("an answer").starts_with("250"), "after {dies_at}");
+        assert!(
+            client.send(mail("b@example.org")).expect("an answer").starts_with("250"),
+            "after {dies_at}"
+        );
     }
 }
 
-/// With a real queue: mail that Postfix passed to the gateway while the next hop died at any point arrives when it is back.
+/// With a real queue: mail that Postfix passed to the gateway while the next hop died at any point
+/// arrives when it is back.
 #[test]
 fn a_queue_outlives_a_next_hop_that_dies() {
     if !has_postfix() {
@@ -271,7 +299,8 @@ fn a_queue_outlives_a_next_hop_that_dies() {
     let options = format!("-o content_filter=smtp:[127.0.0.1]:{}", gateway.port());
     let postfix = Postfix::start(sink.port, &[(port, options)], "");
     let mut client = Client::connect(port).expect("a connection");
-    for (number, dies_at) in ["EHLO", "MAIL", "RCPT", "DATA", ".", "after"].into_iter().enumerate() {
+    for (number, dies_at) in ["EHLO", "MAIL", "RCPT", "DATA", ".", "after"].into_iter().enumerate()
+    {
         sink.set(SinkOptions { dies_at, ..SinkOptions::default() });
         let to = format!("n{number}@example.org");
         assert!(client.send(mail(&to)).expect("an answer").starts_with("250"));
@@ -308,10 +337,13 @@ fn a_sender_may_be_slower_than_the_next_hop_waits() {
         assert!(answer.starts_with("250"), "{answer}");
         assert_eq!(sink.count(), count);
     }
-    assert!(sink.arrived().iter().all(|arrived| arrived.is_7bit() && arrived.recipients.len() == 1));
+    assert!(
+        sink.arrived().iter().all(|arrived| arrived.is_7bit() && arrived.recipients.len() == 1)
+    );
 }
 
-/// Before the queue, where the sender is anyone: Postfix waits 300 seconds for a command, 10 under stress, here 2.
+/// Before the queue, where the sender is anyone: Postfix waits 300 seconds for a command, 10 under
+/// stress, here 2.
 #[test]
 fn a_slow_sender_gets_through_before_the_queue() {
     if !has_postfix() {
@@ -322,8 +354,11 @@ fn a_slow_sender_gets_through_before_the_queue() {
         let [port, again] = Postfix::ports();
         let gateway = Filter::gateway(again, &[]);
         let proxied = format!("-o smtpd_proxy_filter=127.0.0.1:{}{options}", gateway.port());
-        let _postfix =
-            Postfix::start(sink.port, &[(port, proxied), (again, "-o smtpd_timeout=2s".to_owned())], "");
+        let _postfix = Postfix::start(
+            sink.port,
+            &[(port, proxied), (again, "-o smtpd_timeout=2s".to_owned())],
+            "",
+        );
         let mut client = Client::connect(port).expect("a connection");
         let answer = send_slowly(&mut client, Duration::from_secs(5));
         assert!(answer.starts_with("250"), "{options}: {answer}");
@@ -418,16 +453,19 @@ fn a_disk_that_becomes_full_amid_a_message_is_a_reason_to_try_again() {
     let too_long = b"Subject: x\r\n\r\nlong enough\r\n".repeat(20_000);
     let fits = b"Subject: x\r\n\r\nlong enough\r\n".repeat(2_000);
     for _ in 0..3 {
-        let answer = client.send(Mail { octets: &too_long, ..mail("b@example.org") }).expect("an answer");
+        let answer =
+            client.send(Mail { octets: &too_long, ..mail("b@example.org") }).expect("an answer");
         assert!(answer.starts_with("452 4.3.1 "), "{answer}");
         // Octets that could not be kept do not take up room.
-        let answer = client.send(Mail { octets: &fits, ..mail("b@example.org") }).expect("an answer");
+        let answer =
+            client.send(Mail { octets: &fits, ..mail("b@example.org") }).expect("an answer");
         assert!(answer.starts_with("250"), "{answer}");
     }
     assert_eq!(sink.count(), 3);
 }
 
-/// Clients that are connected and send nothing take none of the next hop's processes, and are served when they do.
+/// Clients that are connected and send nothing take none of the next hop's processes, and are
+/// served when they do.
 #[test]
 fn idle_clients_hold_no_next_hop() {
     const CLIENTS: usize = 100;
@@ -482,13 +520,17 @@ fn long_messages_wait_for_memory() {
     let sink = Sink::start(SinkOptions { forgets: true, ..SinkOptions::default() });
     let gateway = Filter::gateway(sink.port, &["--memory", "64K", "--memory-total", "1M"]);
     // In a message without a plan of its beginning all octets are held.
-    let octets = [b"Subject: x\r\n\r\n", &b"d\xE9j\xE0 vu, et encore\r\n".repeat(30_000)[..]].concat();
+    let octets =
+        [b"Subject: x\r\n\r\n", &b"d\xE9j\xE0 vu, et encore\r\n".repeat(30_000)[..]].concat();
     std::thread::scope(|scope| {
         for _ in 0..CLIENTS {
             scope.spawn(|| {
                 let mut client = Client::connect(gateway.port()).expect("a connection");
                 let answer = client.send(Mail { octets: &octets, ..mail("b@example.org") });
-                assert!(answer.as_ref().is_ok_and(|answer| answer.starts_with("250")), "{answer:?}");
+                assert!(
+                    answer.as_ref().is_ok_and(|answer| answer.starts_with("250")),
+                    "{answer:?}"
+                );
             });
         }
     });
@@ -534,7 +576,9 @@ fn two_hundred_connections_at_a_time() {
                 let mut client = Client::connect(gateway.port()).expect("a connection");
                 begin.wait();
                 for _ in 0..5 {
-                    assert!(client.send(mail("b@example.org")).expect("an answer").starts_with("250"));
+                    assert!(
+                        client.send(mail("b@example.org")).expect("an answer").starts_with("250")
+                    );
                 }
             });
         }

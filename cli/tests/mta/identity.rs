@@ -13,7 +13,8 @@ const MAIL: Mail<'_> = Mail {
     octets: b"Subject: caf\xC3\xA9\r\n\r\n",
 };
 
-/// The client is `::1`, its proxy and the gateway 127.0.0.1: by their addresses the next hop relays for one and not the other.
+/// The client is `::1`, its proxy and the gateway 127.0.0.1: by their addresses the next hop relays
+/// for one and not the other.
 #[test]
 fn a_next_hop_treats_the_client_of_a_proxy_as_its_own() {
     if !has_postfix() || !has("haproxy") || TcpListener::bind("[::1]:0").is_err() {
@@ -24,7 +25,8 @@ fn a_next_hop_treats_the_client_of_a_proxy_as_its_own() {
     let options = smtpd.lines().filter(|line| line.starts_with("    -o ")).map(str::trim);
     let options = options.collect::<Vec<_>>().join(" ");
     let command = documented("--proxy-from 127.0.0.1/32", &[]);
-    let words: Vec<&str> = command.split_whitespace().skip_while(|word| *word != "--proxy-from").collect();
+    let words: Vec<&str> =
+        command.split_whitespace().skip_while(|word| *word != "--proxy-from").collect();
     for (version, networks, is_relayed) in [
         ("send-proxy-v2", "127.0.0.0/8", false),
         ("send-proxy-v2", "[::1]/128", true),
@@ -43,12 +45,16 @@ fn a_next_hop_treats_the_client_of_a_proxy_as_its_own() {
         let file = folder.path().join("cfg");
         let times = "defaults\n timeout client 1m\n timeout server 1m\n timeout connect 5s\n";
         std::fs::write(&file, format!("{times}{settings}")).expect("a file");
-        let _proxy = Server::start(folder, front, Command::new("haproxy").args(["-db", "-f"]).arg(&file));
+        let _proxy =
+            Server::start(folder, front, Command::new("haproxy").args(["-db", "-f"]).arg(&file));
         let mut client = Client::connect_to("::1", front).expect("a connection");
         // A gateway that lets anyone say who its client is would be an open relay again.
         assert!(client.ask("XCLIENT ADDR=127.0.0.1").expect("an answer").starts_with("550 5.7.0 "));
         let answer = client.send(MAIL).expect("an answer");
-        assert!(answer.starts_with(if is_relayed { "250" } else { "554 5.7.1 " }), "{version}: {answer}");
+        assert!(
+            answer.starts_with(if is_relayed { "250" } else { "554 5.7.1 " }),
+            "{version}: {answer}"
+        );
         if is_relayed {
             wait("the message", || sink.count() == 1);
             let octets = sink.arrived().remove(0).octets;
@@ -60,7 +66,8 @@ fn a_next_hop_treats_the_client_of_a_proxy_as_its_own() {
     }
 }
 
-/// A Postfix without IPv6 does not know such an address: that is no fault of the client's, which has to try again.
+/// A Postfix without IPv6 does not know such an address: that is no fault of the client's, which
+/// has to try again.
 #[test]
 fn a_next_hop_that_cannot_be_told_the_client_is_not_asked_for_its_mail() {
     if !has_postfix() {
@@ -71,7 +78,8 @@ fn a_next_hop_that_cannot_be_told_the_client_is_not_asked_for_its_mail() {
     let options = "-o smtpd_authorized_xclient_hosts=127.0.0.1".to_owned();
     let _postfix = Postfix::start(sink.port, &[(port, options)], "inet_protocols = ipv4");
     let gateway = Filter::gateway(port, &["--proxy-from", "127.0.0.1/32", "--xclient"]);
-    let mut stream = std::net::TcpStream::connect(("127.0.0.1", gateway.port())).expect("a connection");
+    let mut stream =
+        std::net::TcpStream::connect(("127.0.0.1", gateway.port())).expect("a connection");
     let said = b"PROXY TCP6 2001:db8::7 2001:db8::1 1 25\r\nEHLO client.test\r\n";
     std::io::Write::write_all(&mut stream, said).expect("sent");
     let mut answers = String::new();
@@ -80,14 +88,16 @@ fn a_next_hop_that_cannot_be_told_the_client_is_not_asked_for_its_mail() {
     assert!(gateway.log().contains("it refuses XCLIENT: 501 "), "{}", gateway.log());
 }
 
-/// A client whose proxy does not name it is not the machine of the proxy: it may not log in in clear, nor is it trusted.
+/// A client whose proxy does not name it is not the machine of the proxy: it may not log in in
+/// clear, nor is it trusted.
 #[test]
 fn a_client_that_its_proxy_does_not_name_is_nobody() {
     let next = super::support::has_offers(&["AUTH PLAIN", "XCLIENT NAME ADDR"]);
     let gateway = Filter::gateway(next.port, &["--proxy-from", "127.0.0.1/32", "--xclient"]);
     let local = b"\r\n\r\n\0\r\nQUIT\n\x20\0\0\0";
     for header in [&b"PROXY UNKNOWN\r\n"[..], local, b"PROXY TCP4 192.0.2.7 192.0.2.1 1 25\r\n"] {
-        let mut stream = std::net::TcpStream::connect(("127.0.0.1", gateway.port())).expect("a connection");
+        let mut stream =
+            std::net::TcpStream::connect(("127.0.0.1", gateway.port())).expect("a connection");
         let said = [header, b"EHLO client.test\r\nXCLIENT ADDR=127.0.0.1\r\nQUIT\r\n"].concat();
         std::io::Write::write_all(&mut stream, &said).expect("sent");
         let mut answers = String::new();
@@ -112,7 +122,8 @@ fn a_connection_of_a_proxy_without_its_header_is_closed() {
     let words = ["--proxy-from", "127.0.0.1/32", "--max-per-client", "2", "--i-know"];
     let gateway = Filter::gateway(sink.port, &words);
     let begun = |header: &str| {
-        let mut stream = std::net::TcpStream::connect(("127.0.0.1", gateway.port())).expect("a connection");
+        let mut stream =
+            std::net::TcpStream::connect(("127.0.0.1", gateway.port())).expect("a connection");
         std::io::Write::write_all(&mut stream, header.as_bytes()).expect("sent");
         let mut said = [0; 3];
         let read = std::io::Read::read(&mut stream, &mut said).unwrap_or_default();

@@ -1,4 +1,5 @@
-//! LMTP in and LMTP out: Postfix passes mail to the gateway, which passes it to Dovecot. Each recipient has its own reply.
+//! LMTP in and LMTP out: Postfix passes mail to the gateway, which passes it to Dovecot. Each
+//! recipient has its own reply.
 
 use std::fs;
 use std::os::unix::net::UnixStream;
@@ -108,7 +109,8 @@ fn each_recipient_has_the_answer_of_the_next_hop() {
     assert!(client.reply().expect("an answer").starts_with("250"));
     let said = |to: &str, status: &str| {
         postfix.log().lines().any(|line| {
-            line.contains(&format!("to=<{to}@example.org>")) && line.contains(&format!("status={status}"))
+            line.contains(&format!("to=<{to}@example.org>"))
+                && line.contains(&format!("status={status}"))
         })
     };
     wait("the answers", || said("b", "sent") && said("c", "deferred") && said("d", "sent"));

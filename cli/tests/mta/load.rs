@@ -1,5 +1,6 @@
-//! Messages per second through Postfix, with each filter and with ones that do nothing, and the effect of a long time or
-//! a long message on them. Measurements are made by hand, on an otherwise idle machine: `.ci/measure filters`.
+//! Messages per second through Postfix, with each filter and with ones that do nothing, and the
+//! effect of a long time or a long message on them. Measurements are made by hand, on an otherwise
+//! idle machine: `.ci/measure filters`.
 
 use std::os::unix::net::UnixListener;
 use std::process::Command;
@@ -10,10 +11,12 @@ use tempfile::TempDir;
 use super::dkim::OpenDkim;
 use super::nothing::{serve_milter, serve_relay};
 use super::support::{
-    Client, Filter, Mail, Postfix, Sink, SinkOptions, has, has_postfix, open_to_all, real_mail, wait,
+    Client, Filter, Mail, Postfix, Sink, SinkOptions, has, has_postfix, open_to_all, real_mail,
+    wait,
 };
 
-/// Messages per run, over so many connections at a time, and rounds of runs (`SEVENBIT_ROUNDS` for fewer): the median counts.
+/// Messages per run, over so many connections at a time, and rounds of runs (`SEVENBIT_ROUNDS` for
+/// fewer): the median counts.
 const COUNT: usize = 400;
 const CONNECTIONS: [usize; 3] = [1, 20, 100];
 const ROUNDS: usize = 25;
@@ -43,8 +46,11 @@ fn load() {
     open_to_all(folder.path());
     let nothing = folder.path().join("socket");
     serve_milter(UnixListener::bind(&nothing).expect("a socket"));
-    assert!(Command::new("chmod").arg("666").arg(&nothing).status().is_ok_and(|done| done.success()));
-    let dkim = has("opendkim").then(|| OpenDkim::start_local(folder.path(), "verify.conf", "Mode v\n"));
+    assert!(
+        Command::new("chmod").arg("666").arg(&nothing).status().is_ok_and(|done| done.success())
+    );
+    let dkim =
+        has("opendkim").then(|| OpenDkim::start_local(folder.path(), "verify.conf", "Mode v\n"));
     let filtered = |port: u16| format!("-o content_filter=smtp:[127.0.0.1]:{port}");
     let before = |port: u16| format!("-o smtpd_proxy_filter=127.0.0.1:{port}");
     let ports = [
@@ -54,7 +60,8 @@ fn load() {
         (with_nothing, format!("-o smtpd_milters=unix:{}", nothing.display())),
         (
             with_dkim,
-            dkim.as_ref().map_or_else(String::new, |dkim| format!("-o smtpd_milters={}", dkim.place)),
+            dkim.as_ref()
+                .map_or_else(String::new, |dkim| format!("-o smtpd_milters={}", dkim.place)),
         ),
         (with_gateway, filtered(gateway.port())),
         (with_relay, filtered(serve_relay(again))),
@@ -74,7 +81,8 @@ fn load() {
         ("a second smtpd, before the queue", direct),
         ("the gateway, before the queue", proxied),
     ];
-    let count = std::env::var("SEVENBIT_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(ROUNDS);
+    let count =
+        std::env::var("SEVENBIT_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(ROUNDS);
     for connections in CONNECTIONS {
         println!("{connections} connections, {count} rounds");
         measure(count, &ways, |port| rate(&sink, &postfix, port, connections));
@@ -110,7 +118,8 @@ fn measure(count: usize, ways: &[(&str, u16)], rate: impl Fn(u16) -> f64) {
 /// The machine's other work changes from round to round: two ways are compared within each.
 fn print(rounds: &[Vec<f64>], ways: &[&str]) {
     let beside = |way: usize, other: usize| {
-        let mut ratios: Vec<f64> = rounds.iter().map(|round| 100.0 * round[way] / round[other]).collect();
+        let mut ratios: Vec<f64> =
+            rounds.iter().map(|round| 100.0 * round[way] / round[other]).collect();
         ratios.sort_by(f64::total_cmp);
         [1, 2, 3].map(|quarter| ratios[ratios.len() * quarter / 4])
     };
@@ -119,8 +128,11 @@ fn print(rounds: &[Vec<f64>], ways: &[&str]) {
         println!("{way}: {rate:.0} messages/s, {ratio:.0} % of Postfix alone");
     }
     for (way, other) in [(2, 1), (3, 1), (6, 5), (8, 7)] {
-        let ([low, ratio, high], [way, other]) = (beside(way, other), [way, other].map(|at| ways[at]));
-        println!("{way}: {ratio:.1} % of {other}; half of the rounds between {low:.0} and {high:.0} %");
+        let ([low, ratio, high], [way, other]) =
+            (beside(way, other), [way, other].map(|at| ways[at]));
+        println!(
+            "{way}: {ratio:.1} % of {other}; half of the rounds between {low:.0} and {high:.0} %"
+        );
     }
 }
 
@@ -172,8 +184,8 @@ fn processor_time(id: u32) -> Duration {
     Duration::from_millis(words.filter_map(|word| word.parse::<u64>().ok()).sum::<u64>() * 10)
 }
 
-/// Real mail, over and over, straight through the milter's and the gateway's sockets by way of Postfix, for
-/// `SEVENBIT_SOAK` seconds.
+/// Real mail, over and over, straight through the milter's and the gateway's sockets by way of
+/// Postfix, for `SEVENBIT_SOAK` seconds.
 #[test]
 #[ignore = "as long as it is told"]
 fn soak() {
@@ -181,14 +193,18 @@ fn soak() {
     if !has_postfix() || messages.is_empty() {
         return;
     }
-    let seconds = std::env::var("SEVENBIT_SOAK").ok().and_then(|text| text.parse().ok()).unwrap_or(600);
+    let seconds =
+        std::env::var("SEVENBIT_SOAK").ok().and_then(|text| text.parse().ok()).unwrap_or(600);
     let end = Instant::now() + Duration::from_secs(seconds);
     let sink = Sink::start(SinkOptions { forgets: true, ..SinkOptions::default() });
     // As in production: with a log line per message.
     let (milter, gateway) = (Filter::milter(&[]), Filter::gateway(sink.port, &[]));
     let [port] = Postfix::ports();
-    let options =
-        format!("-o smtpd_milters={} -o content_filter=smtp:[127.0.0.1]:{}", milter.place, gateway.port());
+    let options = format!(
+        "-o smtpd_milters={} -o content_filter=smtp:[127.0.0.1]:{}",
+        milter.place,
+        gateway.port()
+    );
     let postfix = Postfix::start(sink.port, &[(port, options)], "");
     let mut sampled: Vec<[u64; 2]> = Vec::new();
     std::thread::scope(|scope| {
@@ -209,7 +225,8 @@ fn soak() {
     });
     let half = sampled.len() / 2;
     for which in 0..2 {
-        let most = |part: &[[u64; 2]]| part.iter().map(|sample| sample[which]).max().unwrap_or_default();
+        let most =
+            |part: &[[u64; 2]]| part.iter().map(|sample| sample[which]).max().unwrap_or_default();
         let (before, after) = (most(&sampled[..half]), most(&sampled[half..]));
         assert!(after <= before + before / 10 + 1024, "it grows: {before} kB, then {after} kB");
     }
@@ -222,8 +239,12 @@ fn send_some(port: u16, messages: &[(std::path::PathBuf, Vec<u8>)], client: usiz
             if Instant::now() >= end {
                 return;
             }
-            let mail =
-                Mail { from: "a@example.org", to: "b@example.org", parameters: " BODY=8BITMIME", octets };
+            let mail = Mail {
+                from: "a@example.org",
+                to: "b@example.org",
+                parameters: " BODY=8BITMIME",
+                octets,
+            };
             let answer = connection.send(mail).expect("an answer");
             assert!(answer.starts_with("250"), "{}: {answer}", path.display());
         }

@@ -1,6 +1,6 @@
-//! The milter and the gateway with real mail servers: Postfix, OpenDKIM, miltertest, as separate programs that
-//! `install.sh` installs. If they are missing, or this user may not start Postfix, each test says
-//! what it did not try, and passes; with `SEVENBIT_REQUIRE=all` it fails.
+//! The milter and the gateway with real mail servers: Postfix, OpenDKIM, miltertest, as separate
+//! programs that `install.sh` installs. If they are missing, or this user may not start Postfix,
+//! each test says what it did not try, and passes; with `SEVENBIT_REQUIRE=all` it fails.
 #![cfg(all(feature = "mta", unix))]
 
 mod abuse;

@@ -1,4 +1,5 @@
-//! OpenDKIM's miltertest, another author's version of an MTA, drives the milter by the scripts beside this file.
+//! OpenDKIM's miltertest, another author's version of an MTA, drives the milter by the scripts
+//! beside this file.
 
 use std::path::Path;
 use std::process::Command;

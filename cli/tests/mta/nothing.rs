@@ -1,4 +1,5 @@
-//! Filters that do nothing, as a baseline: a filter in the path of mail costs that much whatever it does.
+//! Filters that do nothing, as a baseline: a filter in the path of mail costs that much whatever it
+//! does.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};

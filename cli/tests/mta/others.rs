@@ -1,5 +1,6 @@
-//! Mail servers and programs beside Postfix, each set up as docs/mta.md says: the configuration is read from there, with
-//! the paths of this test inserted. Packages that would replace Postfix are unpacked where `install.sh` puts them.
+//! Mail servers and programs beside Postfix, each set up as docs/mta.md says: the configuration is
+//! read from there, with the paths of this test inserted. Packages that would replace Postfix are
+//! unpacked where `install.sh` puts them.
 //!
 //! Over 400 lines: one program after another, each started and asked in its own way.
 
@@ -12,8 +13,8 @@ use sevenbit::{Normalizer, Profile};
 use tempfile::TempDir;
 
 use super::support::{
-    Client, Filter, Mail, PROJECT, Postfix, Sink, SinkOptions, binary, free_port, has, has_postfix, has_user,
-    not_tried, open_to_all, wait,
+    Client, Filter, Mail, PROJECT, Postfix, Sink, SinkOptions, binary, free_port, has, has_postfix,
+    has_user, not_tried, open_to_all, wait,
 };
 
 const MESSAGE: &[u8] =
@@ -26,7 +27,8 @@ pub fn documented(words: &str, instead: &[(&str, &str)]) -> String {
     let page = fs::read_to_string(page).expect("docs/mta.md");
     let block = page.split("```").skip(1).step_by(2).find(|block| block.contains(words));
     let block = block.unwrap_or_else(|| panic!("no block with {words}"));
-    let (_, mut block) = block.split_once('\n').map(|(kind, block)| (kind, block.to_owned())).expect("lines");
+    let (_, mut block) =
+        block.split_once('\n').map(|(kind, block)| (kind, block.to_owned())).expect("lines");
     for (from, to) in instead {
         assert!(block.contains(from), "{from} is not in {block}");
         block = block.replace(from, to);
@@ -36,7 +38,8 @@ pub fn documented(words: &str, instead: &[(&str, &str)]) -> String {
 
 /// A file of an unpacked package.
 fn unpacked(path: &str) -> Option<PathBuf> {
-    let servers = std::env::var_os("SEVENBIT_SERVERS").unwrap_or_else(|| "/opt/sevenbit-test-servers".into());
+    let servers =
+        std::env::var_os("SEVENBIT_SERVERS").unwrap_or_else(|| "/opt/sevenbit-test-servers".into());
     let path = Path::new(&servers).join(path);
     if !path.exists() {
         not_tried(&format!("{} is not there (cli/tests/mta/install.sh)", path.display()));
@@ -54,14 +57,17 @@ impl Server {
     pub fn start(folder: TempDir, port: u16, command: &mut Command) -> Self {
         let log = fs::File::create(folder.path().join("said")).expect("a file");
         let errors = log.try_clone().expect("a file");
-        let child = command.stdin(Stdio::null()).stdout(log).stderr(errors).spawn().expect("it runs");
+        let child =
+            command.stdin(Stdio::null()).stdout(log).stderr(errors).spawn().expect("it runs");
         let mut server = Self { child, folder };
         wait("a mail server", || {
             if let Ok(Some(status)) = server.child.try_wait() {
                 let said = fs::read_to_string(server.folder.path().join("said"));
                 panic!("it ended, {status}: {}", said.unwrap_or_default());
             }
-            ["127.0.0.1", "::1"].iter().any(|host| std::net::TcpStream::connect((*host, port)).is_ok())
+            ["127.0.0.1", "::1"]
+                .iter()
+                .any(|host| std::net::TcpStream::connect((*host, port)).is_ok())
         });
         server
     }
@@ -89,7 +95,8 @@ fn passed(port: u16, sink: &Sink) -> Vec<u8> {
 /// The same of any message whose first field is From.
 fn sent(octets: &[u8], port: u16, sink: &Sink) -> Vec<u8> {
     let mut client = Client::connect(port).expect("a connection");
-    let mail = Mail { from: "a@example.org", to: "b@example.org", parameters: " BODY=8BITMIME", octets };
+    let mail =
+        Mail { from: "a@example.org", to: "b@example.org", parameters: " BODY=8BITMIME", octets };
     assert!(client.send(mail).expect("an answer").starts_with("250"));
     drop(client);
     wait("the message", || sink.count() == 1);
@@ -128,7 +135,11 @@ fn exim(words: &str, instead: &[(&str, &str)], port: u16) -> Option<Server> {
     let owned = Command::new("chown").arg("Debian-exim").arg(folder.path().join("spool")).status();
     assert!(owned.is_ok_and(|done| done.success()));
     let mut command = Command::new(program);
-    command.arg("-C").arg(folder.path().join("conf")).args(["-bdf", "-oP"]).arg(folder.path().join("pid"));
+    command
+        .arg("-C")
+        .arg(folder.path().join("conf"))
+        .args(["-bdf", "-oP"])
+        .arg(folder.path().join("pid"));
     Some(Server::start(folder, port, &mut command))
 }
 
@@ -137,7 +148,8 @@ fn exim_by_a_pipe_in_its_transport() {
     let (sink, port) = (Sink::start(SinkOptions::default()), free_port());
     let sinks = sink.port.to_string();
     let command = binary().display().to_string();
-    let instead = [("/usr/local/bin/sevenbit", command.as_str()), ("port = 25", &format!("port = {sinks}"))];
+    let instead =
+        [("/usr/local/bin/sevenbit", command.as_str()), ("port = 25", &format!("port = {sinks}"))];
     if let Some(_exim) = exim("transport_filter", &instead, port) {
         is_normal(&passed(port, &sink));
     }
@@ -145,7 +157,8 @@ fn exim_by_a_pipe_in_its_transport() {
 
 #[test]
 fn exim_by_the_gateway() {
-    let (sink, port) = (Sink::start(SinkOptions { is_7bit: true, ..SinkOptions::default() }), free_port());
+    let (sink, port) =
+        (Sink::start(SinkOptions { is_7bit: true, ..SinkOptions::default() }), free_port());
     let gateway = Filter::gateway(sink.port, &[]);
     let instead = [("port = 10025", &*format!("port = {}", gateway.port()))];
     if let Some(_exim) = exim("driver = manualroute\n  transport = to_sevenbit", &instead, port) {
@@ -176,12 +189,19 @@ fn sendmail_by_the_milter() {
     );
     fs::write(folder.path().join("mc"), config).expect("a file");
     fs::create_dir(folder.path().join("queue")).expect("a directory");
-    let made = Command::new("m4").arg(folder.path().join("mc")).stderr(Stdio::null()).output().expect("m4");
+    let made = Command::new("m4")
+        .arg(folder.path().join("mc"))
+        .stderr(Stdio::null())
+        .output()
+        .expect("m4");
     fs::write(folder.path().join("cf"), made.stdout).expect("a file");
-    // It looks up the name of its host first: there is one here, and no server to ask beyond. It would not use a socket
-    // below a directory that everyone may write to.
-    fs::write(folder.path().join("hosts"), "127.0.0.1 sendmail.sevenbit.test localhost client.test\n")
-        .expect("a file");
+    // It looks up the name of its host first: there is one here, and no server to ask beyond. It
+    // would not use a socket below a directory that everyone may write to.
+    fs::write(
+        folder.path().join("hosts"),
+        "127.0.0.1 sendmail.sevenbit.test localhost client.test\n",
+    )
+    .expect("a file");
     let script = format!(
         "hostname sendmail.sevenbit.test && mount --bind {path}/hosts /etc/hosts && mount --bind /dev/null /etc/resolv.conf && \
          mount -t tmpfs -o mode=755 none /run && mkdir /run/sevenbit && mount --bind {} /run/sevenbit && exec {} -bD -q1s -C {path}/cf",
@@ -205,7 +225,8 @@ fn delivered(command: &mut Command) {
 fn found(path: &Path) -> Vec<u8> {
     let stored = fs::read(path).expect("a mailbox");
     let start = stored.windows(6).position(|six| six == b"From: ").expect("From");
-    let lines: Vec<&[u8]> = stored[start..].trim_ascii_end().split(|&octet| octet == b'\n').collect();
+    let lines: Vec<&[u8]> =
+        stored[start..].trim_ascii_end().split(|&octet| octet == b'\n').collect();
     [lines.join(&b"\r\n"[..]), b"\r\n".to_vec()].concat()
 }
 
@@ -216,10 +237,11 @@ fn maildrop_by_a_pipe() {
     }
     let folder = folder();
     let mailbox = folder.path().join("mailbox");
-    let rules = documented("xfilter", &[("/usr/local/bin/sevenbit", &binary().display().to_string())])
-        + "to \""
-        + &mailbox.display().to_string()
-        + "\"\n";
+    let rules =
+        documented("xfilter", &[("/usr/local/bin/sevenbit", &binary().display().to_string())])
+            + "to \""
+            + &mailbox.display().to_string()
+            + "\"\n";
     let file = folder.path().join("rules");
     fs::write(&file, rules).expect("a file");
     assert!(Command::new("chmod").arg("600").arg(&file).status().is_ok_and(|done| done.success()));
@@ -234,7 +256,8 @@ fn procmail_by_a_pipe() {
     }
     let folder = folder();
     let mailbox = folder.path().join("mailbox");
-    let recipe = documented(":0 fw", &[("/usr/local/bin/sevenbit", &binary().display().to_string())]);
+    let recipe =
+        documented(":0 fw", &[("/usr/local/bin/sevenbit", &binary().display().to_string())]);
     let file = folder.path().join("recipe");
     fs::write(&file, format!("DEFAULT={}\n{recipe}", mailbox.display())).expect("a file");
     delivered(Command::new("procmail").arg("-m").arg(&file));
@@ -255,7 +278,9 @@ fn dovecot_by_a_sieve_script() {
     );
     let program = folder.path().join("bin/sevenbit");
     fs::write(&program, script).expect("a file");
-    assert!(Command::new("chmod").arg("755").arg(&program).status().is_ok_and(|done| done.success()));
+    assert!(
+        Command::new("chmod").arg("755").arg(&program).status().is_ok_and(|done| done.success())
+    );
     let settings = documented(
         "sieve_filter_bin_dir",
         &[("/usr/local/lib/dovecot/sieve-filter", &format!("{path}/bin"))],
@@ -265,7 +290,8 @@ fn dovecot_by_a_sieve_script() {
          mail_home = {path}/home\nmail_location = maildir:{path}/home/mail\n{settings}"
     );
     fs::write(folder.path().join("dovecot.conf"), settings).expect("a file");
-    fs::write(folder.path().join("script"), documented("filter \"sevenbit\"", &[])).expect("a file");
+    fs::write(folder.path().join("script"), documented("filter \"sevenbit\"", &[]))
+        .expect("a file");
     fs::write(folder.path().join("message"), MESSAGE).expect("a file");
     fs::create_dir(folder.path().join("home")).expect("a directory");
     assert!(
@@ -277,15 +303,25 @@ fn dovecot_by_a_sieve_script() {
     );
     let ran = Command::new("sieve-test")
         .current_dir(folder.path())
-        .args(["-c", "dovecot.conf", "-e", "-l", &format!("maildir:{path}/home/mail"), "script", "message"])
+        .args([
+            "-c",
+            "dovecot.conf",
+            "-e",
+            "-l",
+            &format!("maildir:{path}/home/mail"),
+            "script",
+            "message",
+        ])
         .output()
         .expect("it runs");
     let said = String::from_utf8_lossy(&[ran.stdout, ran.stderr].concat()).into_owned();
-    let stored = fs::read_dir(folder.path().join("home/mail/new")).expect(&said).next().expect("a message");
+    let stored =
+        fs::read_dir(folder.path().join("home/mail/new")).expect(&said).next().expect("a message");
     is_normal(&found(&stored.expect("an entry").path()));
 }
 
-/// `pipe(8)` runs no shell, so an address is one word of the script's arguments, whatever it contains.
+/// `pipe(8)` runs no shell, so an address is one word of the script's arguments, whatever it
+/// contains.
 #[test]
 fn postfix_by_a_script_that_its_pipe_runs() {
     if !has_postfix() || !has("unshare") || !has_user("nobody") {
@@ -293,22 +329,29 @@ fn postfix_by_a_script_that_its_pipe_runs() {
     }
     let (sink, port, folder) = (Sink::start(SinkOptions::default()), free_port(), folder());
     let path = folder.path().join("script");
-    let script = documented("mktemp", &[("/usr/local/bin/sevenbit", &binary().display().to_string())]);
+    let script =
+        documented("mktemp", &[("/usr/local/bin/sevenbit", &binary().display().to_string())]);
     fs::write(&path, script).expect("a file");
     assert!(Command::new("chmod").arg("755").arg(&path).status().is_ok_and(|done| done.success()));
     let service = documented(
         "unix - n n - 10 pipe",
-        &[("/usr/local/lib/sevenbit/pipe", &path.display().to_string()), ("user=sevenbit", "user=nobody")],
+        &[
+            ("/usr/local/lib/sevenbit/pipe", &path.display().to_string()),
+            ("user=sevenbit", "user=nobody"),
+        ],
     );
     let (_, options) = service.split_once(" smtpd\n").expect("a smtpd");
     let postfix = Postfix::start_for_sendmail(sink.port, &[(port, format!("\n{options}"))], "");
     let mut client = Client::connect(port).expect("a connection");
     let senders = ["a@example.org", "", "\"$(id) -t; `id`\"@example.org"];
     for from in senders {
-        let mail = Mail { from, to: "b@example.org", parameters: " BODY=8BITMIME", octets: MESSAGE };
+        let mail =
+            Mail { from, to: "b@example.org", parameters: " BODY=8BITMIME", octets: MESSAGE };
         assert!(client.send(mail).expect("an answer").starts_with("250"));
     }
-    wait("the messages", || sink.count() == senders.len() || postfix.log().contains("status=bounced"));
+    wait("the messages", || {
+        sink.count() == senders.len() || postfix.log().contains("status=bounced")
+    });
     let arrived = sink.arrived();
     for from in senders {
         let mail = format!("MAIL FROM:<{from}>");
@@ -348,17 +391,26 @@ fn opensmtpd_by_the_gateway() {
     is_normal(&passed(port, &sink));
 }
 
-/// With a header in UTF-8: Haraka reads it as that, and writes U+FFFD for anything else before the gateway sees it.
+/// With a header in UTF-8: Haraka reads it as that, and writes U+FFFD for anything else before the
+/// gateway sees it.
 #[test]
 fn haraka_by_the_gateway() {
     let Some(program) = unpacked("haraka/node_modules/Haraka/bin/haraka") else { return };
     if !has("node") {
         return;
     }
-    let (sink, port, folder) =
-        (Sink::start(SinkOptions { is_7bit: true, ..SinkOptions::default() }), free_port(), folder());
+    let (sink, port, folder) = (
+        Sink::start(SinkOptions { is_7bit: true, ..SinkOptions::default() }),
+        free_port(),
+        folder(),
+    );
     let gateway = Filter::gateway(sink.port, &[]);
-    let made = Command::new("node").arg(&program).arg("-i").arg(folder.path()).stdout(Stdio::null()).status();
+    let made = Command::new("node")
+        .arg(&program)
+        .arg("-i")
+        .arg(folder.path())
+        .stdout(Stdio::null())
+        .status();
     assert!(made.is_ok_and(|made| made.success()));
     let forward = documented("smtp_forward.ini", &[("10025", &gateway.port().to_string())]);
     for (name, text) in [
@@ -384,8 +436,13 @@ fn rspamd_before_the_milter() {
     if !has_postfix() || !has("rspamd") || !has_user("_rspamd") {
         return;
     }
-    let (sink, port, judge, folder, milter) =
-        (Sink::start(SinkOptions::default()), free_port(), free_port(), folder(), Filter::milter(&[]));
+    let (sink, port, judge, folder, milter) = (
+        Sink::start(SinkOptions::default()),
+        free_port(),
+        free_port(),
+        folder(),
+        Filter::milter(&[]),
+    );
     let path = folder.path().display().to_string();
     // Only what shows that it was there.
     let config = format!(
@@ -398,10 +455,16 @@ fn rspamd_before_the_milter() {
     fs::write(folder.path().join("conf"), config).expect("a file");
     fs::write(folder.path().join("tld"), "org\n").expect("a file");
     assert!(
-        Command::new("chown").arg("_rspamd").arg(folder.path()).status().is_ok_and(|done| done.success())
+        Command::new("chown")
+            .arg("_rspamd")
+            .arg(folder.path())
+            .status()
+            .is_ok_and(|done| done.success())
     );
     let mut command = Command::new("rspamd");
-    command.args(["-f", "-i", "-u", "_rspamd", "-g", "_rspamd", "-c"]).arg(folder.path().join("conf"));
+    command
+        .args(["-f", "-i", "-u", "_rspamd", "-g", "_rspamd", "-c"])
+        .arg(folder.path().join("conf"));
     command.args(["RUNDIR", "DBDIR", "LOGDIR"].map(|name| format!("--var={name}={path}")));
     let _rspamd = Server::start(folder, judge, &mut command);
     let settings = documented(

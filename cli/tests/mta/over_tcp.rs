@@ -5,7 +5,8 @@ use std::net::{IpAddr, TcpStream, UdpSocket};
 use std::time::{Duration, Instant};
 
 use super::support::{
-    Client, Filter, Mail, Postfix, Sink, SinkOptions, fields_and_body, has_postfix, not_tried, packet, wait,
+    Client, Filter, Mail, Postfix, Sink, SinkOptions, fields_and_body, has_postfix, not_tried,
+    packet, wait,
 };
 
 const MESSAGE: &[u8] = b"From: a@example.org\r\nSubject: caf\xE9\r\n\r\nd\xE9j\xE0 vu\r\n";
@@ -14,8 +15,8 @@ fn mail(to: &str) -> Mail<'_> {
     Mail { from: "a@example.org", to, parameters: " BODY=8BITMIME", octets: MESSAGE }
 }
 
-/// An address of this machine that is not loopback, if it has one: the source address for the network of examples (RFC
-/// 5737). Nothing is sent.
+/// An address of this machine that is not loopback, if it has one: the source address for the
+/// network of examples (RFC 5737). Nothing is sent.
 fn own_address() -> Option<IpAddr> {
     let socket = UdpSocket::bind("0.0.0.0:0").and_then(|socket| {
         socket.connect("203.0.113.1:9")?;
@@ -23,7 +24,9 @@ fn own_address() -> Option<IpAddr> {
     });
     let address = socket.ok().map(|address| address.ip()).filter(|address| !address.is_loopback());
     if address.is_none() {
-        not_tried("a connection from an address that is not loopback, which this machine has none of");
+        not_tried(
+            "a connection from an address that is not loopback, which this machine has none of",
+        );
     }
     address
 }
@@ -55,7 +58,10 @@ fn a_mail_server_is_served_if_it_may_connect() {
         let mut client = Client::connect(port).expect("a connection");
         let to = format!("n{number}@example.org");
         let answer = client.send(mail(&to)).expect("an answer");
-        assert!(answer.starts_with(if *is_served { "250" } else { "451" }), "{host}, {allow:?}: {answer}");
+        assert!(
+            answer.starts_with(if *is_served { "250" } else { "451" }),
+            "{host}, {allow:?}: {answer}"
+        );
         // The start of the test has connected from loopback, and may have been turned away itself.
         let knocks = usize::from(host == "127.0.0.1");
         let refused = format!("not allowed to connect peer=\"{host}\"");
@@ -71,7 +77,8 @@ fn a_mail_server_is_served_if_it_may_connect() {
     assert!(sink.arrived().iter().all(|arrived| arrived.is_7bit()));
 }
 
-/// How long Linux may delay an acknowledgement, at least; a program that waits for one waits that long.
+/// How long Linux may delay an acknowledgement, at least; a program that waits for one waits that
+/// long.
 const DELAYED: Duration = Duration::from_millis(40);
 
 fn middle(mut times: Vec<Duration>) -> Duration {
@@ -79,8 +86,8 @@ fn middle(mut times: Vec<Duration>) -> Duration {
     times[times.len() / 2]
 }
 
-/// How long the milter takes to answer a message that is written in pieces, each of which waits by Nagle's algorithm until
-/// the one before it is acknowledged.
+/// How long the milter takes to answer a message that is written in pieces, each of which waits by
+/// Nagle's algorithm until the one before it is acknowledged.
 #[test]
 fn pieces_of_a_message_are_acknowledged_at_once() {
     let milter = Filter::milter_over_tcp("127.0.0.1", &["-q"]);
@@ -118,7 +125,8 @@ fn postfix_waits_no_longer_over_tcp() {
     let options = [0, 1].map(|at| format!("-o smtpd_milters={}", filters[at].place));
     let [tcp, unix] = options;
     let _postfix = Postfix::start(sink.port, &[(over_tcp, tcp), (through_unix, unix)], "");
-    let mut clients = [over_tcp, through_unix].map(|port| Client::connect(port).expect("a connection"));
+    let mut clients =
+        [over_tcp, through_unix].map(|port| Client::connect(port).expect("a connection"));
     let long = [b"Subject: caf\xE9\r\n\r\n", &b"d\xE9j\xE0 vu\r\n".repeat(20_000)[..]].concat();
     for octets in [MESSAGE, &long] {
         let mut times = [Vec::new(), Vec::new()];

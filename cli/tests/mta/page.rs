@@ -1,5 +1,5 @@
-//! The blocks of docs/mta.md, as they are written: commands and files are read by those that are meant to read them. What they do
-//! is for the other tests.
+//! The blocks of docs/mta.md, as they are written: commands and files are read by those that are
+//! meant to read them. What they do is for the other tests.
 
 use std::fs;
 use std::path::Path;
@@ -7,8 +7,8 @@ use std::process::Command;
 
 use super::others::{documented, folder};
 use super::support::{
-    Client, Filter, Mail, NamedCertificates, PROJECT, Postfix, Sink, SinkOptions, has, has_postfix, sevenbit,
-    wait,
+    Client, Filter, Mail, NamedCertificates, PROJECT, Postfix, Sink, SinkOptions, has, has_postfix,
+    sevenbit, wait,
 };
 
 /// The blocks of a kind.
@@ -24,11 +24,13 @@ fn each_command_is_one_that_runs() {
     let mut count = 0;
     let certificates = NamedCertificates::new();
     for block in blocks("sh") {
-        for line in block.replace("\\\n", " ").lines().filter(|line| line.starts_with("sevenbit ")) {
+        for line in block.replace("\\\n", " ").lines().filter(|line| line.starts_with("sevenbit "))
+        {
             let line = line.split(" #").next().unwrap_or_default().trim_end_matches([' ', '&']);
             let line = certificates.put_into(line);
             let words: Vec<&str> = line.split_whitespace().skip(1).collect();
-            if !matches!(words[..], ["milter" | "gateway", option, ..] if option.starts_with("--")) {
+            if !matches!(words[..], ["milter" | "gateway", option, ..] if option.starts_with("--"))
+            {
                 continue;
             }
             let ran = sevenbit().args(&words).arg("--check-config").output().expect("it runs");
@@ -61,8 +63,9 @@ fn each_block_for_postfix_is_one_that_it_understands() {
         return;
     }
     let mut count = 0;
-    for block in
-        blocks("text").iter().filter(|block| block.contains("# main.cf") || block.contains("# master.cf"))
+    for block in blocks("text")
+        .iter()
+        .filter(|block| block.contains("# main.cf") || block.contains("# master.cf"))
     {
         let folder = folder();
         let mut files = [("main.cf", String::new()), ("master.cf", String::new())];
@@ -79,8 +82,12 @@ fn each_block_for_postfix_is_one_that_it_understands() {
             fs::write(folder.path().join(name), text).expect("a file");
         }
         for words in [&["-n"][..], &["-M"], &["-P"]] {
-            let ran =
-                Command::new("postconf").arg("-c").arg(folder.path()).args(words).output().expect("it runs");
+            let ran = Command::new("postconf")
+                .arg("-c")
+                .arg(folder.path())
+                .args(words)
+                .output()
+                .expect("it runs");
             let said = String::from_utf8_lossy(&ran.stderr).into_owned();
             assert!(ran.status.success() && said.is_empty(), "{block}{said}");
         }
@@ -97,16 +104,22 @@ fn the_block_before_the_queue_works_as_it_is_written() {
     let block = documented("-o smtpd_proxy_filter=127.0.0.1:10025", &[]);
     let options = |from: &str| {
         let lines = block.split(from).nth(1).expect("a service").lines().skip(1);
-        lines.take_while(|line| line.starts_with("    -o ")).map(str::trim).collect::<Vec<_>>().join(" ")
+        lines
+            .take_while(|line| line.starts_with("    -o "))
+            .map(str::trim)
+            .collect::<Vec<_>>()
+            .join(" ")
     };
     let sink = Sink::start(SinkOptions { is_7bit: true, ..SinkOptions::default() });
     let [port, again] = Postfix::ports();
     let gateway = Filter::gateway(again, &["--log", "json"]);
     let first = options("smtp inet").replace("10025", &gateway.port().to_string());
-    let postfix = Postfix::start(sink.port, &[(port, first), (again, options("127.0.0.1:10026 inet"))], "");
+    let postfix =
+        Postfix::start(sink.port, &[(port, first), (again, options("127.0.0.1:10026 inet"))], "");
     let mut client = Client::connect(port).expect("a connection");
     let octets = b"Subject: caf\xC3\xA9\r\n\r\n";
-    let mail = Mail { from: "a@example.org", to: "b@example.org", parameters: " BODY=8BITMIME", octets };
+    let mail =
+        Mail { from: "a@example.org", to: "b@example.org", parameters: " BODY=8BITMIME", octets };
     let answer = client.send(mail).expect("an answer");
     assert!(answer.starts_with("250"), "{answer}");
     wait("the message", || sink.count() == 1 && postfix.queue().is_empty());

@@ -4,7 +4,8 @@ use std::io::{Read, Write};
 use std::time::Duration;
 
 use super::support::{
-    Client, Filter, Mail, Postfix, Sink, SinkOptions, fields_and_body, has_postfix, packet, sevenbit, wait,
+    Client, Filter, Mail, Postfix, Sink, SinkOptions, fields_and_body, has_postfix, packet,
+    sevenbit, wait,
 };
 
 pub fn offer() -> Vec<u8> {
@@ -57,7 +58,8 @@ fn messages_that_have_begun_end_before_the_service_does() {
 
 #[test]
 fn a_gateway_ends_after_its_messages() {
-    let sink = Sink::start(SinkOptions { slow: Duration::from_millis(500), ..SinkOptions::default() });
+    let sink =
+        Sink::start(SinkOptions { slow: Duration::from_millis(500), ..SinkOptions::default() });
     let mut gateway = Filter::gateway(sink.port, &[]);
     let mut client = Client::connect(gateway.port()).expect("a connection");
     client.ask("MAIL FROM:<a@example.org>").expect("an answer");
@@ -77,10 +79,15 @@ fn only_networks_that_are_allowed_may_connect() {
     let gateway = Filter::gateway(sink.port, &["--allow", "192.0.2.0/24"]);
     assert!(Client::connect(gateway.port()).is_err());
     wait("a word about it", || gateway.log().contains("not allowed"));
-    let gateway = Filter::gateway(sink.port, &["--allow", "192.0.2.0/24", "--allow", "127.0.0.0/8"]);
+    let gateway =
+        Filter::gateway(sink.port, &["--allow", "192.0.2.0/24", "--allow", "127.0.0.0/8"]);
     let mut client = Client::connect(gateway.port()).expect("a connection");
-    let mail =
-        Mail { from: "a@example.org", to: "b@example.org", parameters: "", octets: b"Subject: x\r\n\r\n" };
+    let mail = Mail {
+        from: "a@example.org",
+        to: "b@example.org",
+        parameters: "",
+        octets: b"Subject: x\r\n\r\n",
+    };
     assert!(client.send(mail).expect("an answer").starts_with("250"));
 }
 
@@ -103,12 +110,21 @@ fn a_message_that_cannot_be_looked_at_is_left_to_the_policy() {
         let options = format!("-o smtpd_milters={}", milter.place);
         let postfix = Postfix::start(sink.port, &[(port, options)], "");
         let mut client = Client::connect(port).expect("a connection");
-        let mail = Mail { from: "a@example.org", to: "b@example.org", parameters: " BODY=8BITMIME", octets };
+        let mail = Mail {
+            from: "a@example.org",
+            to: "b@example.org",
+            parameters: " BODY=8BITMIME",
+            octets,
+        };
         let said = client.send(mail).expect("an answer");
         assert!(said.starts_with(answer), "{policy}: {said}");
-        wait("the message", || postfix.queue().len() == held && sink.count() == usize::from(is_delivered));
+        wait("the message", || {
+            postfix.queue().len() == held && sink.count() == usize::from(is_delivered)
+        });
         // It passes as it is.
-        assert!(sink.arrived().iter().all(|one| one.octets.windows(4).any(|four| four == b"caf\xE9")));
+        assert!(
+            sink.arrived().iter().all(|one| one.octets.windows(4).any(|four| four == b"caf\xE9"))
+        );
         assert_eq!(
             postfix
                 .queue()
@@ -131,7 +147,9 @@ fn a_socket_has_the_mode_that_is_asked_for() {
     let folder = tempfile::TempDir::new_in("/tmp").expect("a directory");
     let sink = Sink::start(SinkOptions::default());
     let next = format!("127.0.0.1:{}", sink.port);
-    for (name, options, expected) in [("a", &[][..], 0o660), ("b", &["--socket-mode", "600"], 0o600)] {
+    for (name, options, expected) in
+        [("a", &[][..], 0o660), ("b", &["--socket-mode", "600"], 0o600)]
+    {
         for words in [&["milter"][..], &["gateway", "--next", &next]] {
             let path = folder.path().join(format!("{name}-{}", words[0]));
             let place = format!("unix:{}", path.display());
@@ -139,7 +157,8 @@ fn a_socket_has_the_mode_that_is_asked_for() {
             let command = command.args(words).args(["--listen", &place, "-q"]).args(options);
             let mut child = command.spawn().expect("it runs");
             wait("the mode", || {
-                std::fs::metadata(&path).is_ok_and(|found| found.permissions().mode() & 0o777 == expected)
+                std::fs::metadata(&path)
+                    .is_ok_and(|found| found.permissions().mode() & 0o777 == expected)
             });
             child.kill().and_then(|()| child.wait()).expect("ended");
         }

@@ -1,4 +1,5 @@
-//! A next hop that supports neither 8BITMIME nor SMTPUTF8: what arrives at it, whichever way the message came in.
+//! A next hop that supports neither 8BITMIME nor SMTPUTF8: what arrives at it, whichever way the
+//! message came in.
 
 use std::fmt::Write as _;
 
@@ -34,7 +35,8 @@ fn a_7bit_next_hop_gets_what_can_be_had() {
     let sink = Sink::start(SinkOptions { is_7bit: true, ..SinkOptions::default() });
     let [none, with_milter, after, before, again] = Postfix::ports();
     let milter = Filter::milter(&[]);
-    // The gateway after the queue is between Postfix and the next hop; the other one hands back to Postfix.
+    // The gateway after the queue is between Postfix and the next hop; the other one hands back to
+    // Postfix.
     let gateway = Filter::gateway(sink.port, &[]);
     let proxy = Filter::gateway(again, &[]);
     let ports = [
@@ -51,8 +53,9 @@ fn a_7bit_next_hop_gets_what_can_be_had() {
         let mut client = Client::connect(port).expect("a connection");
         for (number, (case, parameters, octets)) in CASES.into_iter().enumerate() {
             let to = format!("{way}-{number}@example.org");
-            let answer =
-                client.send(Mail { from: "a@example.org", to: &to, parameters, octets }).expect("an answer");
+            let answer = client
+                .send(Mail { from: "a@example.org", to: &to, parameters, octets })
+                .expect("an answer");
             assert!(answer.starts_with("250"), "{way}, {case}: {answer}");
         }
     }
@@ -73,8 +76,9 @@ fn a_7bit_next_hop_gets_what_can_be_had() {
         }
         table.push('\n');
     }
-    // Without, milter, gateway after the queue, gateway before it: the table of docs/mta.md. The last one's next hop is Postfix,
-    // which offers SMTPUTF8: an address in UTF-8 stays, and it is Postfix that finds no way on.
+    // Without, milter, gateway after the queue, gateway before it: the table of docs/mta.md. The
+    // last one's next hop is Postfix, which offers SMTPUTF8: an address in UTF-8 stays, and it is
+    // Postfix that finds no way on.
     let expected = "\
         ASCII: 7-bit 7-bit 7-bit 7-bit\n\
         8-bit body, labelled: 7-bit 7-bit 7-bit 7-bit\n\
@@ -89,7 +93,8 @@ fn a_7bit_next_hop_gets_what_can_be_had() {
     assert_eq!(table, expected);
 }
 
-/// A recipient beyond ASCII, beside one that is not: it is delivered if the next hop accepts it, else returned.
+/// A recipient beyond ASCII, beside one that is not: it is delivered if the next hop accepts it,
+/// else returned.
 #[test]
 fn an_address_beyond_ascii_goes_where_it_is_accepted() {
     if !has_postfix() {
@@ -100,7 +105,8 @@ fn an_address_beyond_ascii_goes_where_it_is_accepted() {
         let gateway = Filter::gateway(sink.port, &[]);
         let [port] = Postfix::ports();
         let options = format!("-o content_filter=smtp:[127.0.0.1]:{}", gateway.port());
-        let postfix = Postfix::start(sink.port, &[(port, options)], "smtp_destination_recipient_limit = 10");
+        let postfix =
+            Postfix::start(sink.port, &[(port, options)], "smtp_destination_recipient_limit = 10");
         let mut client = Client::connect(port).expect("a connection");
         let envelope = [
             "MAIL FROM:<a@example.org> BODY=8BITMIME SMTPUTF8",
@@ -115,14 +121,17 @@ fn an_address_beyond_ascii_goes_where_it_is_accepted() {
         assert!(client.reply().expect("an answer").starts_with("250"));
         wait("an empty queue", || postfix.queue().is_empty());
         let arrived = sink.arrived();
-        let to = |name: &str| arrived.iter().any(|one| one.recipients.iter().any(|to| to.contains(name)));
+        let to = |name: &str| {
+            arrived.iter().any(|one| one.recipients.iter().any(|to| to.contains(name)))
+        };
         assert!(to("<b@example.org>"), "{}", postfix.log());
         assert_eq!(to("<\u{e9}@example.org>"), !is_7bit, "{}", postfix.log());
         assert_eq!(postfix.log().contains("553 5.6.7"), is_7bit, "{}", postfix.log());
         let asked = arrived.iter().any(|one| one.mail.ends_with(" SMTPUTF8"));
         assert_eq!(asked, !is_7bit);
         // The message itself needs nothing, whichever way it goes.
-        let message = arrived.iter().find(|one| one.mail.starts_with("MAIL FROM:<a@")).expect("it arrived");
+        let message =
+            arrived.iter().find(|one| one.mail.starts_with("MAIL FROM:<a@")).expect("it arrived");
         assert!(message.octets.is_ascii());
     }
 }

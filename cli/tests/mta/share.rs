@@ -1,5 +1,6 @@
-//! How many messages of real mail each policy changes, and how many signatures that breaks. The milter works in this process,
-//! without a mail server. `cargo test --test mta share -- --nocapture` prints the table of docs/mta.md.
+//! How many messages of real mail each policy changes, and how many signatures that breaks. The
+//! milter works in this process, without a mail server. `cargo test --test mta share --
+//! --nocapture` prints the table of docs/mta.md.
 
 use sevenbit::Code;
 use sevenbit_mta::filter::{Action, Fate, Filter, Only};
@@ -10,7 +11,8 @@ use sevenbit_mta::octets::Path;
 
 use super::support::{not_tried, real_mail};
 
-/// A stored message as a server sends it, without the line of its mailbox; nothing of what no server may be given.
+/// A stored message as a server sends it, without the line of its mailbox; nothing of what no
+/// server may be given.
 fn as_sent(stored: &[u8]) -> Option<Vec<u8>> {
     let message = match stored.strip_prefix(b"From ") {
         Some(rest) => &rest[rest.iter().position(|&octet| octet == b'\n')? + 1..],
@@ -70,7 +72,10 @@ fn the_share_of_messages_that_each_policy_changes() {
     let leaves = vec![(Code::DkimBroken, Action::Leave), (Code::SignatureBroken, Action::Leave)];
     let policies = [
         ("one-reading", filter()),
-        ("one-reading, signatures left, 8bitmime", Filter { on: leaves, carries: eight_bit, ..filter() }),
+        (
+            "one-reading, signatures left, 8bitmime",
+            Filter { on: leaves, carries: eight_bit, ..filter() },
+        ),
         ("unsafe", unsafe_only.clone()),
         ("unsafe, 8bitmime", Filter { carries: eight_bit, ..unsafe_only }),
     ];

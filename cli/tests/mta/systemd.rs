@@ -10,15 +10,16 @@ use std::process::{Child, Command, Stdio};
 use tempfile::TempDir;
 
 use super::support::{
-    Client, Mail, NamedCertificates, PROJECT, Sink, SinkOptions, binary, fields_and_body, free_port, has,
-    not_tried, packet, wait,
+    Client, Mail, NamedCertificates, PROJECT, Sink, SinkOptions, binary, fields_and_body,
+    free_port, has, not_tried, packet, wait,
 };
 
 /// The files of packaging/systemd, with this command in place of the installed one.
 fn units(folder: &Path) -> Vec<String> {
     let packaged = Path::new(PROJECT).join("packaging/systemd");
     let command = binary().display().to_string();
-    let entries = fs::read_dir(packaged).expect("packaging/systemd").map(|entry| entry.expect("an entry"));
+    let entries =
+        fs::read_dir(packaged).expect("packaging/systemd").map(|entry| entry.expect("an entry"));
     let write = |entry: fs::DirEntry| {
         let text = fs::read_to_string(entry.path()).expect("a unit");
         let unit = folder.join(entry.file_name());
@@ -43,7 +44,8 @@ fn systemd_finds_nothing_wrong_with_the_units() {
     assert!(ran.status.success() && said.is_empty(), "{said}");
     for service in units.iter().filter(|unit| unit.ends_with(".service")) {
         let words = ["security", "--no-pager", "--offline=true", "--threshold=13"];
-        let ran = Command::new("systemd-analyze").args(words).arg(service).output().expect("it runs");
+        let ran =
+            Command::new("systemd-analyze").args(words).arg(service).output().expect("it runs");
         let said = String::from_utf8_lossy(&[ran.stdout, ran.stderr].concat()).into_owned();
         assert!(ran.status.success(), "more than 1.3 of 10 is exposed: {said}");
     }
@@ -56,9 +58,12 @@ fn the_configuration_that_is_packaged_is_right() {
     for name in ["milter", "gateway"] {
         let path = Path::new(PROJECT).join(format!("packaging/etc/{name}.conf"));
         let text = fs::read_to_string(&path).expect("a file");
-        let is_option = |line: &str| line.starts_with('#') && !line.starts_with("# ") && line.len() > 1;
-        let all =
-            text.lines().map(|line| if is_option(line) { &line[1..] } else { line }).collect::<Vec<_>>();
+        let is_option =
+            |line: &str| line.starts_with('#') && !line.starts_with("# ") && line.len() > 1;
+        let all = text
+            .lines()
+            .map(|line| if is_option(line) { &line[1..] } else { line })
+            .collect::<Vec<_>>();
         assert!(all.len() > text.lines().filter(|line| line.starts_with("# ")).count());
         for text in [text.clone(), all.join("\n")] {
             let file = tempfile::NamedTempFile::new().expect("a file");
@@ -76,7 +81,12 @@ struct Activated(Child);
 impl Activated {
     fn start(socket: &str, words: &[&str]) -> Self {
         let mut command = Command::new("systemd-socket-activate");
-        command.args(["-l", socket]).arg(binary()).args(words).stdin(Stdio::null()).stderr(Stdio::null());
+        command
+            .args(["-l", socket])
+            .arg(binary())
+            .args(words)
+            .stdin(Stdio::null())
+            .stderr(Stdio::null());
         Self(command.spawn().expect("it runs"))
     }
 
@@ -114,7 +124,8 @@ fn a_milter_takes_the_socket_that_systemd_hands_over() {
     }
     let folder = TempDir::new_in("/tmp").expect("a directory");
     let path = folder.path().join("socket");
-    let milter = Activated::start(&path.display().to_string(), &["milter", "--listen", "systemd", "-q"]);
+    let milter =
+        Activated::start(&path.display().to_string(), &["milter", "--listen", "systemd", "-q"]);
     wait("the socket", || path.exists());
     for _ in 0..3 {
         session(UnixStream::connect(&path).expect("a connection"));
@@ -140,7 +151,8 @@ fn a_gateway_takes_the_socket_that_systemd_hands_over() {
     let gateway = Activated::start(&format!("127.0.0.1:{port}"), &words);
     wait("the port", || TcpStream::connect(("127.0.0.1", port)).is_ok());
     let octets = b"Subject: caf\xE9\r\n\r\nd\xE9j\xE0 vu\r\n";
-    let mail = Mail { from: "a@example.org", to: "b@example.org", parameters: " BODY=8BITMIME", octets };
+    let mail =
+        Mail { from: "a@example.org", to: "b@example.org", parameters: " BODY=8BITMIME", octets };
     let mut client = Client::connect(port).expect("a connection");
     assert!(client.send(mail).expect("an answer").starts_with("250"));
     assert!(sink.count() == 1 && sink.arrived()[0].is_7bit());
@@ -148,7 +160,8 @@ fn a_gateway_takes_the_socket_that_systemd_hands_over() {
     gateway.stop();
 }
 
-/// systemd as process 1, with the units installed as packaging/README.md says, and Postfix beside them.
+/// systemd as process 1, with the units installed as packaging/README.md says, and Postfix beside
+/// them.
 #[test]
 fn the_units_run_where_systemd_runs() {
     boot(Path::new("/"), "trial.sh");
@@ -160,7 +173,8 @@ fn the_units_run_on_a_fresh_debian() {
     boot_fresh("usr/sbin/postfix", "trial.sh");
 }
 
-/// The blocks of docs/mta.md for servers other than Postfix, as they are, with the servers as Debian starts them.
+/// The blocks of docs/mta.md for servers other than Postfix, as they are, with the servers as
+/// Debian starts them.
 #[cfg(feature = "tls")]
 #[test]
 fn the_blocks_of_other_servers_run_on_a_fresh_debian() {
@@ -168,11 +182,14 @@ fn the_blocks_of_other_servers_run_on_a_fresh_debian() {
 }
 
 fn boot_fresh(need: &str, trial: &str) {
-    let root = std::env::var_os("SEVENBIT_ROOT").unwrap_or_else(|| "/opt/sevenbit-test-root".into());
+    let root =
+        std::env::var_os("SEVENBIT_ROOT").unwrap_or_else(|| "/opt/sevenbit-test-root".into());
     let root = Path::new(&root);
     match root.join(need).exists() {
         true => boot(root, trial),
-        false => not_tried(&format!("{} is not complete (cli/tests/mta/install.sh)", root.display())),
+        false => {
+            not_tried(&format!("{} is not complete (cli/tests/mta/install.sh)", root.display()))
+        }
     }
 }
 

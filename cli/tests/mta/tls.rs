@@ -1,4 +1,5 @@
-//! STARTTLS on both sides of the gateway, and AUTH through it, with Postfix, Dovecot, curl and openssl.
+//! STARTTLS on both sides of the gateway, and AUTH through it, with Postfix, Dovecot, curl and
+//! openssl.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -45,7 +46,8 @@ impl Certificate {
     /// Writes one in its place that was valid until 2001.
     fn issue_expired(&self) {
         let key = rcgen::KeyPair::generate().expect("a key");
-        let mut params = rcgen::CertificateParams::new(vec!["gateway.test".to_owned()]).expect("a name");
+        let mut params =
+            rcgen::CertificateParams::new(vec!["gateway.test".to_owned()]).expect("a name");
         params.not_before = rcgen::date_time_ymd(2000, 1, 1);
         params.not_after = rcgen::date_time_ymd(2001, 1, 1);
         let made = params.self_signed(&key).expect("a certificate");
@@ -59,7 +61,12 @@ impl Certificate {
 
     /// The options by which a gateway offers it.
     fn offered(&self) -> [String; 4] {
-        ["--tls-certificate".to_owned(), self.path("certificate"), "--tls-key".to_owned(), self.path("key")]
+        [
+            "--tls-certificate".to_owned(),
+            self.path("certificate"),
+            "--tls-key".to_owned(),
+            self.path("key"),
+        ]
     }
 }
 
@@ -93,10 +100,15 @@ fn an_expired_certificate_does_not_take_the_place_of_another() {
     ours.issue_expired();
     gateway.signal("HUP");
     wait("a word about it", || gateway.log().contains("the certificate has expired"));
-    assert!(gateway.log().contains("the certificate of before stays in force"), "{}", gateway.log());
+    assert!(
+        gateway.log().contains("the certificate of before stays in force"),
+        "{}",
+        gateway.log()
+    );
 }
 
-/// Postfix to the gateway and the gateway to Postfix, as the page has it; both insist on encryption.
+/// Postfix to the gateway and the gateway to Postfix, as the page has it; both insist on
+/// encryption.
 #[test]
 fn both_sides_of_the_gateway_are_encrypted() {
     if !has_postfix() {
@@ -137,7 +149,10 @@ fn both_sides_of_the_gateway_are_encrypted() {
     wait("the message", || sink.count() == 1);
     assert!(sink.arrived()[0].is_7bit());
     let log = postfix.log();
-    assert!(log.contains("smtp[") && log.contains("TLS connection established to 127.0.0.1"), "{log}");
+    assert!(
+        log.contains("smtp[") && log.contains("TLS connection established to 127.0.0.1"),
+        "{log}"
+    );
     assert!(log.contains("TLS connection established from"), "{log}");
     // A client that does not encrypt is served as well, but the next hop still has to.
     let mut client = Client::connect(gateway.port()).expect("a connection");
@@ -210,7 +225,8 @@ fn a_login_passes_through_to_the_next_hop() {
     let postfix = Postfix::start(sink.port, &[(next, options)], "");
     let rule = folder();
     let config = rule.path().join("conf");
-    fs::write(&config, "[[rule]]\nname = \"ours\"\ndirection = \"authenticated\"\n").expect("a file");
+    fs::write(&config, "[[rule]]\nname = \"ours\"\ndirection = \"authenticated\"\n")
+        .expect("a file");
     let config = config.display().to_string();
     let offered = ours.offered();
     let gateway = Filter::gateway(next, &words(&offered, &["--config", &config, "--log", "json"]));
@@ -218,7 +234,14 @@ fn a_login_passes_through_to_the_next_hop() {
         let place = format!("smtp://localhost:{}/client.test", gateway.port());
         let mut curl = Command::new("curl");
         curl.args(["-sS", "--max-time", "60", "--ssl-reqd", "--cacert", &ours.path("certificate")]);
-        curl.args(["--mail-from", MAIL.from, "--mail-rcpt", MAIL.to, "--user", &format!("ada:{password}")]);
+        curl.args([
+            "--mail-from",
+            MAIL.from,
+            "--mail-rcpt",
+            MAIL.to,
+            "--user",
+            &format!("ada:{password}"),
+        ]);
         curl.args(options).args(["--upload-file", "-", "--url", &place]);
         let mut curl = curl.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it runs");
         let mut message = curl.stdin.take().expect("standard input");
@@ -250,7 +273,13 @@ fn a_login_passes_through_to_the_next_hop() {
 /// The subject of the certificate that a gateway shows, as openssl sees it.
 fn shown(gateway: &Filter) -> String {
     let ran = Command::new("openssl")
-        .args(["s_client", "-starttls", "smtp", "-connect", &format!("127.0.0.1:{}", gateway.port())])
+        .args([
+            "s_client",
+            "-starttls",
+            "smtp",
+            "-connect",
+            &format!("127.0.0.1:{}", gateway.port()),
+        ])
         .stdin(Stdio::null())
         .stderr(Stdio::null())
         .output()
@@ -312,7 +341,9 @@ fn a_handshake_that_is_none_ends() {
         stream
     };
     let mut wrong = begun();
-    wrong.write_all(b"MAIL FROM:<a@example.org>\r\nRCPT TO:<b@example.org>\r\nDATA\r\n").expect("sent");
+    wrong
+        .write_all(b"MAIL FROM:<a@example.org>\r\nRCPT TO:<b@example.org>\r\nDATA\r\n")
+        .expect("sent");
     let mut said = Vec::new();
     let _ = wrong.read_to_end(&mut said);
     assert!(!said.windows(4).any(|four| four == b"250 "), "{}", said.escape_ascii());
@@ -333,7 +364,10 @@ fn files_that_are_no_certificate_are_said_to_be_none_at_the_start() {
     let begin = ["gateway", "--listen", "127.0.0.1:0", "--next", "localhost:25"];
     for (options, why) in [
         (&["--tls-certificate", &key, "--tls-key", &key][..], "no certificate in it"),
-        (&["--tls-certificate", &certificate, "--tls-key", &certificate], &*format!("{certificate}: ")),
+        (
+            &["--tls-certificate", &certificate, "--tls-key", &certificate],
+            &*format!("{certificate}: "),
+        ),
         (&["--tls-certificate", &certificate], "--tls-key"),
         (&["--tls-certificate", "/no/such/file", "--tls-key", &key], "/no/such/file: "),
         (&["--next-tls", "verify"], "--next-tls verify needs --next-ca"),

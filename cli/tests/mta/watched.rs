@@ -8,14 +8,15 @@ use serde_json::Value;
 
 use super::service::{CONTINUE, offer, raw, read_until};
 use super::support::{
-    Client, Filter, Mail, Postfix, Sink, SinkOptions, fields_and_body, free_port, has_postfix, packet,
-    sevenbit, wait,
+    Client, Filter, Mail, Postfix, Sink, SinkOptions, fields_and_body, free_port, has_postfix,
+    packet, sevenbit, wait,
 };
 
 /// Signed content that is not 7-bit safe.
 fn signed() -> Vec<u8> {
     let kind = " multipart/signed; boundary=b; protocol=\"application/pgp-signature\"";
-    let body = b"--b\r\n\r\nd\xE9j\xE0 vu\r\n--b\r\nContent-Type: application/pgp-signature\r\n\r\n\
+    let body =
+        b"--b\r\n\r\nd\xE9j\xE0 vu\r\n--b\r\nContent-Type: application/pgp-signature\r\n\r\n\
         -----BEGIN PGP SIGNATURE-----\r\n--b--\r\n";
     fields_and_body(&[("MIME-Version", " 1.0"), ("Content-Type", kind)], body)
 }
@@ -49,11 +50,16 @@ fn counters_and_log_say_what_was_done() {
     read_until(&stream, b"\0\0\0\x01t");
     wait("four lines", || milter.log().matches("\"message\":\"message\"").count() == 4);
     let log = milter.log();
-    let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
-    let of_message: Vec<&Value> = lines.iter().filter(|line| line["message"] == "message").collect();
+    let lines: Vec<Value> =
+        log.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let of_message: Vec<&Value> =
+        lines.iter().filter(|line| line["message"] == "message").collect();
     assert_eq!(of_message[0]["id"], "4Q\"ABC");
     assert_eq!(of_message[0]["client"], "192.0.2.1");
-    assert_eq!((&of_message[0]["peer"], &of_message[0]["from"]), (&"unix".into(), &"a@example.org".into()));
+    assert_eq!(
+        (&of_message[0]["peer"], &of_message[0]["from"]),
+        (&"unix".into(), &"a@example.org".into())
+    );
     assert!(of_message[0]["connection"].is_u64());
     assert_eq!(of_message[0]["fate"], "changed");
     assert_eq!(of_message[0]["codes"], "raw-header-text");
@@ -97,7 +103,10 @@ fn those_who_watch_are_told_whether_mail_can_go_on() {
     let healthy = || sevenbit().args(["milter", "health", &place]).output().expect("it runs");
     let said = healthy();
     assert_eq!(said.status.code(), Some(75));
-    assert!(String::from_utf8_lossy(&said.stderr).contains("not ready: inet:127.0.0.1:"), "{said:?}");
+    assert!(
+        String::from_utf8_lossy(&said.stderr).contains("not ready: inet:127.0.0.1:"),
+        "{said:?}"
+    );
     let _sink = Sink::start_at(next, SinkOptions::default());
     assert!(get("/readyz").starts_with("HTTP/1.1 200 "));
     assert!(healthy().status.success());
@@ -136,7 +145,10 @@ fn a_next_hop_that_would_refuse_mail_is_not_ready() {
         assert!(answer.starts_with(status) && answer.contains(said), "{said}: {answer}");
         let counters = asked(metrics, "GET /metrics HTTP/1.1\r\n\r\n");
         let up = format!("sevenbit_next_hops_up {}", u8::from(said.is_empty()));
-        assert!(counters.contains(&up) && counters.contains("sevenbit_next_hops 1"), "{up}: {counters}");
+        assert!(
+            counters.contains(&up) && counters.contains("sevenbit_next_hops 1"),
+            "{up}: {counters}"
+        );
     }
 }
 
@@ -177,10 +189,17 @@ fn a_reload_says_of_each_change_whether_it_is_in_force() {
     wait("the reload", || milter.log().contains("options read again"));
     let log = milter.log();
     let says = |option: &str, what: &str| {
-        log.lines().any(|line| line.contains(&format!("option=\"{option}\"")) && line.contains(what))
+        log.lines()
+            .any(|line| line.contains(&format!("option=\"{option}\"")) && line.contains(what))
     };
-    assert!(says("max-message", "changed, and in force") && says("rule", "changed, and in force"), "{log}");
-    assert!(says("max-connections", "needs a restart") && says("allow", "needs a restart"), "{log}");
+    assert!(
+        says("max-message", "changed, and in force") && says("rule", "changed, and in force"),
+        "{log}"
+    );
+    assert!(
+        says("max-connections", "needs a restart") && says("allow", "needs a restart"),
+        "{log}"
+    );
     assert!(!says("metrics", ""), "{log}");
     write("max-message = \"many\"\n");
     milter.signal("HUP");
@@ -210,7 +229,8 @@ fn clients_that_are_turned_away_are_told_and_counted() {
         let gateway = Filter::gateway(sink.port, &[options, &["--metrics", &place]].concat());
         let mut open = Vec::new();
         wait(why, || {
-            let mut client = TcpStream::connect(("127.0.0.1", gateway.port())).expect("a connection");
+            let mut client =
+                TcpStream::connect(("127.0.0.1", gateway.port())).expect("a connection");
             let said = String::from_utf8(read_until(&mut client, b"\r\n")).expect("text");
             open.push(client);
             said == format!("421 4.7.0 sevenbit.localhost {why}\r\n")
@@ -224,9 +244,11 @@ fn clients_that_are_turned_away_are_told_and_counted() {
 #[test]
 fn addresses_are_logged_as_is_asked() {
     let sink = Sink::start(SinkOptions::default());
-    for (form, from, to) in
-        [("plain", Some("a@example.org"), Some("b@example.org")), ("hash", None, None), ("none", None, None)]
-    {
+    for (form, from, to) in [
+        ("plain", Some("a@example.org"), Some("b@example.org")),
+        ("hash", None, None),
+        ("none", None, None),
+    ] {
         let gateway = Filter::gateway(sink.port, &["--log", "json", "--log-addresses", form]);
         let mut client = Client::connect(gateway.port()).expect("a connection");
         let octets = b"Subject: x\r\n\r\n";
@@ -234,11 +256,13 @@ fn addresses_are_logged_as_is_asked() {
         assert!(client.send(mail).expect("an answer").starts_with("250"));
         wait("a line", || gateway.log().contains("\"message\":\"message\""));
         let log = gateway.log();
-        let line = log.lines().find(|line| line.contains("\"message\":\"message\"")).expect("a line");
+        let line =
+            log.lines().find(|line| line.contains("\"message\":\"message\"")).expect("a line");
         let line: Value = serde_json::from_str(line).expect("JSON");
         assert_eq!(line["peer"], "127.0.0.1");
-        let is_hash =
-            |text: &Value| text.as_str().is_some_and(|text| text.len() == 16 && !text.contains('@'));
+        let is_hash = |text: &Value| {
+            text.as_str().is_some_and(|text| text.len() == 16 && !text.contains('@'))
+        };
         match form {
             "hash" => assert!(is_hash(&line["from"]) && is_hash(&line["to"]), "{line}"),
             _ => assert_eq!((line["from"].as_str(), line["to"].as_str()), (from, to)),
@@ -273,7 +297,8 @@ fn a_gateway_logs_the_queue_id_of_postfix() {
     assert!(postfix.log().contains(&format!("{id}: client=")), "{id}: {}", postfix.log());
 }
 
-/// Each counter of the dashboard is one that a filter has: those with labels once something was counted.
+/// Each counter of the dashboard is one that a filter has: those with labels once something was
+/// counted.
 #[test]
 fn the_dashboard_shows_what_is_counted() {
     let text = include_str!("../../../packaging/grafana.json");
@@ -282,7 +307,8 @@ fn the_dashboard_shows_what_is_counted() {
     let metrics = free_port();
     let place = format!("127.0.0.1:{metrics}");
     let gateway = Filter::gateway(sink.port, &["--metrics", &place, "--max-connections", "1"]);
-    // One of each: a message with a code, a client that is turned away, one that disconnects amid a message.
+    // One of each: a message with a code, a client that is turned away, one that disconnects amid a
+    // message.
     let mut open = None;
     wait("a connection", || {
         open = Client::connect(gateway.port()).ok();
@@ -290,7 +316,8 @@ fn the_dashboard_shows_what_is_counted() {
     });
     let mut client = open.expect("a connection");
     let octets = b"Subject: caf\xC3\xA9\r\n\r\n";
-    let mail = Mail { from: "a@example.org", to: "b@example.org", parameters: " BODY=8BITMIME", octets };
+    let mail =
+        Mail { from: "a@example.org", to: "b@example.org", parameters: " BODY=8BITMIME", octets };
     assert!(client.send(mail).expect("an answer").starts_with("250"));
     assert!(Client::connect(gateway.port()).is_err());
     for command in ["MAIL FROM:<a@example.org>", "RCPT TO:<b@example.org>", "DATA"] {
@@ -306,11 +333,18 @@ fn the_dashboard_shows_what_is_counted() {
     let targets = panels.iter().flat_map(|panel| panel["targets"].as_array().expect("targets"));
     let mut names = 0;
     for expression in targets.map(|target| target["expr"].as_str().expect("an expression")) {
-        let name =
-            expression.split("sevenbit_").nth(1).expect(expression).split('{').next().unwrap_or_default();
+        let name = expression
+            .split("sevenbit_")
+            .nth(1)
+            .expect(expression)
+            .split('{')
+            .next()
+            .unwrap_or_default();
         let name = format!("sevenbit_{name}");
-        let family =
-            ["_total", "_bucket", "_info"].iter().find_map(|end| name.strip_suffix(end)).expect(&name);
+        let family = ["_total", "_bucket", "_info"]
+            .iter()
+            .find_map(|end| name.strip_suffix(end))
+            .expect(&name);
         assert!(said.contains(&format!("# TYPE {family} ")), "{name}: {said}");
         names += 1;
     }

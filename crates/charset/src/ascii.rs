@@ -1,4 +1,5 @@
-//! Octet classes that several layers share, and names compared in any case. Everything here is about US-ASCII.
+//! Octet classes that several layers share, and names compared in any case. Everything here is
+//! about US-ASCII.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -101,11 +102,11 @@ pub fn begins(name: &[u8], prefix: &[u8]) -> bool {
     })
 }
 
-/// Returns whether `name` is `lower` in any case, where `lower` consists of lower-case letters, digits and
-/// `-`.
+/// Returns whether `name` is `lower` in any case, where `lower` consists of lower-case letters,
+/// digits and `-`.
 ///
-/// The twin of `eq_ignore_ascii_case`, which compares octet by octet: this one compares eight at a time, or
-/// four; the last comparison overlaps the one before.
+/// The twin of `eq_ignore_ascii_case`, which compares octet by octet: this one compares eight at a
+/// time, or four; the last comparison overlaps the one before.
 #[inline(always)]
 pub fn is_in_any_case(name: &[u8], lower: &[u8]) -> bool {
     if name.len() != lower.len() {
@@ -119,12 +120,20 @@ pub fn is_in_any_case(name: &[u8], lower: &[u8]) -> bool {
     };
     if let (Some(end), Some(lower_end)) = (name.last_chunk(), lower.last_chunk()) {
         return is_word(end, lower_end)
-            && name.as_chunks().0.iter().zip(lower.as_chunks().0).all(|(name, lower)| is_word(name, lower));
+            && name
+                .as_chunks()
+                .0
+                .iter()
+                .zip(lower.as_chunks().0)
+                .all(|(name, lower)| is_word(name, lower));
     }
     match (name, lower) {
         ([a, b, c, d, ..], [e, f, g, h, ..]) => {
             is_half(&[*a, *b, *c, *d], &[*e, *f, *g, *h])
-                && name.last_chunk().zip(lower.last_chunk()).is_some_and(|(name, lower)| is_half(name, lower))
+                && name
+                    .last_chunk()
+                    .zip(lower.last_chunk())
+                    .is_some_and(|(name, lower)| is_half(name, lower))
         }
         _ => name.iter().zip(lower).all(|(&octet, &wanted)| lower_case(octet) == wanted),
     }
@@ -162,8 +171,14 @@ mod tests {
             for wanted in (0..=u8::MAX).filter(|&wanted| is_name_octet(wanted)) {
                 let is = octet.eq_ignore_ascii_case(&wanted);
                 for (before, after) in [(0, 0), (1, 2), (0, 7), (7, 0), (3, 9), (20, 5)] {
-                    let name = |octet: u8| [&vec![b'a'; before][..], &[octet], &vec![b'z'; after]].concat();
-                    assert_eq!(is_in_any_case(&name(octet), &name(wanted)), is, "{octet} {wanted} {before}");
+                    let name = |octet: u8| {
+                        [&vec![b'a'; before][..], &[octet], &vec![b'z'; after]].concat()
+                    };
+                    assert_eq!(
+                        is_in_any_case(&name(octet), &name(wanted)),
+                        is,
+                        "{octet} {wanted} {before}"
+                    );
                 }
             }
         }

@@ -1,5 +1,5 @@
-//! Every charset that mail has used: its labels, its octets to text and back, and a guess for text without a label. The crate
-//! knows no mail.
+//! Every charset that mail has used: its labels, its octets to text and back, and a guess for text
+//! without a label. The crate knows no mail.
 //!
 //! ```
 //! use sevenbit_charset::Charset;
@@ -15,8 +15,8 @@
 //! | `codec` | octets to octets and to code points: UTF-7, UTF-8, UTF-16, base64, quoted-printable and their kin; knows no label |
 //! | `charset` | labels, tables, decoders and encoders, and the guess |
 //!
-//! The items below are the interface, which sevenbit has under the same names. The modules themselves serve sevenbit; they
-//! are not described, and may change with any version.
+//! The items below are the interface, which sevenbit has under the same names. The modules
+//! themselves serve sevenbit; they are not described, and may change with any version.
 #![forbid(unsafe_code)]
 #![deny(missing_docs, missing_debug_implementations)]
 // What is public only for sevenbit explains itself by what is private beneath it.
@@ -36,5 +36,6 @@ pub use charset::{Charset, Decoder, Encoder, Guess, Spelling, Substitution};
 pub use codec::malformed::Malformed;
 pub use codec::{mailbox_name, utf7, utf8, utf16};
 pub use report::{
-    Code, DecodeFault, Decoded, Detail, Error, ErrorKind, Issue, ParseError, Rule, Severity, Shows, Span,
+    Code, DecodeFault, Decoded, Detail, Error, ErrorKind, Issue, ParseError, Rule, Severity, Shows,
+    Span,
 };

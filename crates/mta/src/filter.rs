@@ -12,13 +12,15 @@ use super::octets::Path;
 /// The longest line of a header field written here (RFC 5322, 2.1.1).
 const LINE: usize = 78;
 
-/// The most by which a message that is worth measuring grows: an octet of a header may become an encoded-word.
+/// The most by which a message that is worth measuring grows: an octet of a header may become an
+/// encoded-word.
 const MOST_GROWTH: u64 = 32;
 
 /// The answer to a message that is longer than it may be (RFC 1870, 6.1; RFC 3463, 3.4).
 pub const TOO_LARGE: &str = "552 5.3.4 this message is too large";
 
-/// How messages are treated. A message keeps the filter that it began with when the options are read again.
+/// How messages are treated. A message keeps the filter that it began with when the options are
+/// read again.
 #[derive(Clone, Debug)]
 pub struct Filter {
     /// The library's normaliser.
@@ -27,7 +29,8 @@ pub struct Filter {
     pub form: String,
     /// The longest message that is processed, in octets.
     pub max_message: u64,
-    /// The policy for a longer one, and for one that would become longer than the server after this one takes.
+    /// The policy for a longer one, and for one that would become longer than the server after this
+    /// one takes.
     pub on_too_large: OnFailure,
     /// The longest message that the server after this one takes, in octets.
     pub max_output: u64,
@@ -39,7 +42,8 @@ pub struct Filter {
     pub on: Vec<(Code, Action)>,
     /// The words to the sender of a message that is refused because of these codes.
     pub reject_texts: Vec<(Code, String)>,
-    /// The names of the fields that this configuration adds. Those that come from outside are removed: readers believe them.
+    /// The names of the fields that this configuration adds. Those that come from outside are
+    /// removed: readers believe them.
     pub own_fields: Vec<String>,
     /// What is mended of messages in which something was found.
     pub only: Only,
@@ -60,10 +64,14 @@ impl Filter {
         let on = on.collect::<Vec<_>>().join(" ");
         let Self { form, only, on_error, on_too_large, max_output, .. } = self;
         let field = self.header_report.as_deref().unwrap_or("none");
-        let most = if *max_output == u64::MAX { "no limit".to_owned() } else { max_output.to_string() };
-        let policies = format!("on-error {on_error:?}, on-too-large {on_too_large:?}").to_lowercase();
+        let most =
+            if *max_output == u64::MAX { "no limit".to_owned() } else { max_output.to_string() };
+        let policies =
+            format!("on-error {on_error:?}, on-too-large {on_too_large:?}").to_lowercase();
 
-        format!("{form}, only {only}, header-report {field}, {policies}, max-output {most}, on [{on}]")
+        format!(
+            "{form}, only {only}, header-report {field}, {policies}, max-output {most}, on [{on}]"
+        )
     }
 }
 
@@ -242,8 +250,8 @@ pub enum Fate {
     Quarantined,
     /// Signed content is not 7-bit safe; it passes as it was (`--signed refuse`).
     Refused,
-    /// The message has more octets than may be held, or would get more than the server after this one takes; `--on-too-large`
-    /// decides.
+    /// The message has more octets than may be held, or would get more than the server after this
+    /// one takes; `--on-too-large` decides.
     TooLarge,
     /// The memory for all connections is used up; its sender is asked to try again.
     NoRoom,
@@ -280,14 +288,19 @@ impl Fate {
 
 impl Filter {
     /// Whether a message of `before` octets becomes longer than this, which it was not before.
-    pub fn outgrows(limit: u64, before: u64, write: impl FnOnce(&mut Sink) -> io::Result<u64>) -> bool {
-        // No message of any length becomes this many times longer: others need not be written to be measured.
+    pub fn outgrows(
+        limit: u64,
+        before: u64,
+        write: impl FnOnce(&mut Sink) -> io::Result<u64>,
+    ) -> bool {
+        // No message of any length becomes this many times longer: others need not be written to be
+        // measured.
         let may = before <= limit && before.saturating_mul(MOST_GROWTH) > limit;
         may && write(&mut io::sink()).is_ok_and(|after| after > limit)
     }
 
-    /// The policy for a message with this fate that is not processed, and the reply that its sender gets; `refusal` is the one
-    /// for what was found.
+    /// The policy for a message with this fate that is not processed, and the reply that its sender
+    /// gets; `refusal` is the one for what was found.
     pub fn on_failure(&self, fate: Fate, refusal: &str) -> (OnFailure, String) {
         let policy = if fate == Fate::TooLarge { self.on_too_large } else { self.on_error };
         let (policy, words) = match (fate, policy) {
@@ -297,8 +310,12 @@ impl Filter {
             }
             (Fate::NoRoom, _) => (OnFailure::TempFail, "452 4.3.1 no room for this message now"),
             (Fate::TooLarge, OnFailure::Reject) => (OnFailure::Reject, TOO_LARGE),
-            (Fate::TooLarge, policy) => (policy, "451 4.3.4 this message is too large to be looked at"),
-            (_, OnFailure::Reject) => (OnFailure::Reject, "554 5.6.0 this message cannot be looked at"),
+            (Fate::TooLarge, policy) => {
+                (policy, "451 4.3.4 this message is too large to be looked at")
+            }
+            (_, OnFailure::Reject) => {
+                (OnFailure::Reject, "554 5.6.0 this message cannot be looked at")
+            }
             (_, policy) => (policy, "451 4.3.0 this message cannot be looked at"),
         };
         (policy, words.to_owned())
@@ -330,12 +347,14 @@ impl Addresses {
     /// An address of the envelope without its brackets, and without what surrounds them.
     pub fn bare(path: &[u8]) -> String {
         let text = String::from_utf8_lossy(path);
-        let inner = text.split_once('<').map_or(&*text, |(_, rest)| rest.strip_suffix('>').unwrap_or(rest));
+        let inner =
+            text.split_once('<').map_or(&*text, |(_, rest)| rest.strip_suffix('>').unwrap_or(rest));
         inner.trim().to_owned()
     }
 }
 
-/// Returns the result of `work`; nothing if it panics, which is a defect of ours and no reason to lose mail.
+/// Returns the result of `work`; nothing if it panics, which is a defect of ours and no reason to
+/// lose mail.
 pub fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(work)).ok()
 }
@@ -380,7 +399,8 @@ mod tests {
         let field = format!("X-Report:{value}");
         assert!(field.split("\r\n").all(|line| line.len() <= LINE), "{field}");
         assert!(field.split("\r\n").skip(1).all(|line| line.starts_with(' ')), "{field}");
-        let words: Vec<&str> = value.split([',', ' ', '\r', '\n']).filter(|word| !word.is_empty()).collect();
+        let words: Vec<&str> =
+            value.split([',', ' ', '\r', '\n']).filter(|word| !word.is_empty()).collect();
         assert_eq!(words, Code::ALL[..12].iter().map(|code| code.as_str()).collect::<Vec<_>>());
     }
 

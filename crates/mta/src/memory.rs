@@ -1,4 +1,5 @@
-//! The memory that messages take on all connections together: past a bound, who sends one more is to try again.
+//! The memory that messages take on all connections together: past a bound, who sends one more is
+//! to try again.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -62,7 +63,8 @@ impl Share {
         }
         let more = octets.next_multiple_of(STEP) - self.octets;
         let add = |used: u64| used.checked_add(more).filter(|&used| used <= self.all.most);
-        let is_granted = self.all.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add).is_ok();
+        let is_granted =
+            self.all.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add).is_ok();
         if is_granted {
             self.octets += more;
         }

@@ -10,7 +10,8 @@ const LONGEST_LINE: usize = 998;
 pub struct Path {
     /// Octets above 7F in bodies (8BITMIME, RFC 6152).
     pub eight_bit: bool,
-    /// UTF-8 in header fields and addresses (SMTPUTF8, RFC 6531): the client has asked for it, and it is offered.
+    /// UTF-8 in header fields and addresses (SMTPUTF8, RFC 6531): the client has asked for it, and
+    /// it is offered.
     pub smtputf8: bool,
 }
 
@@ -45,12 +46,14 @@ impl Octets {
         self.is_header_8bit
     }
 
-    /// Whether there is a bare CR or LF: no client may send that (RFC 5321, 2.3.8), because servers differ on what it ends.
+    /// Whether there is a bare CR or LF: no client may send that (RFC 5321, 2.3.8), because servers
+    /// differ on what it ends.
     pub fn has_bare_line_end(&self) -> bool {
         self.has_bare_line_end || self.after_cr
     }
 
-    /// Whether a bare CR or LF has a dot after it: what servers make of that between DATA and the end of a message differs.
+    /// Whether a bare CR or LF has a dot after it: what servers make of that between DATA and the
+    /// end of a message differs.
     pub fn may_end_early(&self) -> bool {
         self.has_dot_after_bare_line_end
     }
@@ -60,12 +63,14 @@ impl Octets {
         self.length
     }
 
-    /// Whether servers on this path take them as they are: CR and LF only together, no NUL, no line of more than 998 octets (RFC
-    /// 5321, 4.5.3.1.6), octets beyond ASCII only where the path takes them. `in_parts` says whether headers of parts have such
-    /// octets, which a look at the octets alone does not tell from bodies.
+    /// Whether servers on this path take them as they are: CR and LF only together, no NUL, no line
+    /// of more than 998 octets (RFC 5321, 4.5.3.1.6), octets beyond ASCII only where the path takes
+    /// them. `in_parts` says whether headers of parts have such octets, which a look at the octets
+    /// alone does not tell from bodies.
     pub fn are_carried_by(&self, path: Path, in_parts: bool) -> bool {
-        let is_mail =
-            !self.has_bare_line_end() && !self.has_nul && self.longest.max(self.line) <= LONGEST_LINE;
+        let is_mail = !self.has_bare_line_end()
+            && !self.has_nul
+            && self.longest.max(self.line) <= LONGEST_LINE;
 
         let is_header_carried = !self.is_header_8bit || path.smtputf8 && !self.is_header_not_utf8;
         let are_parts_carried = !in_parts || path.smtputf8 && self.utf8.is_so();
@@ -82,7 +87,8 @@ impl Write for Octets {
         self.length += octets.len() as u64;
         for (at, &octet) in octets.iter().enumerate() {
             self.has_bare_line_end |= self.after_cr != (octet == b'\n');
-            self.has_dot_after_bare_line_end |= octet == b'.' && (self.after_cr || self.after_bare_lf);
+            self.has_dot_after_bare_line_end |=
+                octet == b'.' && (self.after_cr || self.after_bare_lf);
             self.after_bare_lf = octet == b'\n' && !self.after_cr;
             self.after_cr = octet == b'\r';
             match octet {
@@ -214,8 +220,8 @@ mod tests {
         for (octets, expected) in rows {
             for size in [1, 2, 3, 7, 4096] {
                 let facts = by(octets, size);
-                let found =
-                    [SEVEN_BIT, EIGHT_BIT, INTERNATIONAL].map(|path| facts.are_carried_by(path, false));
+                let found = [SEVEN_BIT, EIGHT_BIT, INTERNATIONAL]
+                    .map(|path| facts.are_carried_by(path, false));
                 assert_eq!(found, expected, "{} by {size}", octets.escape_ascii());
             }
         }
@@ -228,7 +234,8 @@ mod tests {
             (b"A: x\r\n\r\nB: \xE9\r\n", [false; 3]),
         ] {
             let facts = by(octets, 5);
-            let found = [SEVEN_BIT, EIGHT_BIT, INTERNATIONAL].map(|path| facts.are_carried_by(path, true));
+            let found =
+                [SEVEN_BIT, EIGHT_BIT, INTERNATIONAL].map(|path| facts.are_carried_by(path, true));
             assert_eq!(found, expected, "{}", octets.escape_ascii());
         }
     }

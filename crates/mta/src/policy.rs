@@ -18,12 +18,13 @@ pub trait Rules: Send + Sync {
     /// The options for a message that has come; nothing if no rule matches.
     fn choose(&self, facts: &Facts<'_>) -> Option<Arc<Filter>>;
 
-    /// Whether one of any length passes, as far as that is known before it has come. `otherwise` is the answer for messages that
-    /// no rule matches.
+    /// Whether one of any length passes, as far as that is known before it has come. `otherwise` is
+    /// the answer for messages that no rule matches.
     fn may_pass_long(&self, facts: &Facts<'_>, otherwise: bool) -> bool;
 }
 
-/// The options of a running filter. A message keeps those that it began with when they are read again.
+/// The options of a running filter. A message keeps those that it began with when they are read
+/// again.
 #[derive(Clone)]
 pub struct Policies {
     /// Those of a message for which no rule is.
@@ -57,8 +58,8 @@ pub struct Content<'a> {
     pub octets: u64,
 }
 
-/// The codes of what a change loses. A message with one that is to be left stays as it came, whatever else was found, if the
-/// servers after this one can carry it.
+/// The codes of what a change loses. A message with one that is to be left stays as it came,
+/// whatever else was found, if the servers after this one can carry it.
 pub const LOSSES: [Code; 3] = [Code::AddressNotAscii, Code::DkimBroken, Code::SignatureBroken];
 
 /// The codes that only say that a message is not of 7 bits: readers of UTF-8 take it in one way.
@@ -86,7 +87,8 @@ impl Policies {
         Self { may_pass_long: base.passes_long(), base, rules: None }
     }
 
-    /// These options, unless `rules` have others for a message, among them some that let messages of any length pass.
+    /// These options, unless `rules` have others for a message, among them some that let messages
+    /// of any length pass.
     pub fn new(base: Arc<Filter>, rules: Arc<dyn Rules>, some_pass_long: bool) -> Self {
         Self { may_pass_long: some_pass_long || base.passes_long(), base, rules: Some(rules) }
     }
@@ -118,8 +120,8 @@ impl fmt::Debug for Policies {
 }
 
 impl Filter {
-    /// The fate of a message: this one, unless what was found in it decides otherwise. `octets` are asked for if the message may
-    /// stay as it came, where the `path` after this server carries it.
+    /// The fate of a message: this one, unless what was found in it decides otherwise. `octets` are
+    /// asked for if the message may stay as it came, where the `path` after this server carries it.
     pub fn judged<'o>(
         &self,
         fate: Fate,
@@ -133,9 +135,11 @@ impl Filter {
             _ if has(Action::Reject) => Fate::Rejected,
             _ if has(Action::Quarantine) => Fate::Quarantined,
             Fate::Changed if self.may_stay(codes, path) => {
-                let is_raw = |issue: &Issue| issue.code() == Code::RawHeaderText && issue.part() != WHOLE;
+                let is_raw =
+                    |issue: &Issue| issue.code() == Code::RawHeaderText && issue.part() != WHOLE;
                 let in_parts = report.issues().iter().any(is_raw);
-                let is_carried = octets().is_some_and(|octets| octets.are_carried_by(path, in_parts));
+                let is_carried =
+                    octets().is_some_and(|octets| octets.are_carried_by(path, in_parts));
                 if is_carried { Fate::Left } else { fate }
             }
             fate => fate,
@@ -147,13 +151,13 @@ impl Filter {
         let is_left = |code: &Code| self.action(*code) == Action::Leave;
         let may_stay = |code: &Code| code.severity() == Severity::Note || is_left(code);
 
-        // An address that is encoded is lost: nobody can reply. Where nothing else was found than octets beyond ASCII, and the
-        // path takes those, it stays.
+        // An address that is encoded is lost: nobody can reply. Where nothing else was found than
+        // octets beyond ASCII, and the path takes those, it stays.
         let keeps_address = path.smtputf8
             && codes.contains(&Code::AddressNotAscii)
-            && codes
-                .iter()
-                .all(|code| may_stay(code) || self.said_of(*code).is_none() && BEYOND_ASCII.contains(code));
+            && codes.iter().all(|code| {
+                may_stay(code) || self.said_of(*code).is_none() && BEYOND_ASCII.contains(code)
+            });
 
         keeps_address
             || codes
@@ -185,10 +189,11 @@ impl Filter {
         (!named.is_empty()).then_some((name, named))
     }
 
-    /// The reply to a message that is refused for what was found in it: the operator's words for that, or the code's, and the
-    /// field. `header` is the message's own.
+    /// The reply to a message that is refused for what was found in it: the operator's words for
+    /// that, or the code's, and the field. `header` is the message's own.
     pub fn refusal(&self, report: &Report, header: &[u8]) -> String {
-        let found = report.issues().iter().find(|issue| self.action(issue.code()) == Action::Reject);
+        let found =
+            report.issues().iter().find(|issue| self.action(issue.code()) == Action::Reject);
         let Some(issue) = found else { return REJECTED.to_owned() };
         let code = issue.code();
         if let Some((_, text)) = self.reject_texts.iter().rev().find(|(of, _)| *of == code) {
@@ -255,7 +260,9 @@ mod tests {
         let of = |filter: &Filter, fate, codes: &[Code], octets: &[u8]| {
             let mut facts = Octets::default();
             facts.write_all(octets).expect("memory");
-            filter.judged(fate, &Report::default(), codes, Path::default(), || Some(Cow::Owned(facts)))
+            filter.judged(fate, &Report::default(), codes, Path::default(), || {
+                Some(Cow::Owned(facts))
+            })
         };
         let judged = |codes: &[Code]| of(&filter, Fate::Changed, codes, b"");
         assert_eq!(judged(&[word, line]), Fate::Rejected);
@@ -267,8 +274,15 @@ mod tests {
         assert_eq!(of(&filter, Fate::Clean, &[], b""), Fate::Clean);
 
         let unsafe_only = Filter { only: Only::Unsafe, ..filter.clone() };
-        assert_eq!(of(&unsafe_only, Fate::Changed, &[Code::CharsetRelabelled, word], b""), Fate::Left);
-        assert_eq!(of(&unsafe_only, Fate::Changed, &[fold, word], b""), Fate::Changed, "it gets a tag");
+        assert_eq!(
+            of(&unsafe_only, Fate::Changed, &[Code::CharsetRelabelled, word], b""),
+            Fate::Left
+        );
+        assert_eq!(
+            of(&unsafe_only, Fate::Changed, &[fold, word], b""),
+            Fate::Changed,
+            "it gets a tag"
+        );
         assert_eq!(of(&unsafe_only, Fate::Changed, &[line], b""), Fate::Rejected);
         assert_eq!(filter.found_field(&[word, fold]), Some((TAG, vec![fold])));
         assert_eq!(filter.found_field(&[word]), None);
@@ -280,14 +294,18 @@ mod tests {
         let normalizer = filter().normalizer;
         let plan = normalizer.plan(mail);
         let of = |on: &[(Code, Action)], reject_texts: &[(Code, &str)]| {
-            let reject_texts = reject_texts.iter().map(|&(code, text)| (code, text.to_owned())).collect();
+            let reject_texts =
+                reject_texts.iter().map(|&(code, text)| (code, text.to_owned())).collect();
             Filter { on: on.to_vec(), reject_texts, ..filter() }.refusal(plan.report(), mail)
         };
         let code = Code::DuplicateField;
         let twice = [(code, Action::Reject)];
         let said = "554 5.6.0 a field that may stand only once: From [duplicate-field]";
         assert_eq!(of(&twice, &[]), said);
-        assert_eq!(of(&twice, &[(code, "two From fields")]), "554 5.6.0 two From fields [duplicate-field]");
+        assert_eq!(
+            of(&twice, &[(code, "two From fields")]),
+            "554 5.6.0 two From fields [duplicate-field]"
+        );
         let sender = [(Code::AmbiguousSender, Action::Reject)];
         let said = "554 5.6.0 a sender that readers may take for another: From [ambiguous-sender]";
         assert_eq!(of(&sender, &[(code, "two From fields")]), said);
@@ -298,6 +316,9 @@ mod tests {
     fn only_a_name_of_a_field_is_shown() {
         let header = b"From : a\r\n b\r\nX\xE9: a\r\n";
         assert_eq!((field_at(header, 0), field_at(header, 12)), (Some("From"), Some("From")));
-        assert_eq!((field_at(header, 16), field_at(header, 99), field_at(b" a", 1)), (None, None, None));
+        assert_eq!(
+            (field_at(header, 16), field_at(header, 99), field_at(b" a", 1)),
+            (None, None, None)
+        );
     }
 }

@@ -21,7 +21,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     for choice in composed.choices() {
         eprintln!("{choice}");
     }
-    std::io::stdout()
-        .write_all(Normalizer::new().profile(Profile::Archive).normalize(composed.octets()).octets())?;
+    std::io::stdout().write_all(
+        Normalizer::new().profile(Profile::Archive).normalize(composed.octets()).octets(),
+    )?;
     Ok(())
 }

@@ -1,4 +1,5 @@
-//! Lists the folders of a store of Outlook, with the subjects of their messages and the names of their attachments.
+//! Lists the folders of a store of Outlook, with the subjects of their messages and the names of
+//! their attachments.
 //!
 //! ```text
 //! cargo run -p sevenbit-outlook --example pst_list -- mail.pst
@@ -27,7 +28,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     for found in store.messages() {
         match found.message {
             Ok(message) => {
-                writeln!(out, "message\t{}\t{:x}\t{}", found.folder, found.node, subject(&message))?;
+                writeln!(
+                    out,
+                    "message\t{}\t{:x}\t{}",
+                    found.folder,
+                    found.node,
+                    subject(&message)
+                )?;
                 list_parts(&mut out, &message)?;
             }
             Err(error) => writeln!(out, "lost\t{}\t{:x}\t{error}", found.folder, found.node)?,

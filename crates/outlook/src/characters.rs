@@ -121,7 +121,8 @@ impl Characters {
         self.choices.borrow_mut().insert(Choice { charset: charset.name(), basis });
     }
 
-    /// Returns the text that octets of an unnamed code page are: in the first charset in which they decode.
+    /// Returns the text that octets of an unnamed code page are: in the first charset in which they
+    /// decode.
     pub(crate) fn text(&self, octets: &[u8]) -> String {
         self.text_in(&[], octets)
     }
@@ -155,7 +156,10 @@ impl Characters {
 
     /// Returns the property `id` as a text that is not empty.
     pub(crate) fn get(&self, properties: &Properties, id: u16) -> Option<String> {
-        properties.get(id).and_then(|value| self.text_of(value)).filter(|text| !text.trim().is_empty())
+        properties
+            .get(id)
+            .and_then(|value| self.text_of(value))
+            .filter(|text| !text.trim().is_empty())
     }
 
     /// Returns the charset in which HTML in octets is written.
@@ -165,7 +169,9 @@ impl Characters {
         let internet = code_page.and_then(charset_of);
         let declared = declared_charset(html);
 
-        let (charset, basis) = if html.starts_with(b"\xef\xbb\xbf") || std::str::from_utf8(html).is_ok() {
+        let (charset, basis) = if html.starts_with(b"\xef\xbb\xbf")
+            || std::str::from_utf8(html).is_ok()
+        {
             // ISO-2022 and its like are well-formed UTF-8, too.
             match internet.filter(|charset| charset.is_stateful() && html.contains(&0x1b)) {
                 Some(charset) => (charset, Basis::InternetCodePage),
@@ -195,8 +201,8 @@ fn plain_ascii(octets: &[u8]) -> Option<&str> {
     is_plain.then(|| std::str::from_utf8(octets).ok()).flatten()
 }
 
-/// Returns the text of octets in a charset, if they are text in it. What is UTF-8 is so by chance in no Western charset,
-/// though it often is in charsets of two octets.
+/// Returns the text of octets in a charset, if they are text in it. What is UTF-8 is so by chance
+/// in no Western charset, though it often is in charsets of two octets.
 fn reading(charset: Charset, basis: Basis, octets: &[u8]) -> Option<(String, Charset, Basis)> {
     if matches!(charset, Charset::WINDOWS_1252 | Charset::ISO_8859_1)
         && let Ok(text) = std::str::from_utf8(octets)
@@ -212,7 +218,8 @@ fn decodes(charset: Charset, octets: &[u8]) -> bool {
     charset.decode_strict(octets).is_ok_and(|text| is_text(&text))
 }
 
-/// Returns whether there is no control of the upper half in it, which octets become that a code page leaves free.
+/// Returns whether there is no control of the upper half in it, which octets become that a code
+/// page leaves free.
 fn is_text(text: &str) -> bool {
     !text.chars().any(|char| matches!(char, '\u{80}'..='\u{9f}'))
 }

@@ -1,4 +1,5 @@
-//! Code pages of Windows by their numbers: the labels of their charsets, their families, those of locales and fonts.
+//! Code pages of Windows by their numbers: the labels of their charsets, their families, those of
+//! locales and fonts.
 
 use std::borrow::Cow;
 
@@ -50,7 +51,8 @@ pub(crate) fn ansi(code_page: u32) -> u32 {
     }
 }
 
-/// Returns the ANSI code page of a locale ([MS-LCID]): the low ten bits are the language, the next six the country.
+/// Returns the ANSI code page of a locale ([MS-LCID]): the low ten bits are the language, the next
+/// six the country.
 pub(crate) fn of_locale(locale: u32) -> Option<u32> {
     // Scripts differ by country.
     match locale & 0xffff {
@@ -75,15 +77,26 @@ pub(crate) fn of_locale(locale: u32) -> Option<u32> {
         0x2a => 1258,
         0x1e => 874,
         // Languages without an ANSI code page: Hindi, Armenian, Georgian and others.
-        0x2b | 0x37 | 0x39 | 0x45..=0x4f | 0x51 | 0x53..=0x55 | 0x57 | 0x5b | 0x5e | 0x61 | 0x63 | 0x65 => {
+        0x2b
+        | 0x37
+        | 0x39
+        | 0x45..=0x4f
+        | 0x51
+        | 0x53..=0x55
+        | 0x57
+        | 0x5b
+        | 0x5e
+        | 0x61
+        | 0x63
+        | 0x65 => {
             return None;
         }
         _ => 1252,
     })
 }
 
-/// Returns the code page of a font by the number of its character set (RTF 1.9, `\fcharset`); `None` for those that have none
-/// of their own.
+/// Returns the code page of a font by the number of its character set (RTF 1.9, `\fcharset`);
+/// `None` for those that have none of their own.
 pub(crate) fn of_font(character_set: i32) -> Option<u32> {
     Some(match character_set {
         // Symbols are single octets, whatever the text around.

@@ -39,8 +39,12 @@ impl fmt::Display for Fault {
             Self::Property { id } => write!(formatter, "the property {id:04X} cannot be read"),
             Self::Properties => write!(formatter, "a list of properties cannot be read"),
             Self::Names => write!(formatter, "the names of properties cannot be read"),
-            Self::Recipient { number } => write!(formatter, "the recipient {number} cannot be read"),
-            Self::Attachment { number } => write!(formatter, "the attachment {number} cannot be read"),
+            Self::Recipient { number } => {
+                write!(formatter, "the recipient {number} cannot be read")
+            }
+            Self::Attachment { number } => {
+                write!(formatter, "the attachment {number} cannot be read")
+            }
             Self::TooDeep => write!(formatter, "a message is nested too deeply"),
             Self::Checksum => write!(formatter, "a checksum differs: some octets may have changed"),
             Self::TooLarge => write!(formatter, "a value is too large"),

@@ -7,8 +7,8 @@
 //! | read the messages of a `.pst` or `.ost`, folder by folder | [`Store`] |
 //! | make it mail | [`Message::compose`] |
 //!
-//! Any octets give an answer and a list of faults, never a panic. What is composed is a message with UTF-8 in its header;
-//! `sevenbit::Normalizer` makes it 7-bit safe, as it does any other.
+//! Any octets give an answer and a list of faults, never a panic. What is composed is a message
+//! with UTF-8 in its header; `sevenbit::Normalizer` makes it 7-bit safe, as it does any other.
 #![forbid(unsafe_code)]
 #![deny(missing_docs, missing_debug_implementations)]
 

@@ -14,7 +14,8 @@ pub struct Message {
     pub recipients: Vec<Properties>,
     /// The attachments in their order.
     pub attachments: Vec<Attachment>,
-    /// The Windows code page of the store around the message, for texts of octets in a message that names none.
+    /// The Windows code page of the store around the message, for texts of octets in a message that
+    /// names none.
     pub code_page: Option<u32>,
     /// What could not be read.
     pub faults: Vec<Fault>,
@@ -39,7 +40,8 @@ pub enum Content {
     Octets(Vec<u8>),
     /// A message in the message.
     Message(Box<Message>),
-    /// An OLE object: the octets of its storage as a compound file, or of what the store keeps for it.
+    /// An OLE object: the octets of its storage as a compound file, or of what the store keeps for
+    /// it.
     Object(Vec<u8>),
     /// A file elsewhere, which the properties name.
     Reference,
@@ -207,15 +209,19 @@ impl Value {
         }
     }
 
-    /// Returns a value of a fixed size by the number of its type (MS-OXCDATA, 2.11.1) and its octets, which may be longer;
-    /// `None` for other types, and for octets that are cut off.
+    /// Returns a value of a fixed size by the number of its type (MS-OXCDATA, 2.11.1) and its
+    /// octets, which may be longer; `None` for other types, and for octets that are cut off.
     pub fn fixed(kind: u16, octets: &[u8]) -> Option<Self> {
         Some(match kind {
             kinds::INTEGER16 => Self::Integer16(i16::from_le_bytes(*octets.first_chunk()?)),
             kinds::INTEGER32 => Self::Integer32(i32::from_le_bytes(*octets.first_chunk()?)),
-            kinds::INTEGER64 | kinds::CURRENCY => Self::Integer64(i64::from_le_bytes(*octets.first_chunk()?)),
+            kinds::INTEGER64 | kinds::CURRENCY => {
+                Self::Integer64(i64::from_le_bytes(*octets.first_chunk()?))
+            }
             kinds::FLOAT32 => Self::Float(f32::from_le_bytes(*octets.first_chunk()?).into()),
-            kinds::FLOAT64 | kinds::FLOATING_TIME => Self::Float(f64::from_le_bytes(*octets.first_chunk()?)),
+            kinds::FLOAT64 | kinds::FLOATING_TIME => {
+                Self::Float(f64::from_le_bytes(*octets.first_chunk()?))
+            }
             kinds::BOOLEAN => Self::Boolean(*octets.first()? != 0),
             kinds::TIME => Self::Time(u64::from_le_bytes(*octets.first_chunk()?)),
             kinds::GUID => Self::Guid(Guid(*octets.first_chunk()?)),
@@ -224,7 +230,8 @@ impl Value {
         })
     }
 
-    /// Returns a value of a variable size by the number of its type and all its octets; `None` for other types.
+    /// Returns a value of a variable size by the number of its type and all its octets; `None` for
+    /// other types.
     pub fn variable(kind: u16, octets: Vec<u8>) -> Option<Self> {
         Some(match kind {
             kinds::TEXT => Self::Text(text_of_units(&octets)),
@@ -271,7 +278,8 @@ pub mod kinds {
     /// The bit of a type that stands for several values.
     pub const MULTIPLE: u16 = 0x1000;
 
-    /// Returns how many octets a value of a type of fixed size has where several are beside each other.
+    /// Returns how many octets a value of a type of fixed size has where several are beside each
+    /// other.
     pub fn size(kind: u16) -> Option<usize> {
         Some(match kind {
             INTEGER16 | BOOLEAN => 2,
@@ -283,7 +291,8 @@ pub mod kinds {
     }
 }
 
-/// Returns the text in octets of UTF-16, little-endian, up to the NUL that ends it. Half a pair becomes U+FFFD.
+/// Returns the text in octets of UTF-16, little-endian, up to the NUL that ends it. Half a pair
+/// becomes U+FFFD.
 fn text_of_units(octets: &[u8]) -> String {
     let units = octets.as_chunks::<2>().0.iter().map(|unit| u16::from_le_bytes(*unit));
     char::decode_utf16(units.take_while(|unit| *unit != 0))
@@ -334,7 +343,10 @@ mod tests {
 
     #[test]
     fn a_guid_is_written_as_windows_writes_it() {
-        assert_eq!(Guid::of_outlook(0x0006_2008).to_string(), "00062008-0000-0000-c000-000000000046");
+        assert_eq!(
+            Guid::of_outlook(0x0006_2008).to_string(),
+            "00062008-0000-0000-c000-000000000046"
+        );
     }
 
     #[test]

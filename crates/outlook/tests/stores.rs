@@ -61,8 +61,8 @@ fn real_stores_have_what_other_readers_find() {
 /// The copies of each store that are damaged and read; `SEVENBIT_COPIES` asks for more.
 const COPIES: u64 = 4;
 
-/// Flips bits where a store has something, and reads what is left. Checksums do not keep changed octets out, so that they
-/// need not be made right again.
+/// Flips bits where a store has something, and reads what is left. Checksums do not keep changed
+/// octets out, so that they need not be made right again.
 #[test]
 fn damaged_copies_of_real_stores_are_read() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpora/outlook");

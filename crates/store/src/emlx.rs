@@ -11,18 +11,21 @@ use memchr::{memchr, memmem};
 /// How the property list after a message begins.
 const PROPERTIES: &[u8] = b"<?xml";
 
-/// Returns where the message is in a file of Apple Mail. If the number of its octets is wrong, it ends before the property
-/// list, or with the file.
+/// Returns where the message is in a file of Apple Mail. If the number of its octets is wrong, it
+/// ends before the property list, or with the file.
 #[must_use]
 pub fn message_in(file: &[u8]) -> Range<usize> {
     let begin = memchr(b'\n', file).map_or(0, |end| end + 1);
-    let stated = std::str::from_utf8(&file[..begin]).ok().and_then(|line| line.trim().parse::<usize>().ok());
+    let stated =
+        std::str::from_utf8(&file[..begin]).ok().and_then(|line| line.trim().parse::<usize>().ok());
 
     let end = stated.and_then(|octets| begin.checked_add(octets)).filter(|end| *end <= file.len());
-    if let Some(end) = end.filter(|end| file.len() == *end || file[*end..].starts_with(PROPERTIES)) {
+    if let Some(end) = end.filter(|end| file.len() == *end || file[*end..].starts_with(PROPERTIES))
+    {
         return begin..end;
     }
-    let found = memmem::rfind_iter(file, PROPERTIES).find(|at| *at >= begin && file[*at - 1] == b'\n');
+    let found =
+        memmem::rfind_iter(file, PROPERTIES).find(|at| *at >= begin && file[*at - 1] == b'\n');
     begin..found.unwrap_or(file.len())
 }
 

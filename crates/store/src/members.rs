@@ -1,4 +1,5 @@
-//! The members of a tar file, as far as it can be read: where it is damaged, reading goes on at the next header.
+//! The members of a tar file, as far as it can be read: where it is damaged, reading goes on at the
+//! next header.
 
 use std::fmt;
 use std::io::{self, Cursor, Read};
@@ -36,14 +37,18 @@ pub struct Members<R> {
 impl<R: Read> Members<R> {
     /// The members of the tar file `from`.
     pub fn new(from: R) -> Self {
-        Self { stream: Blocks { from, ahead: Cursor::default(), position: 0, failed: false }, ended: false }
+        Self {
+            stream: Blocks { from, ahead: Cursor::default(), position: 0, failed: false },
+            ended: false,
+        }
     }
 
-    /// The result of `load` for the next member, given the offset of its content; or the next place that cannot be read,
-    /// which is the last one if it reaches to the end. `load` need not read all of the content.
+    /// The result of `load` for the next member, given the offset of its content; or the next place
+    /// that cannot be read, which is the last one if it reaches to the end. `load` need not read
+    /// all of the content.
     ///
-    /// The member is read as the first of the rest: an iterator of the crate would borrow the stream, and could not be
-    /// moved from one thread to another.
+    /// The member is read as the first of the rest: an iterator of the crate would borrow the
+    /// stream, and could not be moved from one thread to another.
     pub fn next<T>(
         &mut self,
         load: impl FnOnce(&mut Entry<'_, &mut Blocks<R>>, u64) -> io::Result<T>,
@@ -106,8 +111,8 @@ pub struct Blocks<R> {
 }
 
 impl<R: Read> Blocks<R> {
-    /// Goes to the next header, past empty blocks: they end a tar file, but another one may follow, or what was not lost.
-    /// Returns whether there is one.
+    /// Goes to the next header, past empty blocks: they end a tar file, but another one may follow,
+    /// or what was not lost. Returns whether there is one.
     ///
     /// # Errors
     /// Those of the stream; something else comes before the header, or before the end.
@@ -121,7 +126,9 @@ impl<R: Read> Blocks<R> {
             let mut block = [0; BLOCK];
             let length = self.fill(&mut block)?;
             match () {
-                () if length == 0 && other => return Err(self.cut("no header of a tar file, up to the end")),
+                () if length == 0 && other => {
+                    return Err(self.cut("no header of a tar file, up to the end"));
+                }
                 () if length == 0 && !empty && begins > 0 => {
                     return Err(self.cut(
                         "it ends without the empty blocks that tar files end with: it may have been cut",
@@ -132,7 +139,11 @@ impl<R: Read> Blocks<R> {
                 () if is_header(&block) => {
                     self.ahead = Cursor::new(block.to_vec());
                     self.position -= BLOCK as u64;
-                    return if other { Err(of_format("no header of a tar file")) } else { Ok(true) };
+                    return if other {
+                        Err(of_format("no header of a tar file"))
+                    } else {
+                        Ok(true)
+                    };
                 }
                 () if block == [0; BLOCK] => empty = true,
                 () => other = true,
@@ -182,9 +193,11 @@ fn of_format(why: &'static str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, why)
 }
 
-/// Whether a block is a header: its checksum, the sum of its octets with spaces for itself, is right.
+/// Whether a block is a header: its checksum, the sum of its octets with spaces for itself, is
+/// right.
 fn is_header(block: &[u8; BLOCK]) -> bool {
-    let sum = block[..148].iter().chain(&block[156..]).map(|octet| u32::from(*octet)).sum::<u32>() + 8 * 32;
+    let sum = block[..148].iter().chain(&block[156..]).map(|octet| u32::from(*octet)).sum::<u32>()
+        + 8 * 32;
     Header::from_byte_slice(block).cksum().is_ok_and(|said| said == sum) && block != &[0; BLOCK]
 }
 
@@ -200,11 +213,13 @@ mod tests {
     fn tar_file(members: u32) -> Vec<u8> {
         let mut builder = tar::Builder::new(Vec::new());
         for number in 0..members {
-            let octets = format!("Subject: {number}\r\n\r\n{}", "text\r\n".repeat(number as usize * 40));
+            let octets =
+                format!("Subject: {number}\r\n\r\n{}", "text\r\n".repeat(number as usize * 40));
             let mut header = Header::new_gnu();
             header.set_size(octets.len() as u64);
             // Every other name needs an entry of its own.
-            let name = format!("{}{number}.eml", "folder/".repeat(if number % 2 == 0 { 1 } else { 20 }));
+            let name =
+                format!("{}{number}.eml", "folder/".repeat(if number % 2 == 0 { 1 } else { 20 }));
             builder.append_data(&mut header, name, octets.as_bytes()).expect("in memory");
         }
         builder.into_inner().expect("in memory")

@@ -43,10 +43,12 @@ pub struct Envelope {
 }
 
 impl Envelope {
-    /// Returns a message with the fields that say in an mbox what its envelope says. Those that it has already stay.
+    /// Returns a message with the fields that say in an mbox what its envelope says. Those that it
+    /// has already stay.
     #[must_use]
     pub fn with_fields(&self, message: Vec<u8>) -> Vec<u8> {
-        let line_end = if memchr::memmem::find(&message, b"\r\n").is_some() { "\r\n" } else { "\n" };
+        let line_end =
+            if memchr::memmem::find(&message, b"\r\n").is_some() { "\r\n" } else { "\n" };
         let mut fields = Vec::new();
         let [status, more] = &self.status;
         let keywords = self.keywords.join(" ");
@@ -61,7 +63,8 @@ impl Envelope {
 
 /// Returns whether a message has a field of this name in its header.
 fn has_field(message: &[u8], name: &str) -> bool {
-    let lines = message.split(|octet| *octet == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
+    let lines =
+        message.split(|octet| *octet == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
     let mut header = lines.take_while(|line| !line.is_empty());
     header.any(|line| {
         let (begin, rest) = line.split_at(line.len().min(name.len()));
@@ -176,7 +179,8 @@ impl<R: Read> Cutter<R> {
         Ok(piece)
     }
 
-    /// Reads on in a message of an MMDF mailbox, of which the last octets that were given are `before`.
+    /// Reads on in a message of an MMDF mailbox, of which the last octets that were given are
+    /// `before`.
     fn advance(&mut self, is_line_begin: bool) -> io::Result<()> {
         let piece = self.piece(PIECE)?;
         self.state = if piece.is_empty() || is_line_begin && is_mark(&piece) {
@@ -212,7 +216,10 @@ impl<R: Read> Read for Cutter<R> {
                     let length = self.from.read(&mut into[..most])?;
                     if length == 0 && most > 0 {
                         self.state = State::Between;
-                        return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "it ends within a message"));
+                        return Err(io::Error::new(
+                            io::ErrorKind::UnexpectedEof,
+                            "it ends within a message",
+                        ));
                     }
                     *left -= length as u64;
                     self.position += length as u64;
@@ -229,7 +236,8 @@ fn is_mark(line: &[u8]) -> bool {
     line.strip_prefix(b"\x01\x01\x01\x01").is_some_and(|end| matches!(end, b"" | b"\n" | b"\r\n"))
 }
 
-/// Returns the names of keywords before the first message: a line each, after one with the format and one with numbers.
+/// Returns the names of keywords before the first message: a line each, after one with the format
+/// and one with numbers.
 fn keywords(prefix: &[u8]) -> Vec<String> {
     let text = prefix.split(|octet| *octet == 0).next().unwrap_or_default();
     let lines = text.split(|octet| *octet == b'\n').skip(2);
@@ -244,7 +252,10 @@ fn envelope(line: &[u8], names: &[String]) -> Option<(u64, Envelope)> {
     let (size, rest) = rest.split_once(';')?;
     let (flags, uid) = rest.split_once('-')?;
     let size = size.parse().ok()?;
-    if !uid.ends_with('\n') || flags.len() != 12 || !flags.bytes().all(|octet| octet.is_ascii_hexdigit()) {
+    if !uid.ends_with('\n')
+        || flags.len() != 12
+        || !flags.bytes().all(|octet| octet.is_ascii_hexdigit())
+    {
         return None;
     }
     let (user, system) = flags.split_at(8);
@@ -252,7 +263,11 @@ fn envelope(line: &[u8], names: &[String]) -> Option<(u64, Envelope)> {
     let system = u16::from_str_radix(system, 16).ok()?;
 
     let letters = |table: &[(u16, char)]| {
-        table.iter().filter(|(bit, _)| system & bit != 0).map(|(_, letter)| *letter).collect::<String>()
+        table
+            .iter()
+            .filter(|(bit, _)| system & bit != 0)
+            .map(|(_, letter)| *letter)
+            .collect::<String>()
     };
     let keywords = names.iter().enumerate().filter(|(bit, _)| user >> bit & 1 != 0);
     Some((

@@ -57,7 +57,8 @@ impl Packing {
     /// The name of a file of this name once it is unpacked: `a.tar` for `a.tar.gz` and `a.tgz`.
     #[must_use]
     pub fn unpacked_name(path: &Path) -> PathBuf {
-        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+        let extension =
+            path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
         match Self::of_name(path) {
             Self::None => path.to_owned(),
             _ if extension.starts_with('t') => path.with_extension("tar"),

@@ -1,5 +1,5 @@
-//! The members of a ZIP archive, as far as it can be read. Without its directory, which is at its end, the members are read
-//! from first to last.
+//! The members of a ZIP archive, as far as it can be read. Without its directory, which is at its
+//! end, the members are read from first to last.
 
 use std::fmt;
 use std::io::{self, BufReader, Read, Seek};
@@ -54,7 +54,8 @@ pub struct Unreadable {
     pub path: Option<PathBuf>,
     /// The error of reading it.
     pub error: io::Error,
-    /// Whether the archive is damaged: otherwise the member is whole, but encrypted or packed in a way that is not read.
+    /// Whether the archive is damaged: otherwise the member is whole, but encrypted or packed in a
+    /// way that is not read.
     pub is_damage: bool,
 }
 
@@ -98,7 +99,9 @@ impl Members {
         let mut from = BufReader::with_capacity(64 << 10, from);
         let is_listed = match ZipArchive::new(&mut from) {
             Ok(_) => true,
-            Err(ZipError::Io(error)) if error.kind() != io::ErrorKind::UnexpectedEof => return Err(error),
+            Err(ZipError::Io(error)) if error.kind() != io::ErrorKind::UnexpectedEof => {
+                return Err(error);
+            }
             Err(_) => false,
         };
 
@@ -111,8 +114,8 @@ impl Members {
         Ok(Self { state, given: 0, length })
     }
 
-    /// The result of `load` for the next member and its content; or the next thing that cannot be read. `load` need not read
-    /// all of the content.
+    /// The result of `load` for the next member and its content; or the next thing that cannot be
+    /// read. `load` need not read all of the content.
     pub fn next<T>(
         &mut self,
         load: impl FnOnce(&Member, &mut dyn Read) -> io::Result<T>,
@@ -136,7 +139,8 @@ impl Members {
                     Ok(Some(mut file)) => {
                         let member = member(&file, begins);
                         let mut content = Bounded { from: &mut file, given, length: *length };
-                        load(&member, &mut content).map_err(|error| damage(Some(member.path), error))
+                        load(&member, &mut content)
+                            .map_err(|error| damage(Some(member.path), error))
                     }
                     Ok(None) => Err(damage(None, cut("its directory of members is damaged"))),
                     Err(error) => Err(damage(None, in_words(error))),
@@ -149,7 +153,8 @@ impl Members {
         }
     }
 
-    /// Whether there may be mail in the archive: a member that is mail, or packed, or encrypted under a name of mail.
+    /// Whether there may be mail in the archive: a member that is mail, or packed, or encrypted
+    /// under a name of mail.
     pub fn hold_mail(mut self) -> bool {
         loop {
             let looked = self.next(|member, content| {
@@ -176,7 +181,8 @@ impl Unreadable {
     pub fn may_be_mail(&self) -> bool {
         const NAMES: [&str; 9] = ["", "eml", "emlx", "mbox", "mbx", "msg", "oft", "ost", "pst"];
         let Some(path) = &self.path else { return true };
-        let extension = path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
+        let extension =
+            path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
         NAMES.contains(&extension.unwrap_or_default().as_str())
     }
 }
@@ -202,7 +208,8 @@ fn listed<T, R: Read + Seek>(
         return Err(Unreadable { path: Some(path), error, is_damage: false });
     }
 
-    let file = archive.by_index(number).map_err(|error| damage(Some(path.clone()), in_words(error)));
+    let file =
+        archive.by_index(number).map_err(|error| damage(Some(path.clone()), in_words(error)));
     let mut file = file?;
     let begins = file.data_start().unwrap_or_else(|| file.header_start());
     let member = member(&file, begins);
@@ -222,7 +229,8 @@ fn member<R: Read>(file: &ZipFile<'_, R>, begins: u64) -> Member {
         [time.year(), month, day, hour, time.minute().into(), time.second().into()]
     });
     let options = file.options();
-    // Without a mode the crate takes a file for a directory, and wants to seek in what is written as a stream.
+    // Without a mode the crate takes a file for a directory, and wants to seek in what is written
+    // as a stream.
     let options = if kind == MemberKind::File && file.unix_mode().is_none() {
         options.unix_permissions(0o644)
     } else {
@@ -294,7 +302,9 @@ fn cut(why: &'static str) -> io::Error {
 fn in_words(error: ZipError) -> io::Error {
     let kind = io::ErrorKind::InvalidData;
     match error {
-        ZipError::Io(error) if error.kind() == io::ErrorKind::UnexpectedEof => cut("the archive was cut"),
+        ZipError::Io(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+            cut("the archive was cut")
+        }
         ZipError::Io(error) => error,
         other => io::Error::new(kind, other.to_string()),
     }
@@ -310,8 +320,11 @@ mod tests {
         let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
         writer.add_directory("mail", SimpleFileOptions::default()).expect("in memory");
         for number in 0..members {
-            let method =
-                if number % 2 == 0 { CompressionMethod::Stored } else { CompressionMethod::Deflated };
+            let method = if number % 2 == 0 {
+                CompressionMethod::Stored
+            } else {
+                CompressionMethod::Deflated
+            };
             let options = SimpleFileOptions::default().compression_method(method);
             writer.start_file(format!("mail/{number}.eml"), options).expect("in memory");
             writer.write_all(content(number).as_bytes()).expect("in memory");
@@ -320,7 +333,10 @@ mod tests {
     }
 
     fn content(number: u32) -> String {
-        format!("From: a@example.org\r\nSubject: {number}\r\n\r\n{}", "text\r\n".repeat(number as usize * 40))
+        format!(
+            "From: a@example.org\r\nSubject: {number}\r\n\r\n{}",
+            "text\r\n".repeat(number as usize * 40)
+        )
     }
 
     /// The contents that can be read, and what cannot.
@@ -352,7 +368,10 @@ mod tests {
         let whole = archive(5);
         for length in 4..whole.len() {
             let (contents, unreadable) = read(&whole[..length]);
-            assert!((0..).zip(&contents).all(|(number, text)| *text == content(number)), "{length}");
+            assert!(
+                (0..).zip(&contents).all(|(number, text)| *text == content(number)),
+                "{length}"
+            );
             assert_eq!(unreadable.len(), 1, "{length}: {unreadable:?}");
         }
         let directory = memchr::memmem::find(&whole, b"PK\x01\x02").expect("there is one");
@@ -373,7 +392,8 @@ mod tests {
 
     #[test]
     fn mail_in_an_archive_is_found() {
-        let members = |octets: Vec<u8>| Members::new(Box::new(Cursor::new(octets))).expect("in memory");
+        let members =
+            |octets: Vec<u8>| Members::new(Box::new(Cursor::new(octets))).expect("in memory");
         assert!(members(archive(1)).hold_mail());
         assert!(!members(archive(0)).hold_mail());
     }

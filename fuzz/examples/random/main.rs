@@ -1,9 +1,11 @@
-//! The laws over mutated messages, for machines without a nightly compiler: the same on every run with one seed.
+//! The laws over mutated messages, for machines without a nightly compiler: the same on every run
+//! with one seed.
 //!
-//! `cargo run --profile fuzz --package sevenbit-fuzz --example random -- [--seed N] [--seconds N] [--inputs N] [--target NAME]`
+//! `cargo run --profile fuzz --package sevenbit-fuzz --example random -- [--seed N] [--seconds N]
+//! [--inputs N] [--target NAME]`
 //!
-//! Inputs that make the library report a new set of codes are mutated further. Inputs that break a law are minimised,
-//! written to `artifacts/` and listed at the end, with exit status 1.
+//! Inputs that make the library report a new set of codes are mutated further. Inputs that break a
+//! law are minimised, written to `artifacts/` and listed at the end, with exit status 1.
 
 mod mutate;
 
@@ -32,7 +34,10 @@ struct Arguments {
 
 fn main() -> ExitCode {
     let Some(arguments) = arguments() else {
-        eprintln!("usage: random [--seed N] [--seconds N] [--inputs N] [--target {}]", TARGETS.join("|"));
+        eprintln!(
+            "usage: random [--seed N] [--seconds N] [--inputs N] [--target {}]",
+            TARGETS.join("|")
+        );
         return ExitCode::from(2);
     };
     panic::set_hook(Box::new(|_| ()));
@@ -41,7 +46,8 @@ fn main() -> ExitCode {
         .filter(|name| arguments.target.as_deref().is_none_or(|only| only == *name))
         .collect();
     let each = Duration::from_secs(arguments.seconds) / targets.len().max(1) as u32;
-    let found: usize = targets.iter().map(|target| usize::from(fuzz(target, &arguments, each))).sum();
+    let found: usize =
+        targets.iter().map(|target| usize::from(fuzz(target, &arguments, each))).sum();
     if found == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
@@ -84,7 +90,10 @@ fn fuzz(target: &str, &Arguments { seed, inputs, .. }: &Arguments, time: Duratio
             pool.push(input);
         }
     }
-    println!("{target}: {executions} inputs with seed {seed}, {} sets of codes, every law holds", seen.len());
+    println!(
+        "{target}: {executions} inputs with seed {seed}, {} sets of codes, every law holds",
+        seen.len()
+    );
     false
 }
 
@@ -100,7 +109,8 @@ fn broken(target: &str, input: &[u8], options: u64) -> Option<String> {
 fn codes(input: &[u8]) -> Vec<Code> {
     let report = panic::catch_unwind(|| {
         let plan = Normalizer::new().profile(Profile::Archive).plan(input);
-        let mut codes: Vec<Code> = plan.report().issues().iter().map(|issue| issue.code()).collect();
+        let mut codes: Vec<Code> =
+            plan.report().issues().iter().map(|issue| issue.code()).collect();
         codes.extend(sevenbit::decode_header(input).issues().iter().map(|issue| issue.code()));
         codes
     });
@@ -113,21 +123,32 @@ fn codes(input: &[u8]) -> Vec<Code> {
 /// The inputs for the target in the messages of the corpus.
 fn seeds(target: &str) -> Vec<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/mail");
-    let mut paths: Vec<PathBuf> =
-        fs::read_dir(folder).expect("corpus/mail").map(|entry| entry.expect("an entry").path()).collect();
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder)
+        .expect("corpus/mail")
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
     paths.sort();
     let messages = paths.iter().map(|path| fs::read(path).expect("a message"));
-    messages.flat_map(|message| inputs(target, &message)).filter(|piece| piece.len() <= MAX_OCTETS).collect()
+    messages
+        .flat_map(|message| inputs(target, &message))
+        .filter(|piece| piece.len() <= MAX_OCTETS)
+        .collect()
 }
 
 /// Writes an input that breaks a law, minimised.
 fn report(target: &str, input: &[u8], options: u64, why: &str) {
     let small = minimise(target, input.to_vec(), options, kind(why));
-    let name = small.iter().fold(0_u64, |hash, &octet| hash.wrapping_mul(0x100_0000_01B3) ^ u64::from(octet));
+    let name = small
+        .iter()
+        .fold(0_u64, |hash, &octet| hash.wrapping_mul(0x100_0000_01B3) ^ u64::from(octet));
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("artifacts").join(target);
     let path = folder.join(format!("random-{name:016x}"));
     fs::create_dir_all(&folder).and_then(|()| fs::write(&path, &small)).expect("a file written");
-    println!("{target}, options {options}: {why}\n  {}\n  b\"{}\"", path.display(), small.escape_ascii());
+    println!(
+        "{target}, options {options}: {why}\n  {}\n  b\"{}\"",
+        path.display(),
+        small.escape_ascii()
+    );
 }
 
 /// The kind of failure, without its place.

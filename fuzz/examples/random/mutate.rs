@@ -28,7 +28,10 @@ pub struct Mutator {
 
 impl Mutator {
     pub fn new(random: Random) -> Self {
-        let tokens = include_str!("../../dictionary").lines().filter(|line| line.starts_with('"')).map(token);
+        let tokens = include_str!("../../dictionary")
+            .lines()
+            .filter(|line| line.starts_with('"'))
+            .map(token);
         Self { random, tokens: tokens.collect() }
     }
 
@@ -65,8 +68,11 @@ impl Mutator {
     }
 
     fn change_octet(&mut self, input: &mut [u8], at: usize) {
-        let octet =
-            if self.random.below(2) == 0 { self.random.next() as u8 } else { 1 << self.random.below(8) };
+        let octet = if self.random.below(2) == 0 {
+            self.random.next() as u8
+        } else {
+            1 << self.random.below(8)
+        };
         if let Some(place) = input.get_mut(at) {
             *place ^= octet;
         }
@@ -91,8 +97,10 @@ impl Mutator {
     fn line(&mut self, input: &[u8]) -> std::ops::Range<usize> {
         let at = self.random.below(input.len());
         let start = input[..at].iter().rposition(|&octet| octet == b'\n').map_or(0, |end| end + 1);
-        let end =
-            input[at..].iter().position(|&octet| octet == b'\n').map_or(input.len(), |len| at + len + 1);
+        let end = input[at..]
+            .iter()
+            .position(|&octet| octet == b'\n')
+            .map_or(input.len(), |len| at + len + 1);
         start..end
     }
 
@@ -112,7 +120,9 @@ impl Mutator {
 
     fn change_line_ends(&mut self, input: &mut Vec<u8>) {
         let end: &[u8] = [&b"\n"[..], b"\r", b"\r\r\n", b"\n\r"][self.random.below(4)];
-        let text = input.split(|&octet| octet == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
+        let text = input
+            .split(|&octet| octet == b'\n')
+            .map(|line| line.strip_suffix(b"\r").unwrap_or(line));
         *input = text.collect::<Vec<_>>().join(end);
     }
 
@@ -139,7 +149,9 @@ fn token(line: &str) -> Vec<u8> {
     let mut token = Vec::new();
     while let Some(c) = rest.bytes().next() {
         let (octet, len) = match rest.as_bytes() {
-            [b'\\', b'x', ..] => (u8::from_str_radix(&rest[2..4], 16).expect("two hexadecimal digits"), 4),
+            [b'\\', b'x', ..] => {
+                (u8::from_str_radix(&rest[2..4], 16).expect("two hexadecimal digits"), 4)
+            }
             [b'\\', escaped, ..] => (*escaped, 2),
             _ => (c, 1),
         };

@@ -95,7 +95,11 @@ impl Column {
         self.valid.push(!matches!(value, Value::Nothing));
         match (&mut self.values, value) {
             (Values::Strings(ends, data), value) => {
-                data.extend_from_slice(if let Value::Octets(octets) = value { octets } else { b"" });
+                data.extend_from_slice(if let Value::Octets(octets) = value {
+                    octets
+                } else {
+                    b""
+                });
                 ends.push(data.len());
             }
             (Values::Numbers(numbers), value) => {
@@ -111,7 +115,9 @@ impl Column {
             (Values::Structs(fields), Value::Struct(values)) => {
                 fields.iter_mut().zip(values).for_each(|(field, value)| field.push(value));
             }
-            (Values::Structs(fields), _) => fields.iter_mut().for_each(|field| field.push(Value::Nothing)),
+            (Values::Structs(fields), _) => {
+                fields.iter_mut().for_each(|field| field.push(Value::Nothing))
+            }
         }
     }
 
@@ -139,7 +145,8 @@ impl Column {
         };
         let of = |octets: &[u8]| PyBytes::new(py, octets).unbind();
         let validity = (self.valid.unset > 0).then(|| of(&self.valid.octets));
-        let buffers = std::iter::once(validity).chain(buffers.iter().map(|octets| Some(of(octets))));
+        let buffers =
+            std::iter::once(validity).chain(buffers.iter().map(|octets| Some(of(octets))));
         let children = children.into_iter().map(|child| child.into_buffers(py));
         Buffers(self.valid.len, buffers.collect(), children.collect())
     }

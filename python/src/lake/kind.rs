@@ -64,7 +64,9 @@ impl FileKind {
             Recognised::Wrapping(Wrapping::Tar) if place != Place::Tar => Self::Tar,
             _ if is_packed && place == Place::Alone => Self::Packed,
             Recognised::NoMail(kind) => Self::Other { kind: kind.one, error: None },
-            other => Self::Other { kind: other.words(), error: Some(not_read(other.words(), place)) },
+            other => {
+                Self::Other { kind: other.words(), error: Some(not_read(other.words(), place)) }
+            }
         }
     }
 }

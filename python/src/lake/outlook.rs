@@ -16,7 +16,10 @@ pub fn message(file: &[u8]) -> Result<(Vec<u8>, Option<String>), String> {
 }
 
 /// The messages of a store, folder by folder. The offset of a message is the number of its node.
-pub fn messages(file: impl Read + Seek + Send + Sync + 'static, most_octets: usize) -> Result<Mails, String> {
+pub fn messages(
+    file: impl Read + Seek + Send + Sync + 'static,
+    most_octets: usize,
+) -> Result<Mails, String> {
     let store = Store::open(file).map_err(|error| error.to_string())?;
     let code_page = store.code_page();
     let damaged: Vec<_> = store
@@ -27,13 +30,21 @@ pub fn messages(file: impl Read + Seek + Send + Sync + 'static, most_octets: usi
     let mails = store.into_messages().map(move |Stored { folder, node, message }| {
         let offset = u64::from(node);
         let folder: Arc<str> = folder.safe_path(code_page).display().to_string().into();
-        let message = message.map_err(|error| Damage { offset, error: format!("{folder}: {error}") })?;
+        let message =
+            message.map_err(|error| Damage { offset, error: format!("{folder}: {error}") })?;
         let mut octets = message.compose().into_octets();
         let is_whole = octets.len() <= most_octets;
         octets.truncate(most_octets);
         let error = faults_of(&message.faults);
         let octets = Cow::Owned(octets);
-        Ok(Found::Mail(Mail { offset, octets, is_whole, folder: Some(folder), error, ..Mail::default() }))
+        Ok(Found::Mail(Mail {
+            offset,
+            octets,
+            is_whole,
+            folder: Some(folder),
+            error,
+            ..Mail::default()
+        }))
     });
     Ok(Box::new(damaged.into_iter().chain(mails)))
 }

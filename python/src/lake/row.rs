@@ -83,7 +83,8 @@ impl Name {
 
     fn of(name: &str) -> PyResult<Self> {
         let known = Self::ALL.iter().find(|(known, _)| *known == name);
-        let unknown = || PyValueError::new_err(format!("argument 'columns': no column is called {name:?}"));
+        let unknown =
+            || PyValueError::new_err(format!("argument 'columns': no column is called {name:?}"));
         known.map(|(_, column)| *column).ok_or_else(unknown)
     }
 
@@ -91,15 +92,18 @@ impl Name {
         match self {
             Self::Offset | Self::Date | Self::Size | Self::Mtime => Column::numbers(),
             Self::Changed => Column::flags(),
-            Self::Charsets | Self::Codes | Self::InReplyTo | Self::References | Self::AttachmentOctets => {
-                Column::lists(Column::strings())
-            }
+            Self::Charsets
+            | Self::Codes
+            | Self::InReplyTo
+            | Self::References
+            | Self::AttachmentOctets => Column::lists(Column::strings()),
             Self::From | Self::To | Self::Cc | Self::Bcc | Self::ReplyTo => {
                 Column::lists(Column::structs(vec![Column::strings(), Column::strings()]))
             }
-            Self::Headers => {
-                Column::lists(Column::structs(vec![Column::strings(), Column::lists(Column::strings())]))
-            }
+            Self::Headers => Column::lists(Column::structs(vec![
+                Column::strings(),
+                Column::lists(Column::strings()),
+            ])),
             Self::Attachments => Column::lists(Column::structs(vec![
                 Column::strings(),
                 Column::strings(),
@@ -170,7 +174,9 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Mode {
             "failfast" => Ok(Self::FailFast),
             _ => {
                 let known = "'permissive', 'dropmalformed' or 'failfast'";
-                Err(PyValueError::new_err(format!("argument 'mode': expected {known}, not {word:?}")))
+                Err(PyValueError::new_err(format!(
+                    "argument 'mode': expected {known}, not {word:?}"
+                )))
             }
         }
     }
@@ -232,11 +238,14 @@ impl Wanted {
         if let Some(error) = mail.error.as_deref().filter(|_| self.mode != Mode::Permissive) {
             return self.malformed(path, mail.offset, error);
         }
-        let plan = self.names.iter().any(|name| name.is_of_plan()).then(|| self.normalizer.plan(message));
+        let plan =
+            self.names.iter().any(|name| name.is_of_plan()).then(|| self.normalizer.plan(message));
         let octets = plan.as_ref().filter(|_| self.wants(Name::Octets)).map(|plan| plan.octets());
         for (name, column) in self.names.iter().zip(&mut table.columns) {
             match (name, &plan, &view) {
-                (Name::Octets, ..) => column.push(octets.as_deref().map_or(Value::Nothing, Value::Octets)),
+                (Name::Octets, ..) => {
+                    column.push(octets.as_deref().map_or(Value::Nothing, Value::Octets))
+                }
                 (name, Some(plan), _) if name.is_of_plan() => push_plan(*name, plan, column),
                 (name, _, Some(view)) if name.is_of_view() => push_view(*name, view, column),
                 _ => push_place(*name, path, mail, column),
@@ -256,7 +265,8 @@ impl Wanted {
             return Ok(());
         }
         if self.mode != Mode::Permissive {
-            let why = other.error.clone().unwrap_or_else(|| format!("is no mail, but {}", other.kind));
+            let why =
+                other.error.clone().unwrap_or_else(|| format!("is no mail, but {}", other.kind));
             return self.malformed(path, other.offset, &why);
         }
         for (name, column) in self.names.iter().zip(&mut table.columns) {
@@ -313,7 +323,9 @@ impl Wanted {
     /// Leaves out a row, or fails.
     fn malformed(&self, path: &str, offset: u64, error: &str) -> PyResult<()> {
         match self.mode {
-            Mode::FailFast => Err(PyValueError::new_err(format!("{path}, octet {offset}: {error}"))),
+            Mode::FailFast => {
+                Err(PyValueError::new_err(format!("{path}, octet {offset}: {error}")))
+            }
             _ => Ok(()),
         }
     }
@@ -406,7 +418,10 @@ fn push_headers(view: &Message<'_>, column: &mut Column) {
         fields[place].1.push(text);
     }
     let values = fields.iter().map(|(name, texts)| {
-        Value::Struct(vec![Value::Octets(name.as_bytes()), Value::texts(texts.iter().map(|text| &**text))])
+        Value::Struct(vec![
+            Value::Octets(name.as_bytes()),
+            Value::texts(texts.iter().map(|text| &**text)),
+        ])
     });
     column.push(Value::List(values.collect()));
 }
@@ -416,7 +431,8 @@ fn push_attachments(view: &Message<'_>, column: &mut Column) {
     let files = view.attachments();
     let facts = files.iter().map(|file| {
         let octets = file.octets();
-        let digest: String = Sha256::digest(&octets).iter().map(|octet| format!("{octet:02x}")).collect();
+        let digest: String =
+            Sha256::digest(&octets).iter().map(|octet| format!("{octet:02x}")).collect();
         (file, octets.len(), digest)
     });
     let facts: Vec<_> = facts.collect();

@@ -97,15 +97,21 @@ impl Rows {
                 return Err(error.into());
             }
             match found {
-                Some(Ok(Found::Other(other))) => self.wanted.push_other(&mut table, path, &other)?,
-                Some(Ok(Found::Mail(mail))) if mail.is_whole => self.wanted.push(&mut table, path, &mail)?,
+                Some(Ok(Found::Other(other))) => {
+                    self.wanted.push_other(&mut table, path, &other)?
+                }
+                Some(Ok(Found::Mail(mail))) if mail.is_whole => {
+                    self.wanted.push(&mut table, path, &mail)?
+                }
                 Some(Ok(Found::Mail(mail))) => {
                     let error = too_long(self.reading.most_octets);
-                    let unread = Unread { offset: mail.offset, error: &error, beginning: Some(&mail) };
+                    let unread =
+                        Unread { offset: mail.offset, error: &error, beginning: Some(&mail) };
                     self.wanted.push_unread(&mut table, path, &unread)?;
                 }
                 Some(Err(place)) if !self.ignore_errors => {
-                    let unread = Unread { offset: place.offset, error: &place.error, beginning: None };
+                    let unread =
+                        Unread { offset: place.offset, error: &place.error, beginning: None };
                     self.wanted.push_unread(&mut table, path, &unread)?;
                 }
                 Some(Err(_)) => {}
@@ -167,8 +173,10 @@ pub fn columns_of(
                 wanted.push_unread(&mut table, "", &unread)?;
             }
             if let Some(full) = table.full_column() {
-                let why =
-                    format!("column '{}' has 2 GiB or more: give fewer messages at a time", columns[full]);
+                let why = format!(
+                    "column '{}' has 2 GiB or more: give fewer messages at a time",
+                    columns[full]
+                );
                 return Err(PyValueError::new_err(why));
             }
         }

@@ -268,13 +268,19 @@ impl Reading {
             FileKind::Msg(kind) => {
                 let octets = self.octets(stream)?;
                 let is_whole = octets.len() <= self.most_octets;
-                let read = if is_whole { outlook::message(&octets) } else { Err(too_long(self.most_octets)) };
+                let read = if is_whole {
+                    outlook::message(&octets)
+                } else {
+                    Err(too_long(self.most_octets))
+                };
                 Ok(one(match read {
                     Ok((octets, error)) => Found::Mail(Mail { error, ..self.mail(octets) }),
                     Err(error) => Found::Other(Other::unread(kind, error)),
                 }))
             }
-            FileKind::Other { kind, error } => Ok(one(Found::Other(self.other(kind, error, stream)?))),
+            FileKind::Other { kind, error } => {
+                Ok(one(Found::Other(self.other(kind, error, stream)?)))
+            }
             _ => self.of_message(stream),
         }
     }
@@ -312,7 +318,11 @@ impl Reading {
             let Some(envelope) = cutter.next_message().map_err(failed)? else { return Ok(None) };
             let mut mail = self.mail(self.octets(&mut cutter).map_err(failed)?);
             mail.octets = Cow::Owned(envelope.with_fields(mail.octets.into_owned()));
-            Ok(Some(Found::Mail(Mail { offset: envelope.begin, from_line: envelope.postmark, ..mail })))
+            Ok(Some(Found::Mail(Mail {
+                offset: envelope.begin,
+                from_line: envelope.postmark,
+                ..mail
+            })))
         };
         // Nothing can be read after an error.
         let mut failed = false;
@@ -346,8 +356,10 @@ impl Reading {
         offset: u64,
     ) -> io::Result<Vec<Result<Found, Damage>>> {
         let kind = member.header().entry_type();
-        let has_no_octets =
-            kind.is_dir() || kind.is_fifo() || kind.is_character_special() || kind.is_block_special();
+        let has_no_octets = kind.is_dir()
+            || kind.is_fifo()
+            || kind.is_character_special()
+            || kind.is_block_special();
         if has_no_octets || is_hidden(&member.path()?) {
             return Ok(Vec::new());
         }
@@ -415,7 +427,12 @@ impl Reading {
     }
 
     /// What is no mail, with its octets if they are wanted.
-    fn other(self, kind: &'static str, error: Option<String>, stream: impl Read) -> io::Result<Other> {
+    fn other(
+        self,
+        kind: &'static str,
+        error: Option<String>,
+        stream: impl Read,
+    ) -> io::Result<Other> {
         let mut octets = Vec::new();
         if self.keeps_others {
             octets = self.octets(stream)?;
@@ -461,7 +478,8 @@ fn unreadable(member: &mut Entry<'_, impl Read>, kind: EntryType) -> io::Result<
     // The tar crate knows the sparse files of GNU, but not those of pax.
     let mut is_sparse = false;
     if let Some(extensions) = member.pax_extensions()? {
-        is_sparse = extensions.flatten().any(|extension| extension.key_bytes().starts_with(b"GNU.sparse."));
+        is_sparse =
+            extensions.flatten().any(|extension| extension.key_bytes().starts_with(b"GNU.sparse."));
     }
     Ok(is_sparse.then(|| "a sparse file in the form of pax, which is not read".to_owned()))
 }

@@ -47,7 +47,10 @@ fn odd_parameters() {
     assert_eq!(read("attachment; FileName=\"a\"; filename=\"b\"").get("filename"), Some("a"));
     assert_eq!(read("attachment filename=a; filename=b").get("filename"), Some("b"));
     assert_eq!(read("attachment; filename*0=a;\r\nfilename*1=b").get("filename"), Some("ab"));
-    assert_eq!(read("a; filename*0=\"a\"; filename*2=\"c\"; filename*0=\"x\"").get("filename"), Some("ac"));
+    assert_eq!(
+        read("a; filename*0=\"a\"; filename*2=\"c\"; filename*0=\"x\"").get("filename"),
+        Some("ac")
+    );
     assert_eq!(read("a; filename*=utf-8''a%0D%0Ab%00").get("filename"), Some("a b "));
     assert_eq!(read("a; filename*=\"=?utf-8?Q?=C3=A9?=\"").get("filename"), Some("\u{e9}"));
     assert_eq!(read("a; filename*=caf%C3%A9").get("filename"), Some("caf\u{e9}"));
@@ -57,8 +60,14 @@ fn odd_parameters() {
     assert_eq!(read("").value(), "");
     assert_eq!(parameters(";=;\"").list, []);
     // No label, however it is written.
-    assert_eq!(read("text/html; charset*=windows-1252''u%8Fsascii").get("charset"), Some("u\u{fffd}sascii"));
-    assert_eq!(read("text/html; charset*=windows-1252''%12%8Fascii").get("charset"), Some(" \u{fffd}ascii"));
+    assert_eq!(
+        read("text/html; charset*=windows-1252''u%8Fsascii").get("charset"),
+        Some("u\u{fffd}sascii")
+    );
+    assert_eq!(
+        read("text/html; charset*=windows-1252''%12%8Fascii").get("charset"),
+        Some(" \u{fffd}ascii")
+    );
 }
 
 #[test]
@@ -103,14 +112,20 @@ fn a_value_in_words_is_that_of_a_leaf() {
         "=?x?q?a/b?=",
         "=?utf-8?q?a?= b",
     ] {
-        assert!(read(hidden).get("boundary").is_none() && read(hidden).value().contains("=?"), "{hidden}");
+        assert!(
+            read(hidden).get("boundary").is_none() && read(hidden).value().contains("=?"),
+            "{hidden}"
+        );
     }
 }
 
 #[test]
 fn octets_of_code_units_are_no_controls() {
     for (value, kept) in [
-        ("a; name*=UTF-16''%00e%00v%00i%00l%00.%00e%00x%00e%00", &b"\0e\0v\0i\0l\0.\0e\0x\0e\0"[..]),
+        (
+            "a; name*=UTF-16''%00e%00v%00i%00l%00.%00e%00x%00e%00",
+            &b"\0e\0v\0i\0l\0.\0e\0x\0e\0"[..],
+        ),
         ("a; name*=UTF-16LE''%FE%FF%00e%0D%00%0A", b"\xFE\xFF\0e\r\0\n"),
         ("a; name*=iso-2022-jp''%1B$Ba%0D%00", b"\x1B$Ba  "),
         ("a; name*=x-mine''a%0D%00", b"a  "),

@@ -28,10 +28,12 @@ struct Prefix {
 impl Prefix {
     /// Splits `charset'language'` off an extended value. One apostrophe counts for both.
     fn split(octets: &[u8]) -> Option<(Self, &[u8])> {
-        let is_charset =
-            |label: &[u8]| std::str::from_utf8(label).is_ok_and(|it| Charset::for_label(it).is_some());
+        let is_charset = |label: &[u8]| {
+            std::str::from_utf8(label).is_ok_and(|it| Charset::for_label(it).is_some())
+        };
         let mut parts = octets.splitn(3, |&o| o == b'\'');
-        let (name, language, rest): (_, &[u8], _) = match (parts.next(), parts.next(), parts.next()) {
+        let (name, language, rest): (_, &[u8], _) = match (parts.next(), parts.next(), parts.next())
+        {
             (Some(name), Some(language), Some(rest)) => (name, language, rest),
             (Some(name), Some(rest), None) if is_charset(name) => (name, b"", rest),
             _ => return None,
@@ -44,16 +46,19 @@ impl Prefix {
 
     /// Returns whether it can be written as it is.
     fn is_fine(&self) -> bool {
-        (1..=MAX_CHARSET_NAME).contains(&self.name.len()) && self.name.bytes().all(percent::is_attribute_char)
+        (1..=MAX_CHARSET_NAME).contains(&self.name.len())
+            && self.name.bytes().all(percent::is_attribute_char)
     }
 }
 
-/// The octets of a value, all sections joined and unescaped: a character, or a word, may go on in the next.
+/// The octets of a value, all sections joined and unescaped: a character, or a word, may go on in
+/// the next.
 pub(super) struct Joined<'n> {
     name: &'n str,
     octets: Vec<u8>,
     label: Option<Prefix>,
-    /// Whether the label says that an octet may be a piece of a character, so that it is no control.
+    /// Whether the label says that an octet may be a piece of a character, so that it is no
+    /// control.
     is_of_units: bool,
     span: Span,
     raw: RawText,
@@ -104,7 +109,8 @@ impl<'n> Joined<'n> {
                 continue;
             }
             let mut rest = &octets[..];
-            // In another section an apostrophe is one (RFC 2231, 4.1), unless a charset comes before it.
+            // In another section an apostrophe is one (RFC 2231, 4.1), unless a charset comes
+            // before it.
             if label.is_none()
                 && let Some((found, after)) = Prefix::split(&octets)
                 && (at == 0 || found.says.charset().is_some())
@@ -150,7 +156,8 @@ impl<'n> Joined<'n> {
             Some(charset) => match lossless_text(charset, octets) {
                 Some(text) => text,
                 None => {
-                    let found = charset.is_belied_by(octets).then(|| self.raw.alone().charset(octets));
+                    let found =
+                        charset.is_belied_by(octets).then(|| self.raw.alone().charset(octets));
                     let lies = found.is_some_and(|found| found.reads(octets));
                     value.is_ill_formed = true;
                     is_kept = !lies && label.is_fine();
@@ -172,18 +179,24 @@ impl<'n> Joined<'n> {
                     other_label = (!label.is_fine()).then(|| name_of_charset(found).to_owned());
                 }
                 // Nothing happens to what keeps its label.
-                if kept.is_some() { found.text(octets) } else { found.decode(octets, self.span, tally) }
+                if kept.is_some() {
+                    found.text(octets)
+                } else {
+                    found.decode(octets, self.span, tally)
+                }
             }
         };
         let holds_control = has_control_but_tab(&text);
         if held_nul && !holds_control {
             tally.note(Code::ControlReplaced, self.span);
         }
-        let has_structure = !self.is_of_units && memchr::memchr3(0, b'\r', b'\n', &self.octets).is_some();
+        let has_structure =
+            !self.is_of_units && memchr::memchr3(0, b'\r', b'\n', &self.octets).is_some();
         value.held_controls = if is_kept { has_structure } else { held_nul || holds_control };
         value.holds_word = self.holds_word(text.as_bytes());
         value.text = self.without_words(without_controls(text, Nul::Space, self.span, tally));
-        value.undecoded = is_kept.then(|| (other_label.unwrap_or(label.name), self.octets_to_keep()));
+        value.undecoded =
+            is_kept.then(|| (other_label.unwrap_or(label.name), self.octets_to_keep()));
         let charset = label.says.charset();
         value.is_in_odd_charset = label.says == Label::Unknown
             || charset.is_some_and(|it| it == Charset::UTF_7 || !it.has_line_ends());
@@ -196,8 +209,8 @@ impl<'n> Joined<'n> {
         Value { text: from_utf8(take(&mut self.octets)), ..Value::default() }
     }
 
-    /// Reads octets without a label as raw text, with encoded-words decoded except where they would change
-    /// structure.
+    /// Reads octets without a label as raw text, with encoded-words decoded except where they would
+    /// change structure.
     fn plain(&mut self, tally: &mut Tally) -> Value {
         let (octets, span, raw) = (&self.octets[..], self.span, self.raw);
         let found = raw.charset(octets);
@@ -218,7 +231,8 @@ impl<'n> Joined<'n> {
                 || holds_word && found_any(Code::CharsetUnknown));
         let text = without_controls(decoded, Nul::Space, span, tally).into_owned();
         let mut value = Value {
-            // A word whose label lies must not stay: it is read by a guess, which may be another one next time.
+            // A word whose label lies must not stay: it is read by a guess, which may be another
+            // one next time.
             is_ill_formed: is_lost && !found_any(Code::CharsetLabelLies),
             held_controls: found_any(Code::ControlReplaced),
             holds_word,
@@ -227,7 +241,8 @@ impl<'n> Joined<'n> {
         if is_lost {
             // Where it is rewritten, a word that cannot be read is text.
             let unread = &mut Tally::default();
-            let literal = without_controls(raw_text(octets, span, raw, unread), Nul::Space, span, unread);
+            let literal =
+                without_controls(raw_text(octets, span, raw, unread), Nul::Space, span, unread);
             value.undecoded = Some(("utf-8".to_owned(), self.without_words(literal).into_bytes()));
         } else if is_unread {
             if !found_any(Code::RawHeaderText) {
@@ -249,8 +264,9 @@ impl<'n> Joined<'n> {
         names_file(self.name.as_bytes()) && found == RawCharset::Assumed
     }
 
-    /// Returns a file name of an unknown charset with its octets above 7F percent-encoded: its US-ASCII and its extension
-    /// stay readable. Under the label `unknown-8bit` programs show no name at all, such as "Part 1.4".
+    /// Returns a file name of an unknown charset with its octets above 7F percent-encoded: its
+    /// US-ASCII and its extension stay readable. Under the label `unknown-8bit` programs show no
+    /// name at all, such as "Part 1.4".
     fn escaped(&self, tally: &mut Tally) -> String {
         let mut escaped = Vec::with_capacity(self.octets.len());
         for &octet in &self.octets {
@@ -261,11 +277,16 @@ impl<'n> Joined<'n> {
             }
         }
 
-        self.without_words(without_controls(from_utf8(escaped).into(), Nul::Space, self.span, tally))
+        self.without_words(without_controls(
+            from_utf8(escaped).into(),
+            Nul::Space,
+            self.span,
+            tally,
+        ))
     }
 
-    /// Treats escapes without text between them as controls (rule H5): what follows them is read literally by
-    /// readers that do not know the charset.
+    /// Treats escapes without text between them as controls (rule H5): what follows them is read
+    /// literally by readers that do not know the charset.
     fn torn_escapes(&self, tally: &mut Tally) -> Value {
         tally.note(Code::RawHeaderText, self.span);
         Value { text: self.without_charset(tally), held_controls: true, ..Value::default() }
@@ -276,10 +297,11 @@ impl<'n> Joined<'n> {
         self.without_words(without_controls(lossy(&self.octets), Nul::Space, self.span, tally))
     }
 
-    /// Takes the octets that are written if they cannot be read: without controls (rule H5) and words, unless
-    /// an octet may be a piece of a character. Those of a charset are read once more.
+    /// Takes the octets that are written if they cannot be read: without controls (rule H5) and
+    /// words, unless an octet may be a piece of a character. Those of a charset are read once more.
     fn octets_to_keep(&mut self) -> Vec<u8> {
-        let mut octets = if self.name == "charset" { self.octets.clone() } else { take(&mut self.octets) };
+        let mut octets =
+            if self.name == "charset" { self.octets.clone() } else { take(&mut self.octets) };
         if !self.is_of_units {
             octets.iter_mut().filter(|o| matches!(o, 0 | b'\r' | b'\n')).for_each(|o| *o = b' ');
             self.break_words(&mut octets);
@@ -313,7 +335,8 @@ fn name_of_charset(found: RawCharset) -> &'static str {
     found.charset().map_or(UNKNOWN_8BIT, Charset::name)
 }
 
-/// Returns the text of ill-formed octets: read `instead` of in their charset if their label cannot be true.
+/// Returns the text of ill-formed octets: read `instead` of in their charset if their label cannot
+/// be true.
 fn ill_formed<'o>(
     charset: Charset,
     octets: &'o [u8],
@@ -353,12 +376,16 @@ fn octets<'f>(field: &'f [u8], part: &ParameterToken) -> Cow<'f, [u8]> {
         Quoting::Loose => unfold(value.strip_prefix(b"\"").unwrap_or(value)),
     };
     // Under an extended value's label it may be half of a character.
-    if !part.extended && octets.contains(&0) { without_nul(octets.into_owned()).into() } else { octets }
+    if !part.extended && octets.contains(&0) {
+        without_nul(octets.into_owned()).into()
+    } else {
+        octets
+    }
 }
 
-/// Returns the name of a file in quotes. A path of Windows is what it looks like, without quoted-pairs: by the grammar
-/// `"C:\TEMP\cat.gif"` would be `C:TEMPcat.gif`, from which the file's name could not be told any more. A TAB after a fold is
-/// a space.
+/// Returns the name of a file in quotes. A path of Windows is what it looks like, without
+/// quoted-pairs: by the grammar `"C:\TEMP\cat.gif"` would be `C:TEMPcat.gif`, from which the file's
+/// name could not be told any more. A TAB after a fold is a space.
 fn name_in_quotes(quoted: &[u8]) -> Cow<'_, [u8]> {
     let inner = &quoted[1..quoted.len() - 1];
     let name = if is_path_of_windows(inner) { unfold(inner) } else { unquote(quoted) };
@@ -370,7 +397,8 @@ fn name_in_quotes(quoted: &[u8]) -> Cow<'_, [u8]> {
     name.into()
 }
 
-/// Returns whether octets between quotes begin with a drive or a server, and have a backslash that quotes nothing.
+/// Returns whether octets between quotes begin with a drive or a server, and have a backslash that
+/// quotes nothing.
 fn is_path_of_windows(inner: &[u8]) -> bool {
     let begins = match inner {
         [drive, b':', b'\\', ..] => drive.is_ascii_alphabetic(),
@@ -379,8 +407,8 @@ fn is_path_of_windows(inner: &[u8]) -> bool {
     begins && is_needlessly_quoted(inner)
 }
 
-/// Returns the name of a file that is neither a token nor a quoted-string, without a quote at either end, and without what
-/// comes before its opening quote: `<"one.exe"`.
+/// Returns the name of a file that is neither a token nor a quoted-string, without a quote at
+/// either end, and without what comes before its opening quote: `<"one.exe"`.
 fn loose_name(value: &[u8]) -> Cow<'_, [u8]> {
     let name = match value.strip_suffix(b"\"") {
         Some(name) => match memchr::memrchr(b'"', name) {
@@ -392,7 +420,8 @@ fn loose_name(value: &[u8]) -> Cow<'_, [u8]> {
     unfold(name)
 }
 
-/// Returns whether octets stand for themselves, with or without a charset: printable US-ASCII without encoded-words.
+/// Returns whether octets stand for themselves, with or without a charset: printable US-ASCII
+/// without encoded-words.
 fn is_literal(octets: &[u8]) -> bool {
     octets.iter().all(|&octet| is_printable(octet) && octet != b'?')
 }

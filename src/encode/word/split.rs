@@ -9,17 +9,25 @@ use crate::Charset;
 use crate::codec::text_classes::WINDOW;
 
 impl Content<'_> {
-    /// Appends the words of an encoding, each as full as possible. Where a word in B could only end with padding, a
-    /// short one in Q comes before it, after which none has to.
-    pub(super) fn cut(&self, encoding: Encoding, first: usize, rest: usize, words: &mut PlannedWords) {
+    /// Appends the words of an encoding, each as full as possible. Where a word in B could only end
+    /// with padding, a short one in Q comes before it, after which none has to.
+    pub(super) fn cut(
+        &self,
+        encoding: Encoding,
+        first: usize,
+        rest: usize,
+        words: &mut PlannedWords,
+    ) {
         let (mut start, mut room) = (self.range.start, self.room(first));
         while start < self.range.end {
             let left = Rest { content: self, start, encoding };
             let length = left.word(room);
-            let is_padded =
-                encoding == Encoding::B && !length.is_multiple_of(3) && start + length < self.range.end;
+            let is_padded = encoding == Encoding::B
+                && !length.is_multiple_of(3)
+                && start + length < self.range.end;
             let aligning = if is_padded { left.aligning(room) } else { None };
-            let (length, encoding) = aligning.map_or((length, encoding), |length| (length, Encoding::Q));
+            let (length, encoding) =
+                aligning.map_or((length, encoding), |length| (length, Encoding::Q));
             let octets = start..start + length;
             let text = match encoding {
                 Encoding::B => b_len(length),
@@ -52,8 +60,8 @@ const MAX_ALIGNING: usize = 3 * MAX_OCTETS;
 const THIRDS: u64 = 0x9249_2492_4924_9248;
 
 impl Rest<'_> {
-    /// Returns how many octets go into a word with room for `room` octets of encoded-text: at least one
-    /// character (one octet if the charset is not UTF-8).
+    /// Returns how many octets go into a word with room for `room` octets of encoded-text: at least
+    /// one character (one octet if the charset is not UTF-8).
     fn word(&self, room: usize) -> usize {
         let left = self.content.range.end - self.start;
         let fitting = match self.encoding {
@@ -64,7 +72,8 @@ impl Rest<'_> {
             return left;
         }
         let is_text = self.content.text.is_some() || self.content.is_nearly_utf8();
-        let inner = if is_text { self.content.classes.from(self.start, |window| window.inner) } else { 0 };
+        let inner =
+            if is_text { self.content.classes.from(self.start, |window| window.inner) } else { 0 };
         let characters = !inner & !1;
         let fits = characters & up_to(fitting);
         if fits == 0 && self.content.text.is_none() {
@@ -78,8 +87,8 @@ impl Rest<'_> {
         if is_text { best } else { self.whole_characters(best) }
     }
 
-    /// Returns the length of the few characters after which a word in B can end without padding, if they fit into a
-    /// word in Q.
+    /// Returns the length of the few characters after which a word in B can end without padding, if
+    /// they fit into a word in Q.
     fn aligning(&self, room: usize) -> Option<usize> {
         self.content.text?;
         let left = self.content.range.end - self.start;
@@ -92,11 +101,13 @@ impl Rest<'_> {
             .find(|&length| ends_in_thirds(length) && self.ends_grapheme(length))
     }
 
-    /// Returns how many of the first `most` octets are whole characters of the charset they are labelled
-    /// with, if they are text in it: not all readers join what two words hold. In B, where no padding is needed.
+    /// Returns how many of the first `most` octets are whole characters of the charset they are
+    /// labelled with, if they are text in it: not all readers join what two words hold. In B, where
+    /// no padding is needed.
     fn whole_characters(&self, most: usize) -> usize {
         let WordLabel::Other(label) = self.content.label else { return most };
-        let Some(charset) = Charset::for_octets(label).filter(|charset| charset.is_decodable()) else {
+        let Some(charset) = Charset::for_octets(label).filter(|charset| charset.is_decodable())
+        else {
             return most;
         };
         let octets = &self.content.octets[self.start..];
@@ -120,16 +131,20 @@ impl Rest<'_> {
         }
     }
 
-    /// Returns the best place to end a word before another one: between graphemes if possible; in B where no
-    /// padding is needed; in a phrase after a space, since some readers show one between any two words of a
-    /// display name.
+    /// Returns the best place to end a word before another one: between graphemes if possible; in B
+    /// where no padding is needed; in a phrase after a space, since some readers show one between
+    /// any two words of a display name.
     fn best(&self, fits: u64) -> usize {
         let places = if self.encoding == Encoding::B { fits & THIRDS } else { fits };
         let spaced = match self.content.place {
-            Place::Phrase => places & self.content.classes.from(self.start, |window| window.spaces) << 1,
+            Place::Phrase => {
+                places & self.content.classes.from(self.start, |window| window.spaces) << 1
+            }
             _ => 0,
         };
-        let last = || places.checked_ilog2().or_else(|| fits.checked_ilog2()).map_or(1, |end| end as usize);
+        let last = || {
+            places.checked_ilog2().or_else(|| fits.checked_ilog2()).map_or(1, |end| end as usize)
+        };
         self.last_grapheme(spaced).or_else(|| self.last_grapheme(places)).unwrap_or_else(last)
     }
 
@@ -160,8 +175,9 @@ fn up_to(place: usize) -> u64 {
     u64::MAX >> (WINDOW - 1 - place)
 }
 
-/// Returns whether two such characters are certainly two graphemes: letters and punctuation of the scripts
-/// that most mail is written in. All other characters are looked up in the tables of Unicode.
+/// Returns whether two such characters are certainly two graphemes: letters and punctuation of the
+/// scripts that most mail is written in. All other characters are looked up in the tables of
+/// Unicode.
 pub(super) fn stands_alone(c: char) -> bool {
     ALONE.get(c as usize / 64).is_some_and(|alone| alone >> (c as u32 % 64) & 1 != 0)
 }

@@ -80,10 +80,11 @@ fn every_character_that_stands_alone_does() {
     }
 }
 
-/// Writes `run` as encoded-words, in B or Q, whichever is shorter in total. The first has at most `first`
-/// octets, every other at most `rest`.
+/// Writes `run` as encoded-words, in B or Q, whichever is shorter in total. The first has at most
+/// `first` octets, every other at most `rest`.
 fn words(run: &Run<'_>, first: usize, rest: usize) -> Vec<Vec<u8>> {
-    let (q_len, b_len) = (text_len(run, Encoding::Q, &run.octets), text_len(run, Encoding::B, &run.octets));
+    let (q_len, b_len) =
+        (text_len(run, Encoding::Q, &run.octets), text_len(run, Encoding::B, &run.octets));
     if overhead(run) + q_len.min(b_len) <= first.min(MAX_WORD) {
         return vec![word(run, if b_len < q_len { Encoding::B } else { Encoding::Q }, &run.octets)];
     }
@@ -93,8 +94,8 @@ fn words(run: &Run<'_>, first: usize, rest: usize) -> Vec<Vec<u8>> {
     cuts.into_iter().map(|(cut, encoding)| word(run, encoding, &run.octets[cut])).collect()
 }
 
-/// Returns whether a word before the last would end with padding. Some readers decode adjacent B words as one
-/// run of base64, which ends at padding.
+/// Returns whether a word before the last would end with padding. Some readers decode adjacent B
+/// words as one run of base64, which ends at padding.
 fn is_padded_inside(cuts: &[(Range<usize>, Encoding)]) -> bool {
     let is_padded =
         |(cut, encoding): &(Range<usize>, Encoding)| *encoding == Encoding::B && cut.len() % 3 > 0;
@@ -114,16 +115,22 @@ fn overhead(run: &Run<'_>) -> usize {
     label(run).len() + 7
 }
 
-/// Cuts `run` into words, each as full as it may be; in B, a few characters in Q may come before one that could only end
-/// with padding.
-fn plan(run: &Run<'_>, encoding: Encoding, first: usize, rest: usize) -> Vec<(Range<usize>, Encoding)> {
+/// Cuts `run` into words, each as full as it may be; in B, a few characters in Q may come before
+/// one that could only end with padding.
+fn plan(
+    run: &Run<'_>,
+    encoding: Encoding,
+    first: usize,
+    rest: usize,
+) -> Vec<(Range<usize>, Encoding)> {
     let text = std::str::from_utf8(&run.octets).ok().filter(|_| run.label.is_none());
     let mut cuts = Vec::new();
     let mut room = first.min(MAX_WORD).saturating_sub(overhead(run)).min(MAX_TEXT);
     let mut start = 0;
     while start < run.octets.len() {
         let most = fitting(run, text, start, encoding, room);
-        let end = if most < run.octets.len() { best_cut(run, text, start..most, encoding) } else { most };
+        let end =
+            if most < run.octets.len() { best_cut(run, text, start..most, encoding) } else { most };
         let is_padded = encoding == Encoding::B && (end - start) % 3 > 0 && end < run.octets.len();
         let aligning = text.filter(|_| is_padded).and_then(|text| aligning(run, text, start, room));
         let (end, encoding) = aligning.map_or((end, encoding), |end| (end, Encoding::Q));
@@ -134,23 +141,33 @@ fn plan(run: &Run<'_>, encoding: Encoding, first: usize, rest: usize) -> Vec<(Ra
     cuts
 }
 
-/// Returns where a word in Q that begins at `start` may end so that one in B can follow that ends without padding.
+/// Returns where a word in Q that begins at `start` may end so that one in B can follow that ends
+/// without padding.
 fn aligning(run: &Run<'_>, text: &str, start: usize, room: usize) -> Option<usize> {
     let ends = |from: usize, most: usize| {
-        (from + 1..=run.octets.len().min(from + most)).filter(move |&end| text.is_char_boundary(end))
+        (from + 1..=run.octets.len().min(from + most))
+            .filter(move |&end| text.is_char_boundary(end))
     };
     let fits = |end: &usize| text_len(run, Encoding::Q, &run.octets[start..*end]) <= room;
-    let is_followed =
-        |end: &usize| ends(*end, start + MAX_TEXT - *end).any(|next| (next - end).is_multiple_of(3));
+    let is_followed = |end: &usize| {
+        ends(*end, start + MAX_TEXT - *end).any(|next| (next - end).is_multiple_of(3))
+    };
     ends(start, 12).take_while(fits).find(|end| is_followed(end) && is_boundary(text, start, *end))
 }
 
-/// Returns how far a word that begins at `start` can reach with `room` octets of encoded-text: at least one
-/// character (one octet if the charset is not ours).
-fn fitting(run: &Run<'_>, text: Option<&str>, start: usize, encoding: Encoding, room: usize) -> usize {
+/// Returns how far a word that begins at `start` can reach with `room` octets of encoded-text: at
+/// least one character (one octet if the charset is not ours).
+fn fitting(
+    run: &Run<'_>,
+    text: Option<&str>,
+    start: usize,
+    encoding: Encoding,
+    room: usize,
+) -> usize {
     let (mut end, mut written) = (start, 0);
     while end < run.octets.len() {
-        let next = end + text.map_or(1, |text| text[end..].chars().next().map_or(1, char::len_utf8));
+        let next =
+            end + text.map_or(1, |text| text[end..].chars().next().map_or(1, char::len_utf8));
         written += text_len(run, Encoding::Q, &run.octets[end..next]);
         let length = if encoding == Encoding::Q { written } else { (next - start).div_ceil(3) * 4 };
         if length > room && end > start {
@@ -161,16 +178,17 @@ fn fitting(run: &Run<'_>, text: Option<&str>, start: usize, encoding: Encoding, 
     end
 }
 
-/// Returns the best place to end a word before another one: between graphemes if possible; in B where no
-/// padding is needed; in a phrase after a space, since some readers show one between any two words of a
-/// display name.
+/// Returns the best place to end a word before another one: between graphemes if possible; in B
+/// where no padding is needed; in a phrase after a space, since some readers show one between any
+/// two words of a display name.
 fn best_cut(run: &Run<'_>, text: Option<&str>, word: Range<usize>, encoding: Encoding) -> usize {
     let padless = |end: &usize| encoding == Encoding::Q || (end - word.start).is_multiple_of(3);
     let whole = |end: &usize| text.is_none_or(|text| is_boundary(text, word.start, *end));
     let spaced = |end: &usize| run.place != Place::Phrase || run.octets[end - 1] == b' ';
     let character = |end: &usize| text.is_none_or(|text| text.is_char_boundary(*end));
     let ends = || (word.start + 1..=word.end).rev().filter(character).filter(padless);
-    let found = ends().filter(spaced).find(whole).or_else(|| ends().find(whole)).or_else(|| ends().next());
+    let found =
+        ends().filter(spaced).find(whole).or_else(|| ends().find(whole)).or_else(|| ends().next());
     found.unwrap_or(word.end)
 }
 
@@ -181,26 +199,33 @@ fn is_boundary(text: &str, start: usize, end: usize) -> bool {
 }
 
 fn written(run: &Run<'_>, cuts: &[(Range<usize>, Encoding)]) -> usize {
-    let length =
-        |(cut, encoding): &(Range<usize>, Encoding)| text_len(run, *encoding, &run.octets[cut.clone()]);
+    let length = |(cut, encoding): &(Range<usize>, Encoding)| {
+        text_len(run, *encoding, &run.octets[cut.clone()])
+    };
     cuts.iter().map(|cut| overhead(run) + 1 + length(cut)).sum()
 }
 
 fn text_len(run: &Run<'_>, encoding: Encoding, octets: &[u8]) -> usize {
     match encoding {
         Encoding::B => octets.len().div_ceil(3) * 4,
-        Encoding::Q => octets.iter().map(|&o| if o == b' ' || is_safe(o, run.place) { 1 } else { 3 }).sum(),
+        Encoding::Q => {
+            octets.iter().map(|&o| if o == b' ' || is_safe(o, run.place) { 1 } else { 3 }).sum()
+        }
     }
 }
 
 /// Returns whether Q may hold an octet as it is.
 ///
-/// RFC 2047, 5 (3) names the few octets that a phrase may contain; a comment may contain all but its own
-/// delimiters.
+/// RFC 2047, 5 (3) names the few octets that a phrase may contain; a comment may contain all but
+/// its own delimiters.
 fn is_safe(octet: u8, place: Place) -> bool {
     match place {
-        Place::Phrase => octet.is_ascii_alphanumeric() || matches!(octet, b'!' | b'*' | b'+' | b'-' | b'/'),
-        Place::Comment => is_safe(octet, Place::Unstructured) && !matches!(octet, b'(' | b')' | b'\\' | b'"'),
+        Place::Phrase => {
+            octet.is_ascii_alphanumeric() || matches!(octet, b'!' | b'*' | b'+' | b'-' | b'/')
+        }
+        Place::Comment => {
+            is_safe(octet, Place::Unstructured) && !matches!(octet, b'(' | b')' | b'\\' | b'"')
+        }
         Place::Unstructured => octet.is_ascii_graphic() && !matches!(octet, b'=' | b'?' | b'_'),
     }
 }

@@ -1,11 +1,11 @@
-//! Messages that are large because of their attachments: planned without most of them, and written from the
-//! file.
+//! Messages that are large because of their attachments: planned without most of them, and written
+//! from the file.
 //!
-//! A large message is mostly base64 in lines of equal length. When it is read, all but the first and last
-//! lines of a long run of such lines are left out ([`reader`]), and what was kept is planned like any
-//! message. That plan holds for the whole message if no rule had to know what was left out
-//! ([`holds_for_the_whole`]): each verdict about a body says so itself. The edits of that plan are written;
-//! lines omitted from what is copied between them come from the file.
+//! A large message is mostly base64 in lines of equal length. When it is read, all but the first
+//! and last lines of a long run of such lines are left out ([`reader`]), and what was kept is
+//! planned like any message. That plan holds for the whole message if no rule had to know what was
+//! left out ([`holds_for_the_whole`]): each verdict about a body says so itself. The edits of that
+//! plan are written; lines omitted from what is copied between them come from the file.
 
 mod omissions;
 mod reader;
@@ -26,10 +26,11 @@ use crate::Issue;
 use crate::codec::base64::{Checksum, MAX_RUN_LINE};
 use crate::transfer::{Lines, counted, counted_with_lf};
 
-/// A message in a file, with only what matters in memory: without the long middles of base64 attachments.
+/// A message in a file, with only what matters in memory: without the long middles of base64
+/// attachments.
 ///
-/// How much is in memory depends on the message: all of it if nothing is attached in base64, and up to 200 kB
-/// of each larger base64 attachment.
+/// How much is in memory depends on the message: all of it if nothing is attached in base64, and up
+/// to 200 kB of each larger base64 attachment.
 ///
 /// ```
 /// use std::io::{Cursor, Write};
@@ -65,7 +66,8 @@ impl<R: Read + Seek> Abridged<R> {
     /// Reads a message, from the current position of `input` to its end.
     ///
     /// # Errors
-    /// Those of reading; [`FileTooLarge`](io::ErrorKind::FileTooLarge) for more octets than a `usize` counts.
+    /// Those of reading; [`FileTooLarge`](io::ErrorKind::FileTooLarge) for more octets than a
+    /// `usize` counts.
     pub fn read(input: R) -> io::Result<Self> {
         Self::read_by(input, Scale::default(), usize::MAX)
     }
@@ -94,15 +96,15 @@ impl<R: Read + Seek> Abridged<R> {
         self.octets.len()
     }
 
-    /// Returns the first octets of the message, up to the first omission: everything before its first large
-    /// attachment.
+    /// Returns the first octets of the message, up to the first omission: everything before its
+    /// first large attachment.
     pub fn head(&self) -> &[u8] {
         &self.octets[..self.omissions.first().unwrap_or(self.octets.len())]
     }
 
-    /// Decides what must change, with the same edits, issues and spans as [`Normalizer::plan`]. Returns
-    /// `None` if that depends on what was left out: text in base64 that has to be converted, an attachment
-    /// that has to be decoded, a signature over a given number of octets.
+    /// Decides what must change, with the same edits, issues and spans as [`Normalizer::plan`].
+    /// Returns `None` if that depends on what was left out: text in base64 that has to be
+    /// converted, an attachment that has to be decoded, a signature over a given number of octets.
     pub fn plan(&mut self, normalizer: &Normalizer) -> Option<AbridgedPlan<'_, R>> {
         let Self { input, start, octets, omissions, scale } = self;
         let mut plan = normalizer.plan(octets);
@@ -138,18 +140,18 @@ impl<R: Read + Seek> Abridged<R> {
 
 /// Returns whether `plan`, made from what was kept, is the plan of the whole message.
 ///
-/// The omissions are whole lines of base64 symbols in the middle of others that look alike. None of them
-/// is a delimiter, a field or the end of a header, none has 8-bit octets, a stray line end or too many
-/// octets, and their symbols are whole quads without padding. So a survey of a message, a part or a body
-/// finds what it would find in the whole one. The questions that remain are what octets mean, how many
-/// there are, and where they are:
+/// The omissions are whole lines of base64 symbols in the middle of others that look alike. None of
+/// them is a delimiter, a field or the end of a header, none has 8-bit octets, a stray line end or
+/// too many octets, and their symbols are whole quads without padding. So a survey of a message, a
+/// part or a body finds what it would find in the whole one. The questions that remain are what
+/// octets mean, how many there are, and where they are:
 ///
-/// 1. Lines may be missing only from bodies of leaves that were merely surveyed: not from headers, preambles,
-///    epilogues, or encoded composites, which are read, shown in reports, measured against limits, decoded.
-///    Where a charset was guessed, all inline text was looked at.
+/// 1. Lines may be missing only from bodies of leaves that were merely surveyed: not from headers,
+///    preambles, epilogues, or encoded composites, which are read, shown in reports, measured
+///    against limits, decoded. Where a charset was guessed, all inline text was looked at.
 /// 2. No lines may be missing inside octets that are replaced, nor at either end of them.
-/// 3. A DKIM signature with `l=` covers a given number of octets of the body: there must be none. Others
-///    cover all of it.
+/// 3. A DKIM signature with `l=` covers a given number of octets of the body: there must be none.
+///    Others cover all of it.
 /// 4. The ends of spans must be found in the whole message: none may be where lines are missing.
 ///
 /// The tests compare both plans for messages of every shape.
@@ -172,7 +174,8 @@ fn holds_for_the_whole(plan: &Plan<'_>, omissions: &Omissions) -> bool {
         && !spans.any(|span| is_at_omission(span.start) || is_at_omission(span.end))
 }
 
-/// The [`Plan`] of an [`Abridged`] message: ordered, disjoint edits of the original octets, and the report.
+/// The [`Plan`] of an [`Abridged`] message: ordered, disjoint edits of the original octets, and the
+/// report.
 #[derive(Debug)]
 pub struct AbridgedPlan<'a, R> {
     plan: Plan<'a>,
@@ -193,23 +196,24 @@ impl<R> AbridgedPlan<'_, R> {
         self.plan.report()
     }
 
-    /// Returns the charset labels of the message's leaves, as [`Plan::charset_labels`] returns them.
+    /// Returns the charset labels of the message's leaves, as [`Plan::charset_labels`] returns
+    /// them.
     pub fn charset_labels(&self) -> impl Iterator<Item = &str> {
         self.plan.charset_labels()
     }
 }
 
 impl<R: Read + Seek> AbridgedPlan<'_, R> {
-    /// Writes the normalised message and returns the number of octets written. What was left out is read
-    /// again, a window at a time.
+    /// Writes the normalised message and returns the number of octets written. What was left out is
+    /// read again, a window at a time.
     ///
-    /// Whatever happens to the file meanwhile, the output has the structure that was planned and is 7-bit
-    /// safe: only whole lines of base64 are taken from the file. A checksum, which no accident passes, shows
-    /// whether they are the same as before; what was kept is not read again.
+    /// Whatever happens to the file meanwhile, the output has the structure that was planned and is
+    /// 7-bit safe: only whole lines of base64 are taken from the file. A checksum, which no
+    /// accident passes, shows whether they are the same as before; what was kept is not read again.
     ///
     /// # Errors
-    /// Those of reading and of `output`; [`InvalidData`](io::ErrorKind::InvalidData) if what was left out has
-    /// changed. By then, part of a message has been written.
+    /// Those of reading and of `output`; [`InvalidData`](io::ErrorKind::InvalidData) if what was
+    /// left out has changed. By then, part of a message has been written.
     pub fn write_to(&mut self, output: impl Write) -> io::Result<u64> {
         counted(output, |out| self.write(out))
     }
@@ -231,13 +235,18 @@ impl<R: Read + Seek> AbridgedPlan<'_, R> {
 }
 
 impl Normalizer {
-    /// Reads one message, from the current position of `input` to its end, and writes it in its normal form
-    /// as [`normalize_reader`](Self::normalize_reader) does, in less memory if the message is large because
-    /// of base64 attachments ([`Abridged`]).
+    /// Reads one message, from the current position of `input` to its end, and writes it in its
+    /// normal form as [`normalize_reader`](Self::normalize_reader) does, in less memory if the
+    /// message is large because of base64 attachments ([`Abridged`]).
     ///
     /// # Errors
-    /// Those of reading and writing, and of a file that changes meanwhile ([`AbridgedPlan::write_to`]).
-    pub fn normalize_file(&self, input: impl Read + Seek, output: impl Write) -> io::Result<Report> {
+    /// Those of reading and writing, and of a file that changes meanwhile
+    /// ([`AbridgedPlan::write_to`]).
+    pub fn normalize_file(
+        &self,
+        input: impl Read + Seek,
+        output: impl Write,
+    ) -> io::Result<Report> {
         let mut message = Abridged::read(input)?;
         if let Some(mut plan) = message.plan(self) {
             plan.write_to(output)?;
@@ -257,8 +266,8 @@ struct File<'a, R> {
 }
 
 impl<R: Read + Seek> File<'_, R> {
-    /// Writes `range` of the abridged `octets` with the lines that belong inside it. None are missing at
-    /// either end.
+    /// Writes `range` of the abridged `octets` with the lines that belong inside it. None are
+    /// missing at either end.
     fn copy(
         &mut self,
         octets: &[u8],
@@ -276,7 +285,12 @@ impl<R: Read + Seek> File<'_, R> {
     }
 
     /// Writes what was left out, if it has not changed.
-    fn fill(&mut self, omission: &Omission, bare_line_ends: bool, out: &mut impl Lines) -> io::Result<()> {
+    fn fill(
+        &mut self,
+        omission: &Omission,
+        bare_line_ends: bool,
+        out: &mut impl Lines,
+    ) -> io::Result<()> {
         self.input.seek(SeekFrom::Start(self.start + (omission.at + omission.before) as u64))?;
         let mut missing = self.input.by_ref().take(omission.len as u64);
         let size = omission.len.min(self.window.max(MAX_RUN_LINE));

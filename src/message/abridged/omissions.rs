@@ -29,7 +29,8 @@ impl Omissions {
         self.0.first().map(|omission| omission.at)
     }
 
-    /// Returns where octet `at` of what was kept is in the whole message; right at an omission, after it.
+    /// Returns where octet `at` of what was kept is in the whole message; right at an omission,
+    /// after it.
     pub(super) fn in_whole(&self, at: usize) -> usize {
         let before = &self.0[..self.0.partition_point(|omission| omission.at <= at)];
         before.last().map_or(at, |omission| at + omission.before + omission.len)

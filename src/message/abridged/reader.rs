@@ -1,8 +1,8 @@
 //! Reading a message, and leaving out the middles of long runs of base64.
 //!
-//! A window is read in after what is kept, and its lines are examined. In prose only an occasional line is
-//! examined: a run that is long enough to matter is still met further down. Of a run, the head and the
-//! current tail are kept; the tail moves on as the run grows.
+//! A window is read in after what is kept, and its lines are examined. In prose only an occasional
+//! line is examined: a run that is long enough to matter is still met further down. Of a run, the
+//! head and the current tail are kept; the tail moves on as the run grows.
 
 use std::io::{self, Read};
 
@@ -16,8 +16,8 @@ use crate::codec::base64::{Checksum, LineShape, MAX_RUN_LINE};
 pub(super) struct Scale {
     /// How many octets are read at a time.
     pub(super) window: usize,
-    /// How many octets of a run are kept at either end, and how many at least are left out: far more than any
-    /// rule looks beyond a delimiter.
+    /// How many octets of a run are kept at either end, and how many at least are left out: far
+    /// more than any rule looks beyond a delimiter.
     pub(super) kept: usize,
 }
 
@@ -27,9 +27,15 @@ impl Default for Scale {
     }
 }
 
-/// Reads to the end and returns what is kept, if that is at most `most` octets, and what was left out.
-pub(super) fn read(input: &mut impl Read, scale: Scale, most: usize) -> io::Result<(Vec<u8>, Omissions)> {
-    let mut reader = Reader { scale, octets: Vec::new(), looked: 0, run: None, omissions: Vec::new() };
+/// Reads to the end and returns what is kept, if that is at most `most` octets, and what was left
+/// out.
+pub(super) fn read(
+    input: &mut impl Read,
+    scale: Scale,
+    most: usize,
+) -> io::Result<(Vec<u8>, Omissions)> {
+    let mut reader =
+        Reader { scale, octets: Vec::new(), looked: 0, run: None, omissions: Vec::new() };
     let mut total = 0_usize;
     loop {
         let octets = input.by_ref().take(scale.window as u64).read_to_end(&mut reader.octets)?;
@@ -111,7 +117,8 @@ impl Reader {
         }
         let (head, tail) = (run.start + kept, run.end - kept);
         // Both begin a line.
-        let next_line = |at: usize| memchr(b'\n', &self.octets[at..]).map_or(at, |end| at + end + 1);
+        let next_line =
+            |at: usize| memchr(b'\n', &self.octets[at..]).map_or(at, |end| at + end + 1);
         let from = run.omission.unwrap_or_else(|| next_line(head));
         let to = memrchr(b'\n', &self.octets[..tail]).map_or(0, |end| end + 1);
         if to < from + kept {

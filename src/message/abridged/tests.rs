@@ -1,4 +1,5 @@
-//! An abridged message and the whole one give the same octets, edits, issues and spans, whatever the message.
+//! An abridged message and the whole one give the same octets, edits, issues and spans, whatever
+//! the message.
 
 mod messages;
 
@@ -16,8 +17,11 @@ use crate::message::line_ends::to_crlf;
 use crate::{Issue, Profile};
 
 /// So small that a message of a few kilobytes has omissions.
-const SMALL: [Scale; 3] =
-    [Scale { window: 50, kept: 1 }, Scale { window: 333, kept: 64 }, Scale { window: 4096, kept: 500 }];
+const SMALL: [Scale; 3] = [
+    Scale { window: 50, kept: 1 },
+    Scale { window: 333, kept: 64 },
+    Scale { window: 4096, kept: 500 },
+];
 
 fn abridged(octets: &[u8], scale: Scale) -> Abridged<Cursor<&[u8]>> {
     Abridged::read_by(Cursor::new(octets), scale, usize::MAX).expect("memory")
@@ -25,12 +29,14 @@ fn abridged(octets: &[u8], scale: Scale) -> Abridged<Cursor<&[u8]>> {
 
 /// Returns what a plan says, in words.
 fn texts<'p>(edits: impl Iterator<Item = Edit<'p>>, report: &Report) -> (Vec<String>, Vec<String>) {
-    let edit =
-        |edit: Edit<'_>| format!("{:?} {} {} {}", edit.span(), edit.rule(), edit.part(), edit.reason());
+    let edit = |edit: Edit<'_>| {
+        format!("{:?} {} {} {}", edit.span(), edit.rule(), edit.part(), edit.reason())
+    };
     (edits.map(edit).collect(), report.issues().iter().map(Issue::to_string).collect())
 }
 
-/// Compares both plans of a message; returns whether something was left out, and whether that plan was made.
+/// Compares both plans of a message; returns whether something was left out, and whether that plan
+/// was made.
 fn compare(octets: &[u8], normalizer: &Normalizer, scale: Scale) -> Result<(bool, bool), String> {
     let mut message = abridged(octets, scale);
     if message.length() != octets.len() as u64 || !octets.starts_with(message.head()) {
@@ -40,13 +46,18 @@ fn compare(octets: &[u8], normalizer: &Normalizer, scale: Scale) -> Result<(bool
     let whole = normalizer.plan(octets);
     let Some(mut plan) = message.plan(normalizer) else {
         let again = message.into_whole().map_err(|error| error.to_string())?;
-        return if again == octets && has_gaps { Ok((true, false)) } else { Err("given up".to_owned()) };
+        return if again == octets && has_gaps {
+            Ok((true, false))
+        } else {
+            Err("given up".to_owned())
+        };
     };
     let same = texts(plan.edits(), plan.report()) == texts(whole.edits(), whole.report())
         && plan.charset_labels().eq(whole.charset_labels())
         && *plan.report() == *whole.report();
     if !same {
-        let (plan, whole) = (texts(plan.edits(), plan.report()), texts(whole.edits(), whole.report()));
+        let (plan, whole) =
+            (texts(plan.edits(), plan.report()), texts(whole.edits(), whole.report()));
         return Err(format!("{plan:#?} instead of {whole:#?}"));
     }
     let mut out = Vec::new();
@@ -61,14 +72,17 @@ fn compare(octets: &[u8], normalizer: &Normalizer, scale: Scale) -> Result<(bool
     }
 }
 
-/// Compares them at every scale; returns whether every plan with an omission was made, if there was any.
+/// Compares them at every scale; returns whether every plan with an omission was made, if there was
+/// any.
 fn agrees(octets: &[u8], normalizer: &Normalizer) -> Option<bool> {
     let mut all = None;
     for scale in SMALL {
         match compare(octets, normalizer, scale) {
             Ok((true, made)) => all = Some(all.unwrap_or(true) && made),
             Ok(_) => {}
-            Err(why) => panic!("{scale:?}, {normalizer:?}: {why} for {}", String::from_utf8_lossy(octets)),
+            Err(why) => {
+                panic!("{scale:?}, {normalizer:?}: {why} for {}", String::from_utf8_lossy(octets))
+            }
         }
     }
     all
@@ -130,7 +144,8 @@ fn what_has_to_be_read_is_not() {
     let fields = "Content-Type: application/zip\nContent-Transfer-Encoding: base64\n";
     for (signature, expected) in [("d=x; l=900", false), ("d=x", true)] {
         let signed =
-            [format!("DKIM-Signature: {signature}\r\n").into_bytes(), attached(fields, 40, "\r\n")].concat();
+            [format!("DKIM-Signature: {signature}\r\n").into_bytes(), attached(fields, 40, "\r\n")]
+                .concat();
         assert_eq!(agrees(&signed, &archive), Some(expected), "{signature}");
     }
 }
@@ -184,7 +199,8 @@ fn both_plans_agree() {
     let inputs = (prop_oneof![pieces, message(), message()], any::<bool>(), options());
     let (abridged, planned) = (Cell::new(0), Cell::new(0));
     let cases = Config::default().cases.max(5000);
-    let mut runner = TestRunner::new(Config { failure_persistence: None, ..Config::with_cases(cases) });
+    let mut runner =
+        TestRunner::new(Config { failure_persistence: None, ..Config::with_cases(cases) });
     let agreed = runner.run(&inputs, |(octets, crlf, normalizer)| {
         let octets = if crlf { to_crlf(&octets) } else { octets };
         if let Some(made) = agrees(&octets, &normalizer) {

@@ -1,5 +1,5 @@
-//! Addr-specs (rule H8): kept octet for octet where 7 bits carry them, with the domain in A-labels where that
-//! helps.
+//! Addr-specs (rule H8): kept octet for octet where 7 bits carry them, with the domain in A-labels
+//! where that helps.
 
 use super::draft::Draft;
 use super::line_room::fits;
@@ -12,8 +12,9 @@ use crate::decode::{RawCharset, raw_text_in};
 use crate::encode::{Place, Run, domain_to_ascii};
 use crate::report::Tally;
 
-/// Returns whether 7 bits carry an addr-spec, or a local part alone, as it is. What looks like an encoded-word in
-/// an addr-spec is not one: no line is too long for it (rule G3). A local part alone may be one or not.
+/// Returns whether 7 bits carry an addr-spec, or a local part alone, as it is. What looks like an
+/// encoded-word in an addr-spec is not one: no line is too long for it (rule G3). A local part
+/// alone may be one or not.
 pub(super) fn may_stay(spec: &[u8]) -> bool {
     spec.iter().all(|&octet| is_printable(octet)) && (spec.contains(&b'@') || fits(spec))
 }
@@ -42,7 +43,8 @@ pub(super) fn with_a_labels(spec: &[u8], span: Span, rules: &FieldRules) -> Opti
     let (local, domain) = (&spec[..at], &spec[at + 1..]);
     let charset = rules.raw_text().charset(domain);
     let is_fine = !local.is_empty() && local.iter().all(|&o| is_printable(o));
-    if !is_fine || domain.is_ascii() || matches!(charset, RawCharset::Unknown | RawCharset::Assumed) {
+    if !is_fine || domain.is_ascii() || matches!(charset, RawCharset::Unknown | RawCharset::Assumed)
+    {
         return None;
     }
     let domain = raw_text_in(domain, span, charset, &mut Tally::default());

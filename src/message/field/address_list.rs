@@ -1,7 +1,8 @@
-//! Address lists (rules H3, H6, H8): read into a model, [repaired](repair), and printed by the grammar.
+//! Address lists (rules H3, H6, H8): read into a model, [repaired](repair), and printed by the
+//! grammar.
 //!
-//! A field stays as it is if nothing was repaired and every word of it may stay. Fields that do not name people
-//! (`Return-Path`) are repaired only if they have to be written.
+//! A field stays as it is if nothing was repaired and every word of it may stay. Fields that do not
+//! name people (`Return-Path`) are repaired only if they have to be written.
 
 mod print;
 mod repair;
@@ -19,13 +20,14 @@ use crate::ascii::{are_printable_or_fws, is_fws};
 use crate::syntax::address::{AddressList, SimpleMailbox, list, spec_runs, without_cuts};
 use crate::{Code, Issue, Span};
 
-/// Returns whether a clean field is in normal form: a list that names people has to follow the grammar.
+/// Returns whether a clean field is in normal form: a list that names people has to follow the
+/// grammar.
 pub(super) fn is_normal(field: &RawField<'_>) -> bool {
     !field.row.names_people() || SimpleMailbox::are_plain(field.value())
 }
 
-/// Returns the field with the facts that its encoded-words add. What looks like one in an addr-spec is not
-/// one (RFC 2047, 5), however long it is.
+/// Returns the field with the facts that its encoded-words add. What looks like one in an addr-spec
+/// is not one (RFC 2047, 5), however long it is.
 fn with_word_lengths<'a>(field: &RawField<'a>) -> RawField<'a> {
     let with = |text: &[u8]| RawField { lines: field.lines.with_words(text), ..*field };
     if with(field.raw).lines != field.lines { with(&without_specs(field)) } else { *field }
@@ -42,7 +44,11 @@ pub(super) fn without_specs(field: &RawField<'_>) -> Vec<u8> {
 }
 
 /// Judges a list of addresses.
-pub(super) fn judge(field: &RawField<'_>, rules: &FieldRules, issues: &mut Vec<Issue>) -> FieldVerdict {
+pub(super) fn judge(
+    field: &RawField<'_>,
+    rules: &FieldRules,
+    issues: &mut Vec<Issue>,
+) -> FieldVerdict {
     let Some(made) = without_cut_domains(field) else {
         return draft(&with_word_lengths(field), rules).finish(issues);
     };
@@ -72,7 +78,8 @@ fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
     let asks = field.row.names_people() && list.is_broken;
     let mut draft = Draft::new(field, rules);
     draft.cuts_long |= asks;
-    // It may end early if it is written for certain, and as a list: text, which fits on any line, may be shorter.
+    // It may end early if it is written for certain, and as a list: text, which fits on any line,
+    // may be shorter.
     draft.rules.most = if asks && list.is_of_short_entries() { rules.most } else { usize::MAX };
     print(&mut draft, &list);
     draft.changed |= !are_printable_or_fws(field.value());
@@ -86,8 +93,12 @@ fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
     draft
 }
 
-/// Returns one list of those in several fields, to be written in the first (rule H10), and the issues of each.
-pub(super) fn joined(fields: &[RawField<'_>], rules: &FieldRules) -> (FieldVerdict, Vec<Vec<Issue>>) {
+/// Returns one list of those in several fields, to be written in the first (rule H10), and the
+/// issues of each.
+pub(super) fn joined(
+    fields: &[RawField<'_>],
+    rules: &FieldRules,
+) -> (FieldVerdict, Vec<Vec<Issue>>) {
     let made: Vec<Option<Vec<u8>>> = fields.iter().map(without_cut_domains).collect();
     let mut fields = fields.to_vec();
     for (field, made) in fields.iter_mut().zip(&made) {
@@ -95,7 +106,8 @@ pub(super) fn joined(fields: &[RawField<'_>], rules: &FieldRules) -> (FieldVerdi
     }
     let lists: Vec<AddressList<'_>> = fields.iter().map(|field| list(field.value())).collect();
     let holds_spec = lists.iter().any(AddressList::holds_spec);
-    // A list that ended early might be output: whether fields are joined depends on whether their list fits on lines.
+    // A list that ended early might be output: whether fields are joined depends on whether their
+    // list fits on lines.
     let mut draft = Draft::new(&fields[0], &FieldRules { most: usize::MAX, ..*rules });
     draft.cuts_long = true;
     draft.name = Some(fields[0].name().to_vec());

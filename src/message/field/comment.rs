@@ -55,8 +55,12 @@ fn rewritten<'a>(draft: &mut Draft<'a>, octets: &'a [u8], span: Span) -> Option<
             }
             CommentPiece::Text(at) => {
                 let text = unescape(&octets[at.start..at.end]);
-                let source =
-                    TextSource { octets: &text, span, place: Place::Comment, words: WordPolicy::Allowed };
+                let source = TextSource {
+                    octets: &text,
+                    span,
+                    place: Place::Comment,
+                    words: WordPolicy::Allowed,
+                };
                 let mut out = TextWords::default();
                 changed |= read_text(draft, &source, &mut out);
                 out.append_to(&mut items, Place::Comment);

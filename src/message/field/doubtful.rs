@@ -12,8 +12,8 @@ use crate::{Charset, Code, Doubtful, Repaired, Span};
 /// A piece of a text, and whether a space is before it.
 pub(super) type Piece<'p> = (bool, &'p [u8]);
 
-/// Reports a text that reads as mojibake; returns what is written in its place, if that is asked for. The text is judged
-/// as a whole, since it may be written in other pieces.
+/// Reports a text that reads as mojibake; returns what is written in its place, if that is asked
+/// for. The text is judged as a whole, since it may be written in other pieces.
 pub(super) fn mend(draft: &mut Draft<'_>, pieces: &[Piece<'_>], span: Span) -> Option<String> {
     let policy = draft.rules.policy;
     let is_asked = policy.doubtful != Doubtful::Keep || policy.read_as.is_some();
@@ -85,7 +85,12 @@ impl Read {
         }
         match RawFate::of(octets, rules) {
             RawFate::Text(charset) => {
-                self.text.push_str(&raw_text_in(octets, Span::default(), charset, &mut Tally::default()));
+                self.text.push_str(&raw_text_in(
+                    octets,
+                    Span::default(),
+                    charset,
+                    &mut Tally::default(),
+                ));
             }
             RawFate::Label(_) => self.is_lossy = true,
         }

@@ -14,14 +14,14 @@ const MAX_REPORTED: usize = 100;
 /// How many items are laid out in one go.
 const MANY: usize = 64;
 
-/// A field as it would be written: anything merely odd is mended on the way. The field stays if nothing else has
-/// changed.
+/// A field as it would be written: anything merely odd is mended on the way. The field stays if
+/// nothing else has changed.
 #[derive(Debug)]
 pub(super) struct Draft<'a> {
     pub(super) field: RawField<'a>,
     pub(super) rules: FieldRules,
-    /// Whether anything that does not fit on a line has to be cut. If all lines are fine, everything already
-    /// fits.
+    /// Whether anything that does not fit on a line has to be cut. If all lines are fine,
+    /// everything already fits.
     pub(super) cuts_long: bool,
     pub(super) items: Vec<Item<'a>>,
     /// The lines before the items, if any have been laid out already.
@@ -32,8 +32,8 @@ pub(super) struct Draft<'a> {
     pub(super) changed: bool,
     /// The new name, if it changes.
     pub(super) name: Option<Vec<u8>>,
-    /// Issues that change nothing by themselves; if the field stays, only notes are reported. Spans are in
-    /// the value, as those of `issues`.
+    /// Issues that change nothing by themselves; if the field stays, only notes are reported. Spans
+    /// are in the value, as those of `issues`.
     pub(super) tally: Tally,
     /// Issues with a detail.
     issues: Vec<Issue>,
@@ -103,13 +103,16 @@ impl<'a> Draft<'a> {
             if let Some(first) = self.items.first_mut() {
                 first.space = Space::ONE;
             }
-            Lines::of_field(self.name.as_deref().unwrap_or(self.field.name()), self.field.value().len())
+            Lines::of_field(
+                self.name.as_deref().unwrap_or(self.field.name()),
+                self.field.value().len(),
+            )
         });
         lines.lay(&self.items, rest)
     }
 
-    /// Reports an issue with a detail, if the field is written; repeated issues are summed up at the end.
-    /// This alone changes nothing: see `changed`. `span` is in the value.
+    /// Reports an issue with a detail, if the field is written; repeated issues are summed up at
+    /// the end. This alone changes nothing: see `changed`. `span` is in the value.
     pub(super) fn report(&mut self, code: Code, span: Span, detail: impl FnOnce() -> String) {
         if self.issues.len() < MAX_REPORTED {
             self.issues.push(Issue::new(code, span).with_detail(detail()));
@@ -118,8 +121,8 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Reports an issue for which the field has to be written, whatever the code's severity. `span` is in the
-    /// value.
+    /// Reports an issue for which the field has to be written, whatever the code's severity. `span`
+    /// is in the value.
     pub(super) fn repair(&mut self, code: Code, span: Span) {
         self.changed = true;
         self.tally.note(code, span);
@@ -131,8 +134,9 @@ impl<'a> Draft<'a> {
             issues.append(&mut self.take_issues());
             return self.written();
         }
-        let notes =
-            std::mem::take(&mut self.tally).issues().filter(|issue| issue.severity() == Severity::Note);
+        let notes = std::mem::take(&mut self.tally)
+            .issues()
+            .filter(|issue| issue.severity() == Severity::Note);
         issues.extend(notes.map(|issue| in_field(issue, &self.field)));
         FieldVerdict::Keep
     }
@@ -144,7 +148,9 @@ impl<'a> Draft<'a> {
         let mut issues: Vec<Issue> = found.map(|issue| in_field(issue, &field)).collect();
         let spaced = field.is_spaced().then_some(Code::SpaceBeforeColon);
         let whole = Span::new(0, field.raw.len());
-        issues.extend(spaced.into_iter().chain(field.lines.codes()).map(|code| Issue::new(code, whole)));
+        issues.extend(
+            spaced.into_iter().chain(field.lines.codes()).map(|code| Issue::new(code, whole)),
+        );
         issues
     }
 
@@ -158,6 +164,7 @@ impl<'a> Draft<'a> {
 /// Returns an issue whose span is in the value with its span in the field.
 fn in_field(issue: Issue, field: &RawField<'_>) -> Issue {
     let span = issue.span();
-    let (start, end) = (field.value_start + span.start, field.value_start + span.start + span.len());
+    let (start, end) =
+        (field.value_start + span.start, field.value_start + span.start + span.len());
     issue.at(Span::new(start.min(field.raw.len()), end.min(field.raw.len())))
 }

@@ -21,15 +21,15 @@ enum Fate<'w> {
     Keep,
     /// Their text is written.
     Text,
-    /// Their octets are written in words of the right length with this label: their own, or another if that cannot
-    /// be true or says nothing.
+    /// Their octets are written in words of the right length with this label: their own, or another
+    /// if that cannot be true or says nothing.
     Label(&'w [u8]),
     /// Their source is written as text.
     Literal,
 }
 
-/// Reads encoded-words into `out`; returns whether they have to be written differently. `kept` is where kept words
-/// end that come directly before what is read.
+/// Reads encoded-words into `out`; returns whether they have to be written differently. `kept` is
+/// where kept words end that come directly before what is read.
 pub(super) fn read_words(
     draft: &mut Draft<'_>,
     source: &TextSource<'_>,
@@ -59,8 +59,8 @@ pub(super) fn read_words(
     fate != Fate::Keep && !is_free
 }
 
-/// Decides what becomes of words: *lossless or leave*. Those that cannot be read stay if they are legal; if not,
-/// their octets stay if words can hold them.
+/// Decides what becomes of words: *lossless or leave*. Those that cannot be read stay if they are
+/// legal; if not, their octets stay if words can hold them.
 fn classify<'w>(draft: &Draft<'_>, source: &TextSource<'_>, words: &Words<'w>) -> Fate<'w> {
     let (rules, raw) = (&draft.rules, draft.rules.raw_text());
     let is_read = is_read(words, rules);
@@ -74,7 +74,9 @@ fn classify<'w>(draft: &Draft<'_>, source: &TextSource<'_>, words: &Words<'w>) -
         !words.octets.is_empty() && is_label(source, label) && may_hold()
     };
     match label {
-        _ if may_stay && source.words == WordPolicy::Allowed && is_legal(source, words, raw) => Fate::Keep,
+        _ if may_stay && source.words == WordPolicy::Allowed && is_legal(source, words, raw) => {
+            Fate::Keep
+        }
         _ if is_read => Fate::Text,
         Some(label) if is_writable(label.as_bytes()) => Fate::Label(label.as_bytes()),
         None if is_writable(words.label()) && words.is_stateless() => Fate::Label(words.label()),
@@ -85,13 +87,14 @@ fn classify<'w>(draft: &Draft<'_>, source: &TextSource<'_>, words: &Words<'w>) -
 /// Returns whether all of the words can be read, or replacements written for what cannot.
 fn is_read(words: &Words<'_>, rules: &FieldRules) -> bool {
     let raw = rules.raw_text();
-    // Raw octets of unknown charset keep their octets, also under a label that says nothing or cannot be true.
+    // Raw octets of unknown charset keep their octets, also under a label that says nothing or
+    // cannot be true.
     let has_no_charset = || words.is_unlabelled() && words.found(raw).is_none();
     words.is_lossless(raw) || rules.policy.replaces && !words.is_unknown() && !has_no_charset()
 }
 
-/// Returns the label for octets whose own cannot be true or says nothing: that of the charset that they seem to
-/// be in, so that it is not guessed again; `None` if there is none but their own.
+/// Returns the label for octets whose own cannot be true or says nothing: that of the charset that
+/// they seem to be in, so that it is not guessed again; `None` if there is none but their own.
 fn true_label(words: &Words<'_>, raw: RawText) -> Option<&'static str> {
     match words.found(raw).filter(|charset| !charset.is_stateful()) {
         Some(charset) => Some(charset.name()),
@@ -100,8 +103,8 @@ fn true_label(words: &Words<'_>, raw: RawText) -> Option<&'static str> {
     }
 }
 
-/// Returns whether words may stay as they are where words are allowed: each is short enough, consists of what its
-/// place may hold, and holds no line end and no NUL (rule H5).
+/// Returns whether words may stay as they are where words are allowed: each is short enough,
+/// consists of what its place may hold, and holds no line end and no NUL (rule H5).
 fn is_legal(source: &TextSource<'_>, words: &Words<'_>, raw: RawText) -> bool {
     let is_legal = |Word { span, .. }: &Word<'_>| {
         let mut word = source.octets[span.start..span.end].iter();
@@ -119,8 +122,15 @@ fn may_stay(draft: &Draft<'_>, source: &TextSource<'_>, words: &Words<'_>, fate:
     !draft.rules.policy.rewrites || fate == Fate::Text && is_canonical()
 }
 
-/// Notes what is reported if the field is rewritten, and, if these words are free to stay, what readers take differently.
-fn note(draft: &mut Draft<'_>, source: &TextSource<'_>, words: &Words<'_>, fate: Fate<'_>, is_free: bool) {
+/// Notes what is reported if the field is rewritten, and, if these words are free to stay, what
+/// readers take differently.
+fn note(
+    draft: &mut Draft<'_>,
+    source: &TextSource<'_>,
+    words: &Words<'_>,
+    fate: Fate<'_>,
+    is_free: bool,
+) {
     let (raw, transcodes) = (draft.rules.raw_text(), draft.rules.policy.rewrites);
     let at = source.at(words.span);
     let label = || String::from_utf8_lossy(words.label()).into_owned();
@@ -138,7 +148,8 @@ fn note(draft: &mut Draft<'_>, source: &TextSource<'_>, words: &Words<'_>, fate:
         draft.tally.note(Code::AmbiguousText, at);
     }
     // Sevenbit itself would write that label.
-    let is_ours = [&b"utf-8"[..], b"us-ascii"].iter().any(|own| words.label().eq_ignore_ascii_case(own));
+    let is_ours =
+        [&b"utf-8"[..], b"us-ascii"].iter().any(|own| words.label().eq_ignore_ascii_case(own));
     match fate {
         // White space is put beside them if the field is rewritten.
         Fate::Keep if is_apart => {}
@@ -153,8 +164,8 @@ fn note(draft: &mut Draft<'_>, source: &TextSource<'_>, words: &Words<'_>, fate:
     }
 }
 
-/// Adds words as they are, each with the white space before it if that follows another kept word; returns where they
-/// end.
+/// Adds words as they are, each with the white space before it if that follows another kept word;
+/// returns where they end.
 fn keep(octets: &[u8], words: &Words<'_>, kept: Option<usize>, out: &mut TextWords<'_>) -> usize {
     let mut end = kept.unwrap_or(words.span.start);
     for Word { span, .. } in &words.words {
@@ -171,18 +182,21 @@ fn is_label(source: &TextSource<'_>, label: &[u8]) -> bool {
     (1..=MAX_CHARSET_NAME).contains(&label.len()) && label.iter().all(may_hold)
 }
 
-/// Returns whether every reader reads these words alike: UTF-8 or US-ASCII, each well-formed by itself,
-/// without controls, separate from other text; no padding inside adjacent base64; in a phrase no more words
-/// than are needed, since some readers show a space between any two.
+/// Returns whether every reader reads these words alike: UTF-8 or US-ASCII, each well-formed by
+/// itself, without controls, separate from other text; no padding inside adjacent base64; in a
+/// phrase no more words than are needed, since some readers show a space between any two.
 fn is_canonical(source: &TextSource<'_>, words: &Words<'_>) -> bool {
     let fine = words.words.iter().all(|one| {
-        let canonical = is_canonical_word(&one.word, &words.octets[one.octets.clone()], source.place);
+        let canonical =
+            is_canonical_word(&one.word, &words.octets[one.octets.clone()], source.place);
         canonical && is_set_apart(source.octets, one.span)
     });
-    let padded = |word: &EncodedWord<'_>| word.encoding == WordEncoding::B && word.text.ends_with(b"=");
+    let padded =
+        |word: &EncodedWord<'_>| word.encoding == WordEncoding::B && word.text.ends_with(b"=");
     let padded_inside = words.words.iter().rev().skip(1).any(|one| padded(&one.word));
     let run = Run { label: None, octets: Octets::from(&words.octets[..]), place: source.place };
-    let may_be_one = || words.words.len() > 1 && source.place == Place::Phrase && single(&run).is_some();
+    let may_be_one =
+        || words.words.len() > 1 && source.place == Place::Phrase && single(&run).is_some();
     fine && !padded_inside && !may_be_one()
 }
 
@@ -194,7 +208,8 @@ fn is_set_apart(octets: &[u8], word: Span) -> bool {
 
 fn is_canonical_word(word: &EncodedWord<'_>, octets: &[u8], place: Place) -> bool {
     let named = |name: &str| word.charset.eq_ignore_ascii_case(name.as_bytes());
-    let fits = word.encoding == WordEncoding::B || word.text.iter().all(|&octet| place.may_hold_in_q(octet));
+    let fits = word.encoding == WordEncoding::B
+        || word.text.iter().all(|&octet| place.may_hold_in_q(octet));
     let labelled = named("utf-8") || named("us-ascii") && octets.is_ascii();
     let text = std::str::from_utf8(octets);
     let well_formed = text.is_ok_and(|text| !text.chars().any(|c| c.is_control() && c != '\t'));

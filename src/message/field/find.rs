@@ -12,8 +12,9 @@ use crate::message::delimiters::OpenBoundaries;
 use crate::message::line_ends::{is_empty_line, line_end, without_line_end};
 use crate::syntax::field_name::field_name;
 
-/// Finds the fields of the header section that begins at `start`, and appends them to `fields`. `of_message`
-/// says that an mbox `From ` line may come first. Past the `limits` for a header nothing is read.
+/// Finds the fields of the header section that begins at `start`, and appends them to `fields`.
+/// `of_message` says that an mbox `From ` line may come first. Past the `limits` for a header
+/// nothing is read.
 pub(crate) fn find_fields(
     source: &[u8],
     start: usize,
@@ -65,8 +66,8 @@ struct Reader<'s, 'f> {
 }
 
 impl Reader<'_, '_> {
-    /// Reads what may come before the first field of a message: a byte order mark, white space, mbox `From `
-    /// lines.
+    /// Reads what may come before the first field of a message: a byte order mark, white space,
+    /// mbox `From ` lines.
     fn read_preface(&mut self) {
         if is_marked(&self.source[self.at..]) {
             self.add_nameless(self.at + MARK.len(), Shape::Mark, LineFacts::of(MARK));
@@ -114,7 +115,11 @@ impl Reader<'_, '_> {
             self.read_field(line, name_len, value);
         } else if is_empty_line(without_line_end(octets)) {
             return Some(self.end(line.end, HeaderEnd::EmptyLine));
-        } else if self.strays.is_stray(without_line_end(octets), self.at, &self.fields[self.first..]) {
+        } else if self.strays.is_stray(
+            without_line_end(octets),
+            self.at,
+            &self.fields[self.first..],
+        ) {
             self.read_stray(line);
         } else {
             return Some(self.end(self.at, HeaderEnd::Text));
@@ -183,8 +188,8 @@ impl Reader<'_, '_> {
         Section { fields_end: self.at, body, end, counted: self.counted }
     }
 
-    /// Reads the rest of the section as one field: it is past the limit, and so is the field whose line, up to
-    /// `end`, crosses the limit, which `is_begun` if it has been added.
+    /// Reads the rest of the section as one field: it is past the limit, and so is the field whose
+    /// line, up to `end`, crosses the limit, which `is_begun` if it has been added.
     fn end_past_limit(&mut self, end: usize, is_begun: bool) -> Section {
         let field = if is_begun { self.fields.pop() } else { None };
         let start = field.map_or(self.at, |field| field.span.start);
@@ -200,13 +205,15 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Returns whether no line of a header section begins at `at`: the source or the section ends there.
+/// Returns whether no line of a header section begins at `at`: the source or the section ends
+/// there.
 fn ends_header(source: &[u8], at: usize, open: &OpenBoundaries) -> bool {
     let line = without_line_end(&source[at..line_end(source, at)]);
     at == source.len() || is_empty_line(line) || open.delimits(line)
 }
 
-/// Returns the amount of white space before a field on the first line, where there is nothing to continue.
+/// Returns the amount of white space before a field on the first line, where there is nothing to
+/// continue.
 fn blank_before_field(message: &[u8]) -> Option<usize> {
     let blank = message.iter().take_while(|&&octet| is_wsp(octet)).count();
     let line = &message[blank..line_end(message, 0).max(blank)];
@@ -224,7 +231,8 @@ fn is_marked(message: &[u8]) -> bool {
     })
 }
 
-/// Returns whether a line is an mbox separator, and not a From field with white space before its colon.
+/// Returns whether a line is an mbox separator, and not a From field with white space before its
+/// colon.
 fn is_from_line(line: &[u8]) -> bool {
     (line.starts_with(b"From ") || line.starts_with(b">From ")) && field_name(line).is_none()
 }

@@ -35,7 +35,8 @@ pub(crate) enum Shape {
     Unparsed,
     /// An mbox `From ` line.
     FromLine,
-    /// Everything past the limit for a header section, including the field that crosses it (rule G13).
+    /// Everything past the limit for a header section, including the field that crosses it (rule
+    /// G13).
     PastLimit,
     /// The byte order mark before the first field, as editors put it at the start of a file.
     Mark,
@@ -69,11 +70,14 @@ impl Field {
         &source[self.value..self.span.end]
     }
 
-    /// Returns whether this is a field in which nothing is encoded, or has to be, and whose lines and colon
-    /// are as they should be.
+    /// Returns whether this is a field in which nothing is encoded, or has to be, and whose lines
+    /// and colon are as they should be.
     #[inline]
     pub(super) fn is_clean(&self) -> bool {
-        self.shape == Shape::Field && self.lines.are_clean() && !self.is_spaced() && self.name_len <= MAX_NAME
+        self.shape == Shape::Field
+            && self.lines.are_clean()
+            && !self.is_spaced()
+            && self.name_len <= MAX_NAME
     }
 
     /// Returns whether there is white space between name and colon.
@@ -81,12 +85,17 @@ impl Field {
         self.value > self.span.start + self.name_len + ":".len()
     }
 
-    /// Returns whether the field counts: not one that normalising may add, nor one that normalising may give another
-    /// name, so that what is written never has more of them. One with too long a name becomes one of another kind.
+    /// Returns whether the field counts: not one that normalising may add, nor one that normalising
+    /// may give another name, so that what is written never has more of them. One with too long a
+    /// name becomes one of another kind.
     #[inline(always)]
     pub(super) fn counts(&self, source: &[u8]) -> bool {
         // No name with a row of its own is one that was given to a field.
-        let old = if self.row == RowId::OTHER { old_name(self.name(source)).len() } else { self.name_len };
+        let old = if self.row == RowId::OTHER {
+            old_name(self.name(source)).len()
+        } else {
+            self.name_len
+        };
         let row = if old == self.name_len {
             self.row
         } else {

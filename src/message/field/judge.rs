@@ -1,8 +1,9 @@
 //! The gate: every field of every header section is judged here, and only here.
 //!
-//! Most fields are in normal form. The short way finds that out without parsing: `is_normal` says what a clean
-//! field of each kind must look like. The long way parses the field and rewrites it from its tokens; it would
-//! give the same verdict about anything that the short way keeps, as `field/tests/ways.rs` checks.
+//! Most fields are in normal form. The short way finds that out without parsing: `is_normal` says
+//! what a clean field of each kind must look like. The long way parses the field and rewrites it
+//! from its tokens; it would give the same verdict about anything that the short way keeps, as
+//! `field/tests/ways.rs` checks.
 
 use super::draft::Draft;
 use super::found::Field;
@@ -23,7 +24,11 @@ pub(crate) fn judge(field: &RawField<'_>, rules: &FieldRules) -> Judged {
 
 /// Judges a field, with edits to make if it is Content-Type or Content-Disposition.
 #[inline]
-pub(crate) fn judge_edited(field: &RawField<'_>, rules: &FieldRules, edits: &ParameterEdits<'_>) -> Judged {
+pub(crate) fn judge_edited(
+    field: &RawField<'_>,
+    rules: &FieldRules,
+    edits: &ParameterEdits<'_>,
+) -> Judged {
     let short = match field.is_clean() {
         true if edits.are_none() => is_normal(field).then_some(FieldVerdict::Keep),
         true => parameters::with_charset(field, edits).map(FieldVerdict::Write),
@@ -34,16 +39,22 @@ pub(crate) fn judge_edited(field: &RawField<'_>, rules: &FieldRules, edits: &Par
 
 /// Judges a field without the short way for clean fields.
 #[inline]
-pub(super) fn judge_long(field: &RawField<'_>, rules: &FieldRules, edits: &ParameterEdits<'_>) -> Judged {
+pub(super) fn judge_long(
+    field: &RawField<'_>,
+    rules: &FieldRules,
+    edits: &ParameterEdits<'_>,
+) -> Judged {
     let judged = judge_parsed(field, rules, edits);
     match &judged.verdict {
-        FieldVerdict::Write(made) if !fits_lines(made) => judge_as_text(field, rules, judged.issues),
+        FieldVerdict::Write(made) if !fits_lines(made) => {
+            judge_as_text(field, rules, judged.issues)
+        }
         _ => judged,
     }
 }
 
-/// Judges several fields of one name as one list of addresses, to be written in the first (rule H10), and
-/// returns it with the issues of each; `None` if it fits on no lines.
+/// Judges several fields of one name as one list of addresses, to be written in the first (rule
+/// H10), and returns it with the issues of each; `None` if it fits on no lines.
 pub(crate) fn judge_joined(
     fields: &[RawField<'_>],
     rules: &FieldRules,
@@ -56,7 +67,8 @@ pub(crate) fn judge_joined(
 
 /// Returns whether no line is too long (rule G3), whatever the rule for the field has made of it.
 fn fits_lines(made: &[u8]) -> bool {
-    made.len() <= MAX_LINE || made.split(|&octet| octet == b'\n').all(|line| line.len() <= MAX_LINE + 1)
+    made.len() <= MAX_LINE
+        || made.split(|&octet| octet == b'\n').all(|line| line.len() <= MAX_LINE + 1)
 }
 
 /// Judges a field that does not fit on any lines as text, which fits wherever it is cut (rule H9).
@@ -68,9 +80,9 @@ fn judge_as_text(field: &RawField<'_>, rules: &FieldRules, mut issues: Vec<Issue
     Judged { verdict, issues }
 }
 
-/// Returns whether a field with clean lines is in normal form. Most kinds are without being looked at: such a field is
-/// its own text, or its tokens stay as they are. A rule that changes clean fields must be reflected here;
-/// `field/tests/ways.rs` fails until it is.
+/// Returns whether a field with clean lines is in normal form. Most kinds are without being looked
+/// at: such a field is its own text, or its tokens stay as they are. A rule that changes clean
+/// fields must be reflected here; `field/tests/ways.rs` fails until it is.
 #[inline(always)]
 fn is_normal(field: &RawField<'_>) -> bool {
     match field.row.kind {
@@ -81,8 +93,8 @@ fn is_normal(field: &RawField<'_>) -> bool {
     }
 }
 
-/// Returns whether a field other than those of MIME stays as it is, by the short way alone: [`judge`] would keep it
-/// and report nothing.
+/// Returns whether a field other than those of MIME stays as it is, by the short way alone:
+/// [`judge`] would keep it and report nothing.
 #[inline]
 pub(crate) fn stands(field: &Field, source: &[u8]) -> bool {
     let is_plain = || address_list::is_normal(&RawField::found(field, source));

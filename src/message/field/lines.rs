@@ -7,8 +7,8 @@ use crate::lengths::MAX_LINE;
 use crate::message::line_ends::{line_end, without_line_end};
 use crate::syntax::encoded_word::{MAX_WORD, MAX_WORD_LINE, longest_word};
 
-/// The faults of a field's lines, and the possible faults of its octets, found line by line. One bit each, so
-/// that a single comparison shows that there are none.
+/// The faults of a field's lines, and the possible faults of its octets, found line by line. One
+/// bit each, so that a single comparison shows that there are none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LineFacts(u8);
 
@@ -85,8 +85,8 @@ impl LineFacts {
         self.0 & any_of != 0
     }
 
-    /// Returns the facts, plus those that depend on encoded-words: that a word is too long, or the line it is
-    /// on.
+    /// Returns the facts, plus those that depend on encoded-words: that a word is too long, or the
+    /// line it is on.
     pub(super) fn with_words(self, raw: &[u8]) -> Self {
         let too_long = |line: &[u8]| {
             let longest = if line.len() > MAX_WORD { longest_word(line) } else { 0 };

@@ -1,9 +1,10 @@
-//! The fields of header sections: what is found, what is known about each name, and what becomes of each
-//! field (normal form, H1 to H11).
+//! The fields of header sections: what is found, what is known about each name, and what becomes of
+//! each field (normal form, H1 to H11).
 //!
 //! [`find_fields`] cuts a section into [`Field`]s, each with the [row](table) of its name and the
-//! [facts](lines) of its lines. [`judge`] is the one gate that decides what becomes of a field. Below it is a
-//! file for each kind of value, and below those one for each thing that values are made of.
+//! [facts](lines) of its lines. [`judge`] is the one gate that decides what becomes of a field.
+//! Below it is a file for each kind of value, and below those one for each thing that values are
+//! made of.
 
 mod addr_spec;
 mod address_list;

@@ -1,5 +1,5 @@
-//! Fields whose tokens are never encoded: only comments are text. What 7 bits cannot carry is dropped or downgraded
-//! (rule H9).
+//! Fields whose tokens are never encoded: only comments are text. What 7 bits cannot carry is
+//! dropped or downgraded (rule H9).
 
 use std::ops::Range;
 
@@ -22,14 +22,15 @@ use crate::syntax::lexical::{chunks, unfold, unfolded};
 use crate::syntax::value;
 use crate::{Code, Span};
 
-/// The words that begin a clause of Received (RFC 5321, 4.4); one that 7 bits cannot carry is dropped (RFC 6857,
-/// 3.1.4).
+/// The words that begin a clause of Received (RFC 5321, 4.4); one that 7 bits cannot carry is
+/// dropped (RFC 6857, 3.1.4).
 const CLAUSES: [&str; 6] = ["from", "by", "via", "with", "id", "for"];
 
 /// Returns a field of tokens.
 pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
     let mut draft = Draft::new(field, rules);
-    // What is about authentication could mean something else with a space in place of another octet.
+    // What is about authentication could mean something else with a space in place of another
+    // octet.
     let tokens = match field.row.downgrade {
         Downgrade::Rename => tokens(field.value()),
         _ => opaque_tokens(field.value()),
@@ -56,8 +57,8 @@ pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
     draft
 }
 
-/// Reports the blanks that become spaces, or nothing; controls alone, too, that would begin text in another charset if any
-/// were beside them.
+/// Reports the blanks that become spaces, or nothing; controls alone, too, that would begin text in
+/// another charset if any were beside them.
 fn note_blanks(draft: &mut Draft<'_>, tokens: &[Token]) {
     let mut at = 0;
     for (piece, is_blank) in value::pieces(draft.value()) {
@@ -74,8 +75,8 @@ fn note_blanks(draft: &mut Draft<'_>, tokens: &[Token]) {
     }
 }
 
-/// Returns a date without what 7 bits cannot carry, if it says the same then; else what readers take it for, by the grammar. One
-/// that nobody can read is text.
+/// Returns a date without what 7 bits cannot carry, if it says the same then; else what readers
+/// take it for, by the grammar. One that nobody can read is text.
 fn draft_of_date<'a>(mut draft: Draft<'a>, tokens: &[Token], is_unsafe: &[bool]) -> Draft<'a> {
     let value = draft.value();
     let Some(date) = date_time::read(value) else {
@@ -86,7 +87,8 @@ fn draft_of_date<'a>(mut draft: Draft<'a>, tokens: &[Token], is_unsafe: &[bool])
     draft.report(Code::DateRewritten, draft.field.span(), || {
         String::from_utf8_lossy(trim_fws(&unfold(value))).into_owned()
     });
-    let (mut left, mut text) = (Vec::with_capacity(tokens.len()), value::blanked(value).into_owned());
+    let (mut left, mut text) =
+        (Vec::with_capacity(tokens.len()), value::blanked(value).into_owned());
     for unit in units(value, tokens, false) {
         if is_unsafe[unit.clone()].contains(&true) {
             text[Range::from(span_of(&tokens[unit]))].fill(b' ');
@@ -96,7 +98,9 @@ fn draft_of_date<'a>(mut draft: Draft<'a>, tokens: &[Token], is_unsafe: &[bool])
     }
     let is_plain = !left.iter().any(Token::is_stray_delimiter);
     match date_time::read(&text) {
-        Some(same) if same.at == date.at && !same.is_guess && is_plain => write_tokens(&mut draft, &left),
+        Some(same) if same.at == date.at && !same.is_guess && is_plain => {
+            write_tokens(&mut draft, &left)
+        }
         _ => {
             for piece in date.at.to_string().split(' ') {
                 draft.token(Space::ONE, piece.as_bytes().to_vec());
@@ -106,8 +110,9 @@ fn draft_of_date<'a>(mut draft: Draft<'a>, tokens: &[Token], is_unsafe: &[bool])
     draft
 }
 
-/// Writes ids or URLs that some program put into encoded-words, brackets and all; returns whether there are any.
-/// Hardly any reader decodes words in such fields. A word inside brackets is part of an id.
+/// Writes ids or URLs that some program put into encoded-words, brackets and all; returns whether
+/// there are any. Hardly any reader decodes words in such fields. A word inside brackets is part of
+/// an id.
 fn write_decoded(draft: &mut Draft<'_>) -> bool {
     let value = value::trim(draft.value());
     let folds = match draft.field.row.downgrade {
@@ -117,7 +122,8 @@ fn write_decoded(draft: &mut Draft<'_>) -> bool {
     };
     let decoded = text(value, &RawText::Unknown);
     let octets = trim_fws(decoded.text().as_bytes());
-    let is_plain = decoded.is_lossless() && are_printable_or_fws(octets) && mark(octets, 0).is_none();
+    let is_plain =
+        decoded.is_lossless() && are_printable_or_fws(octets) && mark(octets, 0).is_none();
     if !is_plain || !octets.starts_with(b"<") || !octets.ends_with(b">") {
         return false;
     }
@@ -131,8 +137,8 @@ fn write_decoded(draft: &mut Draft<'_>) -> bool {
     true
 }
 
-/// Writes a chunk without white space. One that is too long for a line is folded inside, where white space has no meaning
-/// (RFC 2369, 2; base64).
+/// Writes a chunk without white space. One that is too long for a line is folded inside, where
+/// white space has no meaning (RFC 2369, 2; base64).
 fn write_chunk<'a>(draft: &mut Draft<'a>, space: Space, chunk: Octets<'a>) {
     if chunk.len() <= MAX_UNFOLDABLE_LINE {
         return draft.items.push(Item::plain(space, chunk));
@@ -144,7 +150,8 @@ fn write_chunk<'a>(draft: &mut Draft<'a>, space: Space, chunk: Octets<'a>) {
     }
 }
 
-/// Writes tokens as they are, comments by their own rule; the best place to fold is after a semicolon.
+/// Writes tokens as they are, comments by their own rule; the best place to fold is after a
+/// semicolon.
 fn write_tokens(draft: &mut Draft<'_>, tokens: &[Token]) {
     let (mut space, mut before, mut end) = (Space::default(), Span::default(), 0);
     let one = |a: &Token, b: &Token| !separates(a) && !separates(b) && a.end() == b.start();
@@ -160,8 +167,8 @@ fn write_tokens(draft: &mut Draft<'_>, tokens: &[Token]) {
             continue;
         }
 
-        // If a token was left out, those beside it stay apart; a semicolon is attached to what is left before it, and a bracket
-        // to what is in it.
+        // If a token was left out, those beside it stay apart; a semicolon is attached to what is
+        // left before it, and a bracket to what is in it.
         let is_inside = || value::trim(&draft.value()[gap.clone()]).is_empty();
         let space = match std::mem::take(&mut space) {
             _ if !gap.is_empty() && (sticks(draft, span) || is_inside()) => Space::default(),
@@ -178,7 +185,8 @@ fn write_tokens(draft: &mut Draft<'_>, tokens: &[Token]) {
             }
         }
         if draft.octets(before).ends_with(b";")
-            && let Some(item) = draft.items.get_mut(first).filter(|item| item.level != Level::Comment)
+            && let Some(item) =
+                draft.items.get_mut(first).filter(|item| item.level != Level::Comment)
         {
             item.level = Level::Unit;
         }
@@ -187,28 +195,37 @@ fn write_tokens(draft: &mut Draft<'_>, tokens: &[Token]) {
     }
 }
 
-/// Returns whether tokens need no white space before them: a semicolon with none after it, which would attach more.
+/// Returns whether tokens need no white space before them: a semicolon with none after it, which
+/// would attach more.
 fn sticks(draft: &Draft<'_>, span: Span) -> bool {
     draft.octets(span) == b";" && !draft.items.last().is_some_and(Item::holds_word)
 }
 
-/// Returns which tokens cannot be written: those with octets outside 20-7E, except comments; and those that are
-/// part of something too long for a line, if that has to be cut.
+/// Returns which tokens cannot be written: those with octets outside 20-7E, except comments; and
+/// those that are part of something too long for a line, if that has to be cut.
 fn unsafe_tokens(draft: &Draft<'_>, tokens: &[Token]) -> Vec<bool> {
     let folds = draft.field.row.downgrade == Downgrade::FoldTokens;
-    let is_long = |chunk: &[u8]| chunk.len() > MAX_UNFOLDABLE_LINE && !folds || holds_long_word(chunk);
+    let is_long =
+        |chunk: &[u8]| chunk.len() > MAX_UNFOLDABLE_LINE && !folds || holds_long_word(chunk);
     let mut is_unsafe = Vec::with_capacity(tokens.len());
     for group in tokens.chunk_by(|a, b| !separates(a) && !separates(b)) {
         let mut chunks = chunks(draft.octets(span_of(group))).filter(|_| draft.cuts_long);
-        let is_long = group[0].kind != TokenKind::Comment && chunks.any(|(_, chunk)| is_long(chunk));
-        let is_odd = |token: &Token| !separates(token) && !are_printable_or_fws(draft.octets(token.span()));
+        let is_long =
+            group[0].kind != TokenKind::Comment && chunks.any(|(_, chunk)| is_long(chunk));
+        let is_odd =
+            |token: &Token| !separates(token) && !are_printable_or_fws(draft.octets(token.span()));
         is_unsafe.extend(group.iter().map(|token| is_long || is_odd(token)));
     }
     is_unsafe
 }
 
-/// Returns the tokens without the units that cannot be written; `None` if nothing that the field is for is left.
-fn without_unsafe_units(draft: &mut Draft<'_>, tokens: &[Token], is_unsafe: &[bool]) -> Option<Vec<Token>> {
+/// Returns the tokens without the units that cannot be written; `None` if nothing that the field is
+/// for is left.
+fn without_unsafe_units(
+    draft: &mut Draft<'_>,
+    tokens: &[Token],
+    is_unsafe: &[bool],
+) -> Option<Vec<Token>> {
     let (value, downgrade) = (draft.value(), draft.field.row.downgrade);
     let mut left = Vec::with_capacity(tokens.len());
     let mut dropped = Vec::new();
@@ -241,9 +258,9 @@ fn without_unsafe_units(draft: &mut Draft<'_>, tokens: &[Token], is_unsafe: &[bo
     Some(left)
 }
 
-/// Returns the units of a value, by their tokens: a semicolon; what is in angle brackets; or what is between those, blanks, comments
-/// and commas. The comma after it is part of a unit. One that begins a clause is
-/// the whole clause.
+/// Returns the units of a value, by their tokens: a semicolon; what is in angle brackets; or what
+/// is between those, blanks, comments and commas. The comma after it is part of a unit. One that
+/// begins a clause is the whole clause.
 fn units(value: &[u8], tokens: &[Token], has_clauses: bool) -> impl Iterator<Item = Range<usize>> {
     let mut start = 0;
     std::iter::from_fn(move || {
@@ -277,7 +294,8 @@ fn unit_end(tokens: &[Token], start: usize) -> usize {
     end
 }
 
-/// Returns the end of what is in angle brackets, if the token at `start` opens them and they are closed.
+/// Returns the end of what is in angle brackets, if the token at `start` opens them and they are
+/// closed.
 fn closed_end(tokens: &[Token], start: usize) -> Option<usize> {
     if tokens.get(start)?.kind != TokenKind::Special(b'<') {
         return None;
@@ -301,15 +319,16 @@ fn begins_clause(value: &[u8], tokens: &[Token], at: usize) -> bool {
     is_apart && CLAUSES.iter().any(|clause| word.eq_ignore_ascii_case(clause.as_bytes()))
 }
 
-/// Returns where the clause of Received that begins at `start` ends: before the next, or before the `;` of the
-/// date.
+/// Returns where the clause of Received that begins at `start` ends: before the next, or before the
+/// `;` of the date.
 fn clause_end(value: &[u8], tokens: &[Token], start: usize) -> usize {
     let is_date = |at: usize| value[Range::from(tokens[at].span())] == *b";";
     let ends = |at: &usize| is_date(*at) || begins_clause(value, tokens, *at);
     (start + 1..tokens.len()).find(ends).unwrap_or(tokens.len())
 }
 
-/// Returns whether a field still has what it is for: something in brackets, if anything was in any. A word that begins the value would be decoded once what is beside it is gone.
+/// Returns whether a field still has what it is for: something in brackets, if anything was in any.
+/// A word that begins the value would be decoded once what is beside it is gone.
 fn serves(value: &[u8], left: &[Token]) -> bool {
     let mut words = left.iter().filter(|token| !separates(token));
     match words.clone().next() {

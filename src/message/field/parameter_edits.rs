@@ -5,8 +5,8 @@
 pub(crate) struct ParameterEdits<'e> {
     /// The media type or disposition.
     pub(crate) value: Option<&'e str>,
-    /// Parameters that get another value, in place; those that did not exist are added at the end. A boundary comes
-    /// first, where every reader finds it.
+    /// Parameters that get another value, in place; those that did not exist are added at the end.
+    /// A boundary comes first, where every reader finds it.
     pub(crate) set: &'e [(&'e str, &'e str)],
     /// Parameters that are removed.
     pub(crate) remove: &'e [&'e str],

@@ -1,4 +1,5 @@
-//! Content-Type and Content-Disposition (rule H7): a field that is not plainly written is written again, whole.
+//! Content-Type and Content-Disposition (rule H7): a field that is not plainly written is written
+//! again, whole.
 //!
 //! Over 400 lines: a judge and a writer of one grammar.
 
@@ -37,8 +38,8 @@ const MAX_NAME: usize = 60;
 /// The longest language tag that is written; those that anyone uses are shorter (RFC 5646, 4.4.1).
 const MAX_LANGUAGE: usize = 35;
 
-/// The longest media type or disposition that is rewritten: as long as either half of a type may be (RFC
-/// 4288, 4.2).
+/// The longest media type or disposition that is rewritten: as long as either half of a type may be
+/// (RFC 4288, 4.2).
 const MAX_VALUE: usize = 127;
 
 /// The fate of a section of the list.
@@ -98,10 +99,12 @@ pub(super) fn judge(
     if verdict == FieldVerdict::Keep { FieldVerdict::Write(made) } else { verdict }
 }
 
-/// Returns a clean field that only gets another charset, as most edited ones do, written without a [`draft`] as a draft
-/// would write it; `None` if it is not that plain.
+/// Returns a clean field that only gets another charset, as most edited ones do, written without a
+/// [`draft`] as a draft would write it; `None` if it is not that plain.
 pub(super) fn with_charset(field: &RawField<'_>, edits: &ParameterEdits<'_>) -> Option<Vec<u8>> {
-    let ParameterEdits { value: None, set: [("charset", charset)], remove: [] } = edits else { return None };
+    let ParameterEdits { value: None, set: [("charset", charset)], remove: [] } = edits else {
+        return None;
+    };
     let simple = SimpleParameters::read(field.value())?;
     let is_one_more = match simple.list() {
         [] => true,
@@ -109,7 +112,8 @@ pub(super) fn with_charset(field: &RawField<'_>, edits: &ParameterEdits<'_>) -> 
         _ => false,
     };
     let is_word = !charset.is_empty() && charset.bytes().all(is_attribute_char);
-    let made = [field.name(), b": ", simple.value, b"; charset=", charset.as_bytes(), b"\r\n"].concat();
+    let made =
+        [field.name(), b": ", simple.value, b"; charset=", charset.as_bytes(), b"\r\n"].concat();
     let is_short = made.len() <= MAX_WORD_LINE && is_type(field) && simple.value.contains(&b'/');
     (is_one_more && is_word && is_short).then_some(made)
 }
@@ -121,7 +125,8 @@ fn draft<'a>(field: &RawField<'a>, rules: &FieldRules, edits: &ParameterEdits<'_
     let is_shown = rules.policy.rewrites
         || rules.policy.guesses_labels
         || list.semicolons(field.value()).any(|count| count == 0);
-    let raw = |octets: &[u8]| if is_shown { rules.shown_parameter(octets) } else { RawText::Unknown };
+    let raw =
+        |octets: &[u8]| if is_shown { rules.shown_parameter(octets) } else { RawText::Unknown };
     let wanted = if rules.policy.replaces { Wanted::All } else { Wanted::Written };
     let mut tally = Tally::default();
     let read = &of_list(field.value(), list, wanted, &raw, &mut tally);
@@ -153,22 +158,27 @@ impl<'a> Writer<'_, 'a> {
         }
         self.report_blanks(draft);
         let semicolons = self.list.semicolons(self.value);
-        for ((section, count), fate) in self.list.sections.iter().zip(semicolons).zip(self.fates(draft)) {
-            // Half of all readers take what has no semicolon for a part of what precedes it; some give up at a
-            // doubled one.
+        for ((section, count), fate) in
+            self.list.sections.iter().zip(semicolons).zip(self.fates(draft))
+        {
+            // Half of all readers take what has no semicolon for a part of what precedes it; some
+            // give up at a doubled one.
             if count != 1 {
                 draft.repair(Code::ParameterRepaired, section.span());
             }
             self.section(section.span(), fate, draft);
             draft.advance();
         }
-        let end = self.list.sections.last().map_or(self.list.value.end, |section| section.span().end);
+        let end =
+            self.list.sections.last().map_or(self.list.value.end, |section| section.span().end);
         let rest = Span::new(end.max(self.list.value.end), self.value.len());
         if memchr::memchr_iter(b';', self.octets(rest)).nth(1).is_some() {
             draft.repair(Code::ParameterRepaired, rest);
         }
         for (name, text) in self.edits.set {
-            if *name != "boundary" && !self.read.list.iter().any(|p| p.name.eq_ignore_ascii_case(name)) {
+            if *name != "boundary"
+                && !self.read.list.iter().any(|p| p.name.eq_ignore_ascii_case(name))
+            {
                 draft.changed = true;
                 push_sections(&mut draft.items, encode::sections(name, text));
             }
@@ -205,9 +215,8 @@ impl<'a> Writer<'_, 'a> {
         let written: Cow<'a, [u8]> = match edited {
             Some(other) => other.as_bytes().to_vec().into(),
             None if is_legal && fits(octets) => octets.into(),
-            None if is_unread => {
-                mended(&self.read.value).map_or(b"text/plain".into(), |meant| meant.into_bytes().into())
-            }
+            None if is_unread => mended(&self.read.value)
+                .map_or(b"text/plain".into(), |meant| meant.into_bytes().into()),
             None => {
                 draft.repair(Code::ParameterRepaired, span);
                 self.repaired_value().into()
@@ -225,7 +234,8 @@ impl<'a> Writer<'_, 'a> {
         }
     }
 
-    /// Returns a value that is legal, and not too long. No media type is what was hidden in another value.
+    /// Returns a value that is legal, and not too long. No media type is what was hidden in another
+    /// value.
     fn repaired_value(&self) -> Vec<u8> {
         let read = self.read.value.as_bytes();
         let kept = &read[..read.len().min(MAX_VALUE)];
@@ -242,7 +252,8 @@ impl<'a> Writer<'_, 'a> {
     fn fates(&self, draft: &mut Draft<'a>) -> Vec<Fate> {
         let unread = |section: &Section| match section {
             Section::Parameter(_) => DUPLICATE,
-            // Some readers look for parameters in a comment, and some give up the value because of either.
+            // Some readers look for parameters in a comment, and some give up the value because of
+            // either.
             Section::Comment(_) | Section::Junk(_) => MISLEADING,
         };
         let mut fates: Vec<Fate> = self.list.sections.iter().map(unread).collect();
@@ -252,7 +263,11 @@ impl<'a> Writer<'_, 'a> {
             if fate == Fate::Keep && is_ambiguous(self.value, &parts, parameter) {
                 draft.tally.note(Code::AmbiguousFileName, parameter.span);
             }
-            let rest = if matches!(fate, Fate::Keep | Fate::Dropped(_)) { fate.clone() } else { Fate::Gone };
+            let rest = if matches!(fate, Fate::Keep | Fate::Dropped(_)) {
+                fate.clone()
+            } else {
+                Fate::Gone
+            };
             parameter.sections.iter().for_each(|&n| fates[n] = rest.clone());
             let Some(&first) = parameter.sections.iter().min() else { continue };
             fates[first] = fate;
@@ -270,15 +285,15 @@ impl<'a> Writer<'_, 'a> {
         parameter.sections.iter().filter_map(token).collect()
     }
 
-    /// Returns the charset that labels octets that had no label. Under it they could be read, and then so
-    /// could controls in them (rule H5). A boundary is not text.
+    /// Returns the charset that labels octets that had no label. Under it they could be read, and
+    /// then so could controls in them (rule H5). A boundary is not text.
     fn label_of(&self, parameter: &Parameter<'_>, octets: &[u8]) -> Option<Guess> {
         let is_text = |guess: &Guess| !has_control_but_tab(guess.charset().decode(octets).text());
         self.rules.label_of(octets).filter(|guess| parameter.name != "boundary" && is_text(guess))
     }
 
-    /// Judges `name=` next to `name*=`, which takes precedence: readers that do not know RFC 2231 have only
-    /// the plain one. If both say the same, the plain one says it to all.
+    /// Judges `name=` next to `name*=`, which takes precedence: readers that do not know RFC 2231
+    /// have only the plain one. If both say the same, the plain one says it to all.
     fn judge_plain_twin(
         &self,
         parameter: &Parameter<'_>,
@@ -290,13 +305,21 @@ impl<'a> Writer<'_, 'a> {
         if !names_file(name) || !parts.iter().any(|part| part.extended) {
             return;
         }
-        let is_plain = |token: &ParameterToken| token.section.is_none() && !token.extended && token.strict;
-        let is_twin =
-            |token: &ParameterToken| is_plain(token) && self.octets(token.name).eq_ignore_ascii_case(name);
-        let Some((plain, token)) = self.list.parameters().find(|(_, token)| is_twin(token)) else { return };
+        let is_plain =
+            |token: &ParameterToken| token.section.is_none() && !token.extended && token.strict;
+        let is_twin = |token: &ParameterToken| {
+            is_plain(token) && self.octets(token.name).eq_ignore_ascii_case(name)
+        };
+        let Some((plain, token)) = self.list.parameters().find(|(_, token)| is_twin(token)) else {
+            return;
+        };
         let octets = self.octets(token.value);
-        let may_stay = is_safe(self.octets(token.span)) && !holds_word(octets) && !octets.contains(&b'\\');
-        if !may_stay || fates[plain] != DUPLICATE || !matches!(fates[first], Fate::Keep | Fate::Write(_)) {
+        let may_stay =
+            is_safe(self.octets(token.span)) && !holds_word(octets) && !octets.contains(&b'\\');
+        if !may_stay
+            || fates[plain] != DUPLICATE
+            || !matches!(fates[first], Fate::Keep | Fate::Write(_))
+        {
             return;
         }
         let text = without_quotes(octets);
@@ -308,7 +331,12 @@ impl<'a> Writer<'_, 'a> {
         }
     }
 
-    fn fate(&self, parameter: &Parameter<'_>, parts: &[&ParameterToken], draft: &mut Draft<'a>) -> Fate {
+    fn fate(
+        &self,
+        parameter: &Parameter<'_>,
+        parts: &[&ParameterToken],
+        draft: &mut Draft<'a>,
+    ) -> Fate {
         let named = |name: &str| name.eq_ignore_ascii_case(&parameter.name);
         if self.edits.remove.iter().any(|name| named(name))
             || self.edits.boundary().is_some() && named("boundary")
@@ -332,19 +360,22 @@ impl<'a> Writer<'_, 'a> {
             () if parameter.is_ill_formed && is_whole => {
                 !self.rules.policy.replaces && self.is_closed(parts[0])
             }
-            // A boundary in sections or percent-encoded would give readers different trees (rule G6).
+            // A boundary in sections or percent-encoded would give readers different trees (rule
+            // G6).
             () if named("boundary") && !is_whole && self.can_be_plain(parameter) => false,
             () => is_canonical(self.value, parts, parameter),
         };
         match self.writable_name(parts[0], parameter) {
-            Some(_) if stays && parts.iter().all(|part| is_safe(self.octets(part.span))) => Fate::Keep,
+            Some(_) if stays && parts.iter().all(|part| is_safe(self.octets(part.span))) => {
+                Fate::Keep
+            }
             Some(name) => Fate::Write(self.rewritten(name, parameter, draft)),
             None => MISLEADING,
         }
     }
 
-    /// Returns whether a parameter ends where its octets say, with no comment beside its `=`, which would go, and
-    /// no quote that the next one would close.
+    /// Returns whether a parameter ends where its octets say, with no comment beside its `=`, which
+    /// would go, and no quote that the next one would close.
     fn is_closed(&self, part: &ParameterToken) -> bool {
         part.strict || memchr::memchr2(b'"', b'(', self.octets(part.span)).is_none()
     }
@@ -356,7 +387,11 @@ impl<'a> Writer<'_, 'a> {
     }
 
     /// Returns the name of a parameter if it can be written, as it is spelt.
-    fn writable_name<'n>(&self, part: &ParameterToken, parameter: &'n Parameter<'_>) -> Option<&'n str>
+    fn writable_name<'n>(
+        &self,
+        part: &ParameterToken,
+        parameter: &'n Parameter<'_>,
+    ) -> Option<&'n str>
     where
         'a: 'n,
     {
@@ -365,12 +400,18 @@ impl<'a> Writer<'_, 'a> {
         } else {
             &self.value[part.name.start..part.name.end]
         };
-        let fine = (1..=MAX_NAME).contains(&name.len()) && name.iter().all(|&o| is_attribute_char(o));
+        let fine =
+            (1..=MAX_NAME).contains(&name.len()) && name.iter().all(|&o| is_attribute_char(o));
         std::str::from_utf8(name).ok().filter(|_| fine)
     }
 
     /// Rewrites a parameter in UTF-8; octets that are not text keep their label.
-    fn rewritten(&self, name: &str, parameter: &Parameter<'_>, draft: &mut Draft<'a>) -> Few<Vec<u8>> {
+    fn rewritten(
+        &self,
+        name: &str,
+        parameter: &Parameter<'_>,
+        draft: &mut Draft<'a>,
+    ) -> Few<Vec<u8>> {
         let is_tag = |language: &&str| {
             let is_of_tag = |octet: u8| octet.is_ascii_alphanumeric() || octet == b'-';
             language.len() <= MAX_LANGUAGE && language.bytes().all(is_of_tag)
@@ -379,15 +420,20 @@ impl<'a> Writer<'_, 'a> {
         let language = parameter.language.as_deref().filter(|_| parameter.name != "boundary");
         let language = language.filter(is_tag).unwrap_or_default();
         // A label that is not a token cannot be written: what was read replaces the octets.
-        let may_stay = |label: &str| !self.rules.policy.replaces && label.bytes().all(is_attribute_char);
-        let Some((label, octets)) = parameter.undecoded.as_ref().filter(|(label, _)| may_stay(label)) else {
+        let may_stay =
+            |label: &str| !self.rules.policy.replaces && label.bytes().all(is_attribute_char);
+        let Some((label, octets)) =
+            parameter.undecoded.as_ref().filter(|(label, _)| may_stay(label))
+        else {
             return match language {
                 "" => encode::sections(name, &parameter.text),
                 _ => encode::extended_sections(name, "utf-8", language, parameter.text.as_bytes()),
             };
         };
         let guess = if label == UNKNOWN_8BIT { self.label_of(parameter, octets) } else { None };
-        let Some(guess) = guess else { return encode::extended_sections(name, label, language, octets) };
+        let Some(guess) = guess else {
+            return encode::extended_sections(name, label, language, octets);
+        };
         draft.tally.note_value(Code::CharsetGuessed, parameter.span, None, || guess);
         match lossless_text(guess.charset(), octets) {
             Some(text) => encode::sections(name, &text),
@@ -419,7 +465,10 @@ fn is_safe(octets: &[u8]) -> bool {
 }
 
 /// Adds sections, each after a semicolon that is attached to what precedes it.
-fn push_sections<'a>(items: &mut Vec<Item<'a>>, sections: impl IntoIterator<Item: Into<Octets<'a>>>) {
+fn push_sections<'a>(
+    items: &mut Vec<Item<'a>>,
+    sections: impl IntoIterator<Item: Into<Octets<'a>>>,
+) {
     for section in sections {
         items.push(Item::plain(Space::default(), b";"));
         items.push(Item { level: Level::Unit, ..Item::plain(Space::ONE, section) });

@@ -37,12 +37,13 @@ enum Before {
     Other,
 }
 
-/// Cuts a value into phrases, comments, separators and what is in angle brackets, each with the white space before
-/// it.
+/// Cuts a value into phrases, comments, separators and what is in angle brackets, each with the
+/// white space before it.
 fn pieces(tokens: &[Token]) -> impl Iterator<Item = (Span, &[Token])> {
     let mut rest = tokens;
     std::iter::from_fn(move || {
-        let space = rest.first().filter(|token| token.kind == TokenKind::Space).map(|token| token.span());
+        let space =
+            rest.first().filter(|token| token.kind == TokenKind::Space).map(|token| token.span());
         rest = &rest[usize::from(space.is_some())..];
         let len = match rest.first()?.kind {
             TokenKind::Special(b'<') => angle_end(rest, 0).max(1),
@@ -62,7 +63,8 @@ fn pieces(tokens: &[Token]) -> impl Iterator<Item = (Span, &[Token])> {
 fn write_piece(draft: &mut Draft<'_>, space: Span, piece: &[Token], before: Before) -> Before {
     let (first, space) = (draft.items.len(), draft.space(space));
     let separates = matches!(piece[0].kind, TokenKind::Special(b',' | b';' | b':'));
-    let sticks = separates && before == Before::Other && !draft.items.last().is_some_and(Item::holds_word);
+    let sticks =
+        separates && before == Before::Other && !draft.items.last().is_some_and(Item::holds_word);
     match piece[0].kind {
         TokenKind::Comment => write_comment(draft, span_of(piece), space),
         _ if is_text(&piece[0]) => write_phrase(draft, piece, space),
@@ -79,11 +81,12 @@ fn write_piece(draft: &mut Draft<'_>, space: Span, piece: &[Token], before: Befo
     if separates { Before::Separator } else { Before::Other }
 }
 
-/// Returns whether a piece that is neither phrase nor comment may stay as it is: a quote in it that closes nothing
-/// could close something next to new text.
+/// Returns whether a piece that is neither phrase nor comment may stay as it is: a quote in it that
+/// closes nothing could close something next to new text.
 fn may_stay(draft: &Draft<'_>, piece: &[Token]) -> bool {
     let octets = draft.octets(span_of(piece));
-    let stays = !draft.changed && !draft.field.is_unfit() || !piece.iter().any(Token::is_stray_delimiter);
+    let stays =
+        !draft.changed && !draft.field.is_unfit() || !piece.iter().any(Token::is_stray_delimiter);
     are_printable_or_fws(octets) && stays && (!draft.cuts_long || fits(&unfold(octets)))
 }
 

@@ -39,7 +39,14 @@ impl<'a> RawField<'a> {
             return Self::unparsed(raw, field.lines);
         }
         let value_start = field.value - field.span.start;
-        Self { raw, name_len: field.name_len, value_start, row: field.row, lines: field.lines, read: None }
+        Self {
+            raw,
+            name_len: field.name_len,
+            value_start,
+            row: field.row,
+            lines: field.lines,
+            read: None,
+        }
     }
 
     /// Reads a field that was generated, from octets that may not be one.
@@ -48,7 +55,9 @@ impl<'a> RawField<'a> {
     pub(crate) fn split(raw: &'a [u8]) -> Self {
         let lines = LineFacts::of(raw);
         match field_name(raw).map(|(length, value)| (length, value, RowId::of(&raw[..length]))) {
-            Some((name_len, value_start, row)) if name_len <= MAX_NAME && row != RowId::UNPARSED => {
+            Some((name_len, value_start, row))
+                if name_len <= MAX_NAME && row != RowId::UNPARSED =>
+            {
                 Self { raw, name_len, value_start, row, lines, read: None }
             }
             _ => Self::unparsed(raw, lines),
@@ -97,8 +106,8 @@ impl<'a> RawField<'a> {
         self.value_start > self.name_len + ":".len()
     }
 
-    /// Returns whether nothing in the field is encoded, or has to be, and its lines and its colon are as they
-    /// should be.
+    /// Returns whether nothing in the field is encoded, or has to be, and its lines and its colon
+    /// are as they should be.
     #[inline]
     pub(crate) fn is_clean(&self) -> bool {
         self.lines.are_clean() && !self.is_spaced()

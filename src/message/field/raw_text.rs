@@ -27,8 +27,8 @@ pub(super) struct TextSource<'s> {
 pub(super) enum WordPolicy {
     /// The words are where encoded-words may be.
     Allowed,
-    /// The words are inside a quoted-string, or without white space beside one. Readers decode them, but they must
-    /// not be written so.
+    /// The words are inside a quoted-string, or without white space beside one. Readers decode
+    /// them, but they must not be written so.
     Misplaced,
 }
 
@@ -43,7 +43,8 @@ impl TextSource<'_> {
 pub(super) enum RawFate {
     /// Their text is written.
     Text(RawCharset),
-    /// The octets cannot be read: they stay, under the label of the charset that they seem to be in, or `unknown-8bit`.
+    /// The octets cannot be read: they stay, under the label of the charset that they seem to be
+    /// in, or `unknown-8bit`.
     Label(RawCharset),
 }
 
@@ -67,7 +68,12 @@ impl RawFate {
 }
 
 /// Reads raw text into `out`; returns whether it has to be written differently.
-pub(super) fn read_raw(draft: &mut Draft<'_>, octets: &[u8], span: Span, out: &mut TextWords<'_>) -> bool {
+pub(super) fn read_raw(
+    draft: &mut Draft<'_>,
+    octets: &[u8],
+    span: Span,
+    out: &mut TextWords<'_>,
+) -> bool {
     let tally = &mut draft.tally;
     if holds_spaced_word(octets) {
         tally.note(Code::AmbiguousText, span);
@@ -90,8 +96,9 @@ pub(super) fn read_raw(draft: &mut Draft<'_>, octets: &[u8], span: Span, out: &m
     true
 }
 
-/// Reads raw octets of an unknown charset: words that need it keep their octets under the label `unknown-8bit`. A
-/// control becomes a space; NUL is dropped where it is beside US-ASCII only (rule H5).
+/// Reads raw octets of an unknown charset: words that need it keep their octets under the label
+/// `unknown-8bit`. A control becomes a space; NUL is dropped where it is beside US-ASCII only (rule
+/// H5).
 fn read_unknown(octets: &[u8], span: Span, out: &mut TextWords<'_>, tally: &mut Tally) {
     for (space, chunk) in chunks(octets) {
         out.space(&unfolded(space));
@@ -105,24 +112,34 @@ fn read_unknown(octets: &[u8], span: Span, out: &mut TextWords<'_>, tally: &mut 
                     }
                 }
                 // A piece that is UTF-8 by itself would be read as that the next time.
-                Ok(text) => {
-                    out.text(&without_controls(text.into(), Nul::Dropped, span, &mut Tally::default()))
-                }
+                Ok(text) => out.text(&without_controls(
+                    text.into(),
+                    Nul::Dropped,
+                    span,
+                    &mut Tally::default(),
+                )),
                 Err(_) => out.octets(UNKNOWN_8BIT.as_bytes(), piece),
             }
         }
     }
 }
 
-/// Reads raw octets that get a label. By itself a damaged part could belie the label and be read as something else
-/// the next time, so it stays together with what is whole: from the first word that is not US-ASCII to the last;
-/// with escapes, all.
-fn read_labelled(charset: Charset, octets: &[u8], span: Span, out: &mut TextWords<'_>, tally: &mut Tally) {
+/// Reads raw octets that get a label. By itself a damaged part could belie the label and be read as
+/// something else the next time, so it stays together with what is whole: from the first word that
+/// is not US-ASCII to the last; with escapes, all.
+fn read_labelled(
+    charset: Charset,
+    octets: &[u8],
+    span: Span,
+    out: &mut TextWords<'_>,
+    tally: &mut Tally,
+) {
     if !is_text_in(charset, octets) {
         tally.note_value(Code::Decode(DecodeFault::UndecodableText), span, None, || charset);
     }
     let is_space = |octet: &u8| is_fws(*octet);
-    let is_meant = |octet: &u8| if charset.is_stateful() { !is_space(octet) } else { !octet.is_ascii() };
+    let is_meant =
+        |octet: &u8| if charset.is_stateful() { !is_space(octet) } else { !octet.is_ascii() };
     let (first, last) = (octets.iter().position(is_meant), octets.iter().rposition(is_meant));
     let (first, last) = (first.unwrap_or_default(), last.unwrap_or_default());
     let start = octets[..first].iter().rposition(is_space).map_or(0, |at| at + 1);
@@ -147,5 +164,8 @@ fn one_word(charset: Charset, octets: &[u8]) -> Vec<u8> {
 
 /// Returns octets without NUL and line ends, which must not be found in a word (rule H5).
 pub(super) fn without_structure(octets: &[u8]) -> Vec<u8> {
-    octets.iter().map(|&octet| if matches!(octet, 0 | b'\r' | b'\n') { b' ' } else { octet }).collect()
+    octets
+        .iter()
+        .map(|&octet| if matches!(octet, 0 | b'\r' | b'\n') { b' ' } else { octet })
+        .collect()
 }

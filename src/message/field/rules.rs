@@ -10,11 +10,13 @@ use crate::message::policy::Policy;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FieldRules {
     pub(crate) policy: Policy,
-    /// The charset that raw octets may be in; each piece is guessed about by itself if there is none.
+    /// The charset that raw octets may be in; each piece is guessed about by itself if there is
+    /// none.
     pub(crate) guess: Option<Guess>,
     /// The labels of other text in the message, which are evidence for file names.
     pub(crate) labels: Labels,
-    /// How long a header section may become. A longer field is never output, and need not be written to its end.
+    /// How long a header section may become. A longer field is never output, and need not be
+    /// written to its end.
     pub(crate) most: usize,
 }
 
@@ -29,8 +31,9 @@ impl FieldRules {
         raw_in_parameter(octets, self.guess, self.labels)
     }
 
-    /// Returns the charset that labels raw octets that stay as they are (transport); `None` if they are
-    /// labelled `unknown-8bit`. They are never read by it: a guess at a label must not move an address.
+    /// Returns the charset that labels raw octets that stay as they are (transport); `None` if they
+    /// are labelled `unknown-8bit`. They are never read by it: a guess at a label must not move an
+    /// address.
     pub(super) fn label_of(&self, octets: &[u8]) -> Option<Guess> {
         if !self.policy.guesses_labels {
             return None;

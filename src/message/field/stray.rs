@@ -1,4 +1,5 @@
-//! Lines of a header section that are not fields (rule H1): which of them belong to it, and to which field.
+//! Lines of a header section that are not fields (rule H1): which of them belong to it, and to
+//! which field.
 
 use memchr::memmem;
 
@@ -58,34 +59,39 @@ impl<'s> Strays<'s> {
         Self { source, start, open, looked_for_boundary: false, below: None }
     }
 
-    /// Returns whether `line` at `at`, which is neither a field nor empty, is stray in the header section, which has
-    /// these `fields` so far; otherwise the body begins with it.
+    /// Returns whether `line` at `at`, which is neither a field nor empty, is stray in the header
+    /// section, which has these `fields` so far; otherwise the body begins with it.
     pub(super) fn is_stray(&mut self, line: &[u8], at: usize, fields: &[Field]) -> bool {
         if !self.looked_for_boundary && line.starts_with(DASHES) {
             // Once is enough: a search for every such line would be quadratic in their number.
             self.looked_for_boundary = true;
             let boundary = &line[DASHES.len()..];
             // A delimiter of the boundary that this very section declares: the empty line was lost.
-            if !boundary.is_empty() && memmem::find(&self.source[self.start..at], boundary).is_some() {
+            if !boundary.is_empty()
+                && memmem::find(&self.source[self.start..at], boundary).is_some()
+            {
                 return false;
             }
         }
-        if has_lost_its_name(line) || fields.last().is_some_and(|field| lacks(self.source, field, line)) {
+        if has_lost_its_name(line)
+            || fields.last().is_some_and(|field| lacks(self.source, field, line))
+        {
             return true;
         }
         let below = self.below.get_or_insert_with(|| Below::of(self.source, at, self.open));
-        below.last_field > at || below.is_base64 && !may_be_base64(line) && is_base64(self.source, fields)
+        below.last_field > at
+            || below.is_base64 && !may_be_base64(line) && is_base64(self.source, fields)
     }
 }
 
-/// Returns whether a line is a field whose name was lost or broken, which every reader skips: `: c`,
-/// `X-a b: c`.
+/// Returns whether a line is a field whose name was lost or broken, which every reader skips: `:
+/// c`, `X-a b: c`.
 fn has_lost_its_name(line: &[u8]) -> bool {
     line[0] == b':' || begins(line, b"x-") && line.contains(&b':')
 }
 
-/// Returns whether a line is what a field lacks: a parameter after the last `;` of a Content- field, or the value of
-/// an X- field that has none.
+/// Returns whether a line is what a field lacks: a parameter after the last `;` of a Content-
+/// field, or the value of an X- field that has none.
 pub(super) fn lacks(source: &[u8], field: &Field, line: &[u8]) -> bool {
     match trim_fws(field.value_of(source)) {
         [.., b';'] => {
@@ -105,7 +111,9 @@ fn is_base64(source: &[u8], fields: &[Field]) -> bool {
 
 /// Returns whether a line may be the first of a body in base64: text in that place would be lost.
 fn may_be_base64(line: &[u8]) -> bool {
-    trim_fws(line).iter().all(|octet| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/' | b'='))
+    trim_fws(line)
+        .iter()
+        .all(|octet| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/' | b'='))
 }
 
 /// Returns a field with its folds restored: each stray line gets back the space that it lost.

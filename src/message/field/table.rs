@@ -1,5 +1,5 @@
-//! The table of what the rules know about a field by its name: one row for each name. The first rows have
-//! fixed places (see [`PREFIXES`]); the order of the others does not matter.
+//! The table of what the rules know about a field by its name: one row for each name. The first
+//! rows have fixed places (see [`PREFIXES`]); the order of the others does not matter.
 
 mod names;
 mod set;
@@ -13,8 +13,8 @@ use crate::ascii::begins;
 /// The facts about the fields of one name, or of all names that begin alike.
 #[derive(Debug)]
 pub(crate) struct Row {
-    /// In lower case. A name that ends with `-` is a prefix, and covers all names that have no row of their
-    /// own.
+    /// In lower case. A name that ends with `-` is a prefix, and covers all names that have no row
+    /// of their own.
     pub(crate) name: &'static str,
     pub(crate) kind: FieldKind,
     pub(crate) repeat: Repeat,
@@ -52,7 +52,8 @@ pub(crate) enum Repeat {
     OneList,
 }
 
-/// The fields of MIME, in the order in which [`Content::read`](crate::message::content::Content::read) lists them.
+/// The fields of MIME, in the order in which
+/// [`Content::read`](crate::message::content::Content::read) lists them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mime {
     Version,
@@ -67,15 +68,16 @@ pub(crate) enum Mime {
 pub(crate) enum Downgrade {
     /// The tokens that need it are dropped. If nothing useful would be left, the field is renamed.
     DropTokens,
-    /// Tokens are dropped likewise, and one that is too long for a line is folded, where white space means nothing: a URL in
-    /// brackets (RFC 2369, 2), base64.
+    /// Tokens are dropped likewise, and one that is too long for a line is folded, where white
+    /// space means nothing: a URL in brackets (RFC 2369, 2), base64.
     FoldTokens,
-    /// The field is renamed, and its value becomes text (RFC 6857, 3.1.10): without some of its tokens it could
-    /// mean something else.
+    /// The field is renamed, and its value becomes text (RFC 6857, 3.1.10): without some of its
+    /// tokens it could mean something else.
     Rename,
     /// The clauses that need it are dropped (RFC 6857, 3.1.4).
     DropClauses,
-    /// The tokens that need it are dropped. If what is left does not say the same date, that is written.
+    /// The tokens that need it are dropped. If what is left does not say the same date, that is
+    /// written.
     Date,
     /// An address of type `utf-8` is written in the form for 7 bits (RFC 6533, section 3).
     TypedAddress,
@@ -102,9 +104,9 @@ impl RowId {
     /// How many rows there are.
     pub(crate) const COUNT: usize = ROWS.len();
 
-    /// Returns the row of the field of that name, in any case. A known name with a comment in it is not a
-    /// name, though the grammar allows parentheses in names: some readers take it for the name without the
-    /// comment.
+    /// Returns the row of the field of that name, in any case. A known name with a comment in it is
+    /// not a name, though the grammar allows parentheses in names: some readers take it for the
+    /// name without the comment.
     #[inline(always)]
     pub(crate) fn of(name: &[u8]) -> Self {
         names::find(name).map_or_else(|| Self::of_unknown(name), Self)
@@ -121,8 +123,8 @@ impl RowId {
         Self(PREFIXES.into_iter().find(named).unwrap_or(0))
     }
 
-    /// Returns whether even a clean field has to be read to see that it is in normal form: one of MIME, one that names
-    /// people, a line that is not a field, or what is past a limit.
+    /// Returns whether even a clean field has to be read to see that it is in normal form: one of
+    /// MIME, one that names people, a line that is not a field, or what is past a limit.
     #[inline(always)]
     pub(crate) fn is_read(self) -> bool {
         self.mime.is_some() || self.names_people() || matches!(self, Self::UNPARSED | Self::UNREAD)
@@ -148,8 +150,8 @@ impl Row {
         self.repeat == Repeat::OneList
     }
 
-    /// Returns whether people read the value as who wrote, or to whom: such lists are written as the grammar says
-    /// (rule H6).
+    /// Returns whether people read the value as who wrote, or to whom: such lists are written as
+    /// the grammar says (rule H6).
     pub(crate) fn names_people(&self) -> bool {
         self.kind == FieldKind::AddressList && self.repeat != Repeat::Freely
     }
@@ -196,11 +198,18 @@ impl Row {
 
 /// A row that says nothing but how the values are parsed.
 const fn row(name: &'static str, kind: FieldKind) -> Row {
-    Row { name, kind, repeat: Repeat::Freely, mime: None, downgrade: Downgrade::DropTokens, signature: None }
+    Row {
+        name,
+        kind,
+        repeat: Repeat::Freely,
+        mime: None,
+        downgrade: Downgrade::DropTokens,
+        signature: None,
+    }
 }
 
-/// The indexes of the prefixes. Before them are the row of all other names, and that of lines that are not
-/// fields.
+/// The indexes of the prefixes. Before them are the row of all other names, and that of lines that
+/// are not fields.
 const PREFIXES: std::ops::Range<u8> = 2..4;
 
 static ROWS: [Row; 90] = [
@@ -315,7 +324,8 @@ mod tests {
     /// As [`is_in_any_case`](crate::ascii::is_in_any_case) expects.
     #[test]
     fn names_are_in_lower_case() {
-        let is_name_octet = |octet: u8| octet.is_ascii_lowercase() || octet.is_ascii_digit() || octet == b'-';
+        let is_name_octet =
+            |octet: u8| octet.is_ascii_lowercase() || octet.is_ascii_digit() || octet == b'-';
         assert!(ROWS.iter().all(|row| row.name.bytes().all(is_name_octet)));
     }
 

@@ -63,7 +63,10 @@ fn both(raw: &str, expected: &str) {
 #[test]
 fn clean_fields_are_kept() {
     both("Subject:   odd   spacing\r\n\tand folds", "keep");
-    both("To: Team (the old one): \"A, B\" <a@example.org>, c@example.org (C);, d@example.org", "keep");
+    both(
+        "To: Team (the old one): \"A, B\" <a@example.org>, c@example.org (C);, d@example.org",
+        "keep",
+    );
     both("Content-Type: TEXT/plain; CharSet=\"US-ASCII\"", "keep");
     both("Subject:", "keep");
     both("Subject: =?utf-8?q?gr=c3=bc=C3=9Fe?= =?US-ASCII?B?YWJj?=", "keep");
@@ -114,7 +117,10 @@ fn broken_address_lists_are_mended() {
         // Words before a mailbox in brackets are its name.
         ("a, b <c@d.example>", "\"a, b\" <c@d.example>"),
         ("a; \"b\" <c@d.example>", "\"a; b\" <c@d.example>"),
-        ("Doe, Jane, MD <c@d.example>, e@f.example", "\"Doe, Jane, MD\" <c@d.example>, e@f.example"),
+        (
+            "Doe, Jane, MD <c@d.example>, e@f.example",
+            "\"Doe, Jane, MD\" <c@d.example>, e@f.example",
+        ),
         ("crew: a, b <c@d.example>;", "crew: \"a, b\" <c@d.example>;"),
         ("a @ b.example", "a@b.example"),
         ("<@x.example:a@b.example>", "<a@b.example>"),
@@ -126,8 +132,8 @@ fn broken_address_lists_are_mended() {
     ] {
         both(&format!("To: {list}"), &format!("To: {mended}"));
     }
-    // Elements that no comma or bracket would make clear, or whose owner cannot be listed; a word that might
-    // hide a mailbox.
+    // Elements that no comma or bracket would make clear, or whose owner cannot be listed; a word
+    // that might hide a mailbox.
     for list in [
         "root",
         "<>",
@@ -177,7 +183,8 @@ fn words_with_specials_are_one_atom() {
         ("=?utf-8?Q?\"M=C3=BCller;_A\"?=", "=?utf-8?B?Ik3DvGxsZXI7IEEi?="),
     ] {
         for profile in [Profile::Transport, Profile::Archive] {
-            let (out, _) = run(profile, format!("To: {name} <a@b.example>, c@d.example\r\n").as_bytes());
+            let (out, _) =
+                run(profile, format!("To: {name} <a@b.example>, c@d.example\r\n").as_bytes());
             assert_eq!(out, format!("To: {written} <a@b.example>, c@d.example"), "{name}");
         }
     }
@@ -205,7 +212,10 @@ fn raw_text_is_encoded_word_by_word() {
     both("Subject: nul\0 and\x07 bell", "Subject: nul and  bell");
     let (out, codes) = run(Profile::Archive, b"Subject: caf\xe9\r\n");
     assert_eq!((out.as_str(), codes[1]), ("Subject: =?utf-8?B?Y2Fmw6k=?=", "charset-guessed"));
-    assert_eq!(run(Profile::Transport, b"Subject: caf\xe9\r\n").0, "Subject: =?windows-1252?Q?caf=E9?=");
+    assert_eq!(
+        run(Profile::Transport, b"Subject: caf\xe9\r\n").0,
+        "Subject: =?windows-1252?Q?caf=E9?="
+    );
     both("Subject: \x1b$BF|K\\\x1b(B", "Subject: =?utf-8?B?5pel5pys?=");
 }
 
@@ -226,7 +236,11 @@ fn words_are_converted_and_joined_in_archive_only() {
     transport(raw, "keep");
     let split = "Subject: =?utf-8?B?5pel5pys6A==?= =?utf-8?B?qp4=?=";
     archive(split, "Subject: =?utf-8?B?5pel5pys6Kqe?=", &["encoded-word-repaired"]);
-    archive("Subject: a=?utf-8?Q?=C3=A9?=b", "Subject: =?utf-8?Q?a=C3=A9b?=", &["encoded-word-repaired"]);
+    archive(
+        "Subject: a=?utf-8?Q?=C3=A9?=b",
+        "Subject: =?utf-8?Q?a=C3=A9b?=",
+        &["encoded-word-repaired"],
+    );
     archive("Subject: =?utf-8?Q?two words?=", "Subject: two words", &["encoded-word-repaired"]);
     archive("Subject: =?utf-8?Q??= x", "Subject: x", &["encoded-word-repaired"]);
 }
@@ -236,12 +250,16 @@ fn words_of_unknown_charsets_stay() {
     archive("Subject: =?x-foo?Q?abc?=", "keep", &["charset-unknown"]);
     both("Subject: é =?x-foo?Q?abc?=", "Subject: =?utf-8?B?w6kg?= =?x-foo?Q?abc?=");
     let long = format!("Subject: =?x-foo?Q?{}?=", "x".repeat(80));
-    both(&long, &format!("Subject: =?x-foo?Q?{}?=| =?x-foo?Q?{}?=", "x".repeat(55), "x".repeat(25)));
+    both(
+        &long,
+        &format!("Subject: =?x-foo?Q?{}?=| =?x-foo?Q?{}?=", "x".repeat(55), "x".repeat(25)),
+    );
 }
 
 #[test]
 fn long_text_is_cut_between_characters() {
-    let (out, _) = run(Profile::Archive, format!("Subject: {}\r\n", "日本語".repeat(30)).as_bytes());
+    let (out, _) =
+        run(Profile::Archive, format!("Subject: {}\r\n", "日本語".repeat(30)).as_bytes());
     for line in out.trim_start_matches("Subject: ").split('|') {
         let word = crate::decode_header(line.trim().as_bytes());
         assert!(line.len() <= 76 && word.is_lossless() && !word.text().contains('\u{fffd}'));
@@ -256,8 +274,15 @@ fn display_names() {
     both("To: \"Jörg\" <a@b>, c@d", "To: =?utf-8?B?SsO2cmc=?= <a@b>, c@d");
     let name = "=?us-ascii?Q?Doe=2C?= John =?utf-8?B?w6k=?=";
     both("From: Doe, John é <a@b>", &format!("From: {name} <a@b>"));
-    both("From: \"a, b <c@d> é\" <e@f>", "From: =?us-ascii?Q?a=2C?= b =?utf-8?B?PGNAZD4gw6k=?= <e@f>");
-    archive("From: \"=?utf-8?Q?=C3=A9?=\" <a@b>", "From: =?utf-8?B?w6k=?= <a@b>", &["encoded-word-repaired"]);
+    both(
+        "From: \"a, b <c@d> é\" <e@f>",
+        "From: =?us-ascii?Q?a=2C?= b =?utf-8?B?PGNAZD4gw6k=?= <e@f>",
+    );
+    archive(
+        "From: \"=?utf-8?Q?=C3=A9?=\" <a@b>",
+        "From: =?utf-8?B?w6k=?= <a@b>",
+        &["encoded-word-repaired"],
+    );
     archive("From: =?iso-8859-1?Q?a=2C_b?= <a@b>", "From: \"a, b\" <a@b>", &["header-transcoded"]);
     transport("From: \"=?utf-8?Q?=C3=A9?=\" <a@b>", "keep");
     both(
@@ -334,12 +359,19 @@ fn parameters() {
         "Content-Disposition: attachment; filename*=iso-8859-1'fr'%E9",
         "Content-Disposition: attachment; filename*=utf-8'fr'%C3%A9",
     );
-    both("Content-Disposition: attachment (; filename=a); size=1", "Content-Disposition: attachment; size=1");
-    both("Content-Disposition: inline; filename**=utf-8''a; filename=\"\"", "Content-Disposition: inline");
+    both(
+        "Content-Disposition: attachment (; filename=a); size=1",
+        "Content-Disposition: attachment; size=1",
+    );
+    both(
+        "Content-Disposition: inline; filename**=utf-8''a; filename=\"\"",
+        "Content-Disposition: inline",
+    );
     both("Content-Type: =?utf-8?q?a/b;_name=3Dc?=", "Content-Type: a/b; name=c");
     both("Content-Type: =?utf-8?q?multipart/mixed;_boundary=3Dc?=", "Content-Type: text/plain");
     archive("Content-Type: image/x; name*=x-foo''%E9", "keep", &["ambiguous-file-name"]);
-    let out = run(Profile::Transport, b"Content-Disposition: attachment; filename=\"caf\xe9\"\r\n").0;
+    let out =
+        run(Profile::Transport, b"Content-Disposition: attachment; filename=\"caf\xe9\"\r\n").0;
     assert_eq!(out, "Content-Disposition: attachment; filename*=utf-8''caf%C3%A9");
 }
 
@@ -352,12 +384,14 @@ fn parameters_are_edited_in_place() {
     };
     let raw = b"Content-Type: text/plain;\r\n\tx=\"1\"; charset=koi8-r; y=2\r\n";
     let edited = |profile, edits| judge_edited(&RawField::split(raw), &rules(profile), edits);
-    let Judged { verdict: FieldVerdict::Write(out), issues } = edited(Profile::Transport, &edits) else {
+    let Judged { verdict: FieldVerdict::Write(out), issues } = edited(Profile::Transport, &edits)
+    else {
         panic!("kept")
     };
     assert_eq!(shown(out), "Content-Type: text/html; x=\"1\"; charset=utf-8; new=\"a b\"");
     assert_eq!(issues, []);
-    let same = ParameterEdits { value: Some("text/plain"), set: &[("charset", "koi8-r")], remove: &["z"] };
+    let same =
+        ParameterEdits { value: Some("text/plain"), set: &[("charset", "koi8-r")], remove: &["z"] };
     assert_eq!(edited(Profile::Archive, &same), Judged::silently(FieldVerdict::Keep));
 }
 

@@ -26,13 +26,16 @@ pub(super) fn draft_of_unparsed<'a>(field: &RawField<'a>, rules: &FieldRules) ->
     draft
 }
 
-/// Renames a field that 7 bits cannot carry, and writes its value as text (rule H9; RFC 6857, 3.1.10).
+/// Renames a field that 7 bits cannot carry, and writes its value as text (rule H9; RFC 6857,
+/// 3.1.10).
 pub(super) fn rename(draft: &mut Draft<'_>) {
     let field = draft.field;
     draft.items.clear();
     draft.changed = true;
     draft.name = Some([DOWNGRADED, field.name()].concat());
-    draft.report(Code::FieldDowngraded, field.span(), || String::from_utf8_lossy(field.name()).into_owned());
+    draft.report(Code::FieldDowngraded, field.span(), || {
+        String::from_utf8_lossy(field.name()).into_owned()
+    });
     write_text(draft);
 }
 
@@ -40,14 +43,19 @@ pub(super) fn rename(draft: &mut Draft<'_>) {
 fn write_text(draft: &mut Draft<'_>) -> bool {
     let mut out = TextWords::default();
     let (octets, span) = (draft.value(), draft.field.span());
-    let source = TextSource { octets, span, place: Place::Unstructured, words: WordPolicy::Allowed };
+    let source =
+        TextSource { octets, span, place: Place::Unstructured, words: WordPolicy::Allowed };
     let changed = read_text(draft, &source, &mut out);
     out.append_to(&mut draft.items, Place::Unstructured);
     changed
 }
 
 /// Reads text into `out`; returns whether it has to be written differently.
-pub(super) fn read_text(draft: &mut Draft<'_>, source: &TextSource<'_>, out: &mut TextWords<'_>) -> bool {
+pub(super) fn read_text(
+    draft: &mut Draft<'_>,
+    source: &TextSource<'_>,
+    out: &mut TextWords<'_>,
+) -> bool {
     if let Some(text) = literal_text(source.octets) {
         out.text(text);
         return false;
@@ -59,8 +67,13 @@ pub(super) fn read_text(draft: &mut Draft<'_>, source: &TextSource<'_>, out: &mu
     read_piece(draft, source, out)
 }
 
-/// Reads a piece of a text, which is judged as a whole, into `out`; returns whether it has to be written differently.
-pub(super) fn read_piece(draft: &mut Draft<'_>, source: &TextSource<'_>, out: &mut TextWords<'_>) -> bool {
+/// Reads a piece of a text, which is judged as a whole, into `out`; returns whether it has to be
+/// written differently.
+pub(super) fn read_piece(
+    draft: &mut Draft<'_>,
+    source: &TextSource<'_>,
+    out: &mut TextWords<'_>,
+) -> bool {
     if let Some(text) = literal_text(source.octets) {
         out.text(text);
         return false;
@@ -76,7 +89,8 @@ pub(super) fn read_piece(draft: &mut Draft<'_>, source: &TextSource<'_>, out: &m
             }
             Segment::Words(words) => read_words(draft, source, words, &mut kept, out),
         };
-        // Nothing is left of it: what is around it was read apart, and must not be read together (rule G7).
+        // Nothing is left of it: what is around it was read apart, and must not be read together
+        // (rule G7).
         if out.ends_encoded_and_apart() {
             out.text(" ");
         }

@@ -30,7 +30,8 @@ pub(super) fn write_typed_address(draft: &mut Draft<'_>) -> bool {
 
 fn xtext(address: &str) -> String {
     let is_qchar = |c: char| c.is_ascii_graphic() && !matches!(c, '+' | '=' | '\\');
-    let one = |c: char| if is_qchar(c) { c.to_string() } else { format!("\\x{{{:X}}}", u32::from(c)) };
+    let one =
+        |c: char| if is_qchar(c) { c.to_string() } else { format!("\\x{{{:X}}}", u32::from(c)) };
     address.chars().map(one).collect()
 }
 

@@ -21,8 +21,9 @@ pub(crate) fn is_unread_field(raw: &[u8]) -> bool {
         && !LineFacts::of(raw).with_words(raw).are_unfit()
 }
 
-/// Writes lines of a header as one field: each is a line of its text, as it is if possible. Otherwise it goes into
-/// encoded-words together with others beside it: many short lines take no more room than one. Blank lines are dropped.
+/// Writes lines of a header as one field: each is a line of its text, as it is if possible.
+/// Otherwise it goes into encoded-words together with others beside it: many short lines take no
+/// more room than one. Blank lines are dropped.
 pub(crate) fn unread_field(raw: &[u8]) -> Vec<u8> {
     let mut out = [UNREAD_NAME.as_bytes(), b":"].concat();
     out.reserve(raw.len() + raw.len() / 16);
@@ -49,12 +50,15 @@ pub(crate) fn unread_field(raw: &[u8]) -> Vec<u8> {
 
 fn may_stay(line: &[u8]) -> bool {
     let room = MAX_LINE - UNREAD_NAME.len() - ": ".len();
-    let has_word = || longest_word(line) > 0 && line.len() + UNREAD_NAME.len() + ": ".len() > MAX_WORD_LINE;
-    line.len() <= room && line.iter().all(|&octet| is_printable(octet) || is_wsp(octet)) && !has_word()
+    let has_word =
+        || longest_word(line) > 0 && line.len() + UNREAD_NAME.len() + ": ".len() > MAX_WORD_LINE;
+    line.len() <= room
+        && line.iter().all(|&octet| is_printable(octet) || is_wsp(octet))
+        && !has_word()
 }
 
-/// Moves octets into words, each on a line of its own: the first line already has the name on it, which leaves no
-/// room. Fewer than `least` stay.
+/// Moves octets into words, each on a line of its own: the first line already has the name on it,
+/// which leaves no room. Fewer than `least` stay.
 fn words(octets: &mut Vec<u8>, least: usize, out: &mut Vec<u8>) {
     let mut moved = 0;
     while octets.len() - moved >= least {
@@ -95,7 +99,8 @@ mod tests {
         for length in 1..100 {
             let line = format!("{}\u{e9}", "a".repeat(length));
             let made = unread_field(format!("{line}\r\n{line}\r\nb\r\n{line}\r\n").as_bytes());
-            let text = crate::decode_header(&made[UNREAD_NAME.len() + 1..]).into_text().into_owned();
+            let text =
+                crate::decode_header(&made[UNREAD_NAME.len() + 1..]).into_text().into_owned();
             assert_eq!(text.split_whitespace().collect::<Vec<_>>(), [&line, &line, "b", &line]);
         }
     }

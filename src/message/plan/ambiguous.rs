@@ -1,5 +1,5 @@
-//! Signed content stays, however readers interpret it (rule G12). What would otherwise have been mended in it
-//! is reported.
+//! Signed content stays, however readers interpret it (rule G12). What would otherwise have been
+//! mended in it is reported.
 
 use super::body;
 use super::context::Context;
@@ -9,13 +9,14 @@ use crate::message::options::Options;
 use crate::message::policy::Zone;
 use crate::{Code, Detail, Profile, Severity, Unlabelled};
 
-/// Returns for each signed entity what transport would have repaired in it. If it is not safe, some of that
-/// is done anyway; but the rest would be found the next time, and has to count now.
+/// Returns for each signed entity what transport would have repaired in it. If it is not safe, some
+/// of that is done anyway; but the rest would be found the next time, and has to count now.
 pub(super) fn judge(ctx: &Context<'_, '_>) -> Vec<Verdict> {
     if ctx.zones.iter().all(|&zone| zone == Zone::Free) {
         return Vec::new();
     }
-    let options = Options { profile: Profile::Transport, unlabelled: Unlabelled::Keep, ..*ctx.options };
+    let options =
+        Options { profile: Profile::Transport, unlabelled: Unlabelled::Keep, ..*ctx.options };
     let free = Context::new(ctx.tree, &options, Vec::new());
     let body = |index: usize| {
         let entity = ctx.entity(index);
@@ -37,7 +38,8 @@ pub(super) fn judge(ctx: &Context<'_, '_>) -> Vec<Verdict> {
 
 fn note(ctx: &Context<'_, '_>, found: &Verdict) -> Option<Verdict> {
     // No two readers differ about what a header lacks.
-    let is_ambiguous = |code: &Code| code.severity() > Severity::Note && *code != Code::MimeVersionAdded;
+    let is_ambiguous =
+        |code: &Code| code.severity() > Severity::Note && *code != Code::MimeVersionAdded;
     let codes = found.in_body.codes().chain(found.in_header.codes());
     let mut codes: Vec<Code> = codes.filter(is_ambiguous).collect();
     codes.sort_unstable();

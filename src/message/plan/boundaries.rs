@@ -1,4 +1,5 @@
-//! The boundaries that we write (rule G6): how each begins, and what could be misread for one in content.
+//! The boundaries that we write (rule G6): how each begins, and what could be misread for one in
+//! content.
 
 use std::collections::HashSet;
 
@@ -8,8 +9,8 @@ use super::context::Context;
 use crate::codec::quoted_printable::LineStarts;
 use crate::message::delimiters::{delimiter_start, holds_delimiter_like_line};
 
-/// How a new boundary begins: with the first of these that does not begin with a boundary that has to stay.
-/// `=_` does not occur in any quoted-printable or base64 line.
+/// How a new boundary begins: with the first of these that does not begin with a boundary that has
+/// to stay. `=_` does not occur in any quoted-printable or base64 line.
 const STEMS: [&str; 3] = ["=_sevenbit_", "_sevenbit_", "sevenbit_"];
 
 /// What no line that we write may begin with; the last ones only in a multipart.
@@ -46,11 +47,13 @@ pub(super) fn numbers_in(octets: &[u8]) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Returns what no line that we write in the body of an entity may begin with (rule B4): `From `, which is
-/// given a `>` in mbox files; a full stop, which is doubled or ends the message in SMTP; and what looks like
-/// a delimiter of a surrounding multipart, also with the new boundary that any of them may yet get.
+/// Returns what no line that we write in the body of an entity may begin with (rule B4): `From `,
+/// which is given a `>` in mbox files; a full stop, which is doubled or ends the message in SMTP;
+/// and what looks like a delimiter of a surrounding multipart, also with the new boundary that any
+/// of them may yet get.
 pub(super) fn starts_to_avoid(ctx: &Context<'_, '_>, index: usize) -> LineStarts {
-    let delimiters: Vec<_> = ctx.multiparts_around(index).map(|(_, own)| delimiter_start(own)).collect();
+    let delimiters: Vec<_> =
+        ctx.multiparts_around(index).map(|(_, own)| delimiter_start(own)).collect();
     LineStarts::new(if delimiters.is_empty() { &STARTS[..2] } else { &STARTS }, delimiters)
 }
 
@@ -64,8 +67,8 @@ pub(super) struct Exposed {
 }
 
 impl Exposed {
-    /// Returns what `content` could be misread for: it came out of an encoding, or was rewritten, and goes
-    /// into the body of an entity as it is (rule B4).
+    /// Returns what `content` could be misread for: it came out of an encoding, or was rewritten,
+    /// and goes into the body of an entity as it is (rule B4).
     pub(super) fn by(ctx: &Context<'_, '_>, index: usize, content: &[u8]) -> Self {
         let misread = |(_, boundary): &(usize, &[u8])| holds_delimiter_like_line(content, boundary);
         Self {

@@ -44,12 +44,15 @@ impl<'p, 'a> Context<'p, 'a> {
         &self.policies[usize::from(self.zone(index) == Zone::Signed)]
     }
 
-    /// Returns whether a block of fields that has to be written is within the limits for a header (rule G13), together with
-    /// those before it: a message may have thousands of blocks, each within them.
+    /// Returns whether a block of fields that has to be written is within the limits for a header
+    /// (rule G13), together with those before it: a message may have thousands of blocks, each
+    /// within them.
     pub(super) fn may_read_block(&self, block: &[u8]) -> bool {
         let (limits, before) = (&self.options.limits, self.blocks.get());
-        let blocks =
-            Blocks { octets: before.octets + block.len(), raw_runs: before.raw_runs + raw_runs(block) };
+        let blocks = Blocks {
+            octets: before.octets + block.len(),
+            raw_runs: before.raw_runs + raw_runs(block),
+        };
         let may_read = blocks.octets <= limits.header_octets && blocks.raw_runs <= limits.raw_runs;
         if may_read {
             self.blocks.set(blocks);
@@ -99,8 +102,8 @@ impl<'p, 'a> Context<'p, 'a> {
         self.tree.upwards(self.entity(index).parent)
     }
 
-    /// Returns the multiparts around an entity with their boundaries, from the innermost outwards, in
-    /// whatever source they are.
+    /// Returns the multiparts around an entity with their boundaries, from the innermost outwards,
+    /// in whatever source they are.
     pub(super) fn multiparts_around(
         &self,
         index: usize,

@@ -1,8 +1,8 @@
 //! Which DKIM signatures and ARC seals cover something that changes (rule G12; RFC 6376, RFC 8617).
 //!
 //! The report holds for any verifier. Where verifiers differ, a signature counts as broken:
-//! 1. A line that is not a field, a lost fold, white space before a colon, a header without its empty line:
-//!    verifiers differ about which field that is.
+//! 1. A line that is not a field, a lost fold, white space before a colon, a header without its
+//!    empty line: verifiers differ about which field that is.
 //! 2. A stray CR or LF in the body, wherever `l=` ends, unless it covers nothing.
 
 use std::cell::LazyCell;
@@ -60,8 +60,8 @@ pub(super) fn judge(ctx: &Context<'_, '_>, splices: &[Splices]) -> Option<Verdic
     Some(verdict)
 }
 
-/// Returns after how many octets the body changes, in the simple canonical form and in the relaxed one; counted only
-/// if a signature asks.
+/// Returns after how many octets the body changes, in the simple canonical form and in the relaxed
+/// one; counted only if a signature asks.
 fn body_change<'s>(
     ctx: &Context<'s, '_>,
     splices: &Splices,
@@ -69,7 +69,8 @@ fn body_change<'s>(
     let (source, body) = (ctx.octets(0), ctx.entity(0).section.body);
     // Octets inserted at the end of the header section are not body.
     let is_of_header = |splice: &Splice| splice.entity == 0 && splice.span == (body..body);
-    let of_body = splices.list.iter().filter(|splice| splice.span.end >= body && !is_of_header(splice));
+    let of_body =
+        splices.list.iter().filter(|splice| splice.span.end >= body && !is_of_header(splice));
     let first = match ctx.source(0).line_ends == LineEnds::Crlf && splices.bare_line_ends {
         true => 0,
         false => of_body.map(|splice| first_change(splice, source)).min()?,
@@ -82,8 +83,8 @@ fn body_change<'s>(
     Some(LazyCell::new(move || [false, true].map(len)))
 }
 
-/// Returns the length of the canonical form of `body` in octets: in it there is less white space, and every
-/// line end is two octets (RFC 6376, 3.4.3 and 3.4.4).
+/// Returns the length of the canonical form of `body` in octets: in it there is less white space,
+/// and every line end is two octets (RFC 6376, 3.4.3 and 3.4.4).
 fn canonical_len(body: &[u8], relaxed: bool) -> usize {
     let (mut count, mut space) = (0, 0);
     for octet in body {
@@ -97,22 +98,26 @@ fn canonical_len(body: &[u8], relaxed: bool) -> usize {
     count
 }
 
-/// The changes in the message's own header, indexed so that each signature looks up the names that it covers.
+/// The changes in the message's own header, indexed so that each signature looks up the names that
+/// it covers.
 struct Changes<'s> {
     source: &'s [u8],
     /// Those of the header.
     splices: &'s [Splice],
     /// The names of which any field changes, in lower case.
     names: HashMap<String, OfName>,
-    /// The lines that were not part of a field, so that their neighbours may have been read with them.
+    /// The lines that were not part of a field, so that their neighbours may have been read with
+    /// them.
     strays: Vec<RowId>,
 }
 
-/// Which fields of a name change: the position of the first one from the last one upwards, from 1, which is how a
-/// signature counts them (RFC 6376, 5.4.2); in the simple canonical form and in the relaxed one.
+/// Which fields of a name change: the position of the first one from the last one upwards, from 1,
+/// which is how a signature counts them (RFC 6376, 5.4.2); in the simple canonical form and in the
+/// relaxed one.
 struct OfName {
     first: [Option<usize>; 2],
-    /// Whether there was white space before the colon of any: verifiers differ about which fields these are.
+    /// Whether there was white space before the colon of any: verifiers differ about which fields
+    /// these are.
     spaced: bool,
 }
 
@@ -122,8 +127,10 @@ impl<'s> Changes<'s> {
         let (fields, end) = (ctx.tree.fields_of(root), root.section.fields_end);
         let of_header = splices[0].list.iter().take_while(|splice| splice.span.end <= end).count();
         let within = &splices[0].list[..of_header];
-        let strays = fields.iter().filter(|field| !field.precedes_fields() && field.shape != Shape::Field);
-        let strays = strays.map(|field| field.row).chain(is_read_otherwise(ctx, 0).then(|| RowId::of(b"")));
+        let strays =
+            fields.iter().filter(|field| !field.precedes_fields() && field.shape != Shape::Field);
+        let strays =
+            strays.map(|field| field.row).chain(is_read_otherwise(ctx, 0).then(|| RowId::of(b"")));
         let mut names = HashMap::new();
         // The same octets are the same fields, up to the limit.
         if !within.is_empty() || fields.iter().any(|field| field.shape != Shape::Field) {
@@ -136,21 +143,27 @@ impl<'s> Changes<'s> {
         Self { source, splices: within, names, strays: strays.collect() }
     }
 
-    /// Returns the names of the fields that change and are covered by the signature that `field` holds.
+    /// Returns the names of the fields that change and are covered by the signature that `field`
+    /// holds.
     fn covered_by<'c>(&'c self, signed: &'c Signed, field: &Field) -> Vec<&'c str> {
         let mut covered = Vec::new();
         if self.strays.iter().any(|row| !signed.is_seal() || row.is_sealed()) {
             covered.push("header");
         }
         let after = self.splices.partition_point(|splice| splice.span.start <= field.span.start);
-        if let Some(Splice { span, with: Replacement::Octets(new), .. }) = self.splices[..after].last()
+        if let Some(Splice { span, with: Replacement::Octets(new), .. }) =
+            self.splices[..after].last()
             && span.start == field.span.start
-            && (!signed.relaxed || field.is_spaced() || relaxed(&self.source[span.clone()]) != relaxed(new))
+            && (!signed.relaxed
+                || field.is_spaced()
+                || relaxed(&self.source[span.clone()]) != relaxed(new))
         {
             covered.push(field.row.name);
         }
         let mut add = |name: &'c str, is_reached: &dyn Fn(usize) -> bool| {
-            let Some(of_name) = self.names.get(name).filter(|_| name != field.row.name) else { return };
+            let Some(of_name) = self.names.get(name).filter(|_| name != field.row.name) else {
+                return;
+            };
             if of_name.first[usize::from(signed.relaxed)].is_some_and(is_reached) {
                 covered.push(if of_name.spaced { "header" } else { name });
             }
@@ -171,10 +184,12 @@ impl<'s> Changes<'s> {
     }
 }
 
-/// A field of the old header or of the new one: its name in lower case, its octets, and whether it is in the new one.
+/// A field of the old header or of the new one: its name in lower case, its octets, and whether it
+/// is in the new one.
 type Named<'s> = (&'s [u8], &'s [u8], bool);
 
-/// Returns the names of which any field changes when the header becomes `made`, and which of their fields do.
+/// Returns the names of which any field changes when the header becomes `made`, and which of their
+/// fields do.
 fn names(fields: &[Field], source: &[u8], made: &[u8], limits: &Limits) -> HashMap<String, OfName> {
     let (limits, mut written) = (Limits { header_octets: usize::MAX, ..*limits }, Vec::new());
     find_fields(made, 0, true, &limits, &OpenBoundaries::default(), &mut written);
@@ -185,15 +200,17 @@ fn names(fields: &[Field], source: &[u8], made: &[u8], limits: &Limits) -> HashM
     let new = written.iter().rev().map(|field| (field, made, &new, true));
     // One with white space before its colon is not a field to every verifier, so it does not count.
     let counted = old.chain(new).filter(|(field, ..)| field.is_field() && !field.is_spaced());
-    let named = counted
-        .map(|(field, octets, lower, is_new)| (field.name(lower), &octets[field.span.clone()], is_new));
+    let named = counted.map(|(field, octets, lower, is_new)| {
+        (field.name(lower), &octets[field.span.clone()], is_new)
+    });
     let mut all: Vec<Named<'_>> = named.collect();
     all.sort_by_key(|&(name, ..)| name);
     let of = |fields: &[Named<'_>]| {
         let (old, new) = fields.split_at(fields.partition_point(|(.., is_new)| !is_new));
         let first = |canonical: fn(&[u8]) -> Vec<u8>| {
             let differs = |at: &usize| {
-                let [old, new] = [old, new].map(|fields| fields.get(*at).map(|(_, octets, _)| *octets));
+                let [old, new] =
+                    [old, new].map(|fields| fields.get(*at).map(|(_, octets, _)| *octets));
                 old != new && old.map(canonical) != new.map(canonical)
             };
             (0..fields.len()).find(differs).map(|at| at + 1)
@@ -221,7 +238,9 @@ pub(crate) fn counts_octets(tree: &Tree<'_>) -> bool {
 fn first_change(splice: &Splice, source: &[u8]) -> usize {
     let old = &source[splice.span.clone()];
     let same = match &splice.with {
-        Replacement::Octets(new) => old.iter().zip(new.iter()).take_while(|(old, new)| old == new).count(),
+        Replacement::Octets(new) => {
+            old.iter().zip(new.iter()).take_while(|(old, new)| old == new).count()
+        }
         _ => 0,
     };
     splice.span.start + same

@@ -5,8 +5,8 @@ use crate::transfer::TransferEncoding;
 /// Changes to the Content- fields of one entity; empty if they stay.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ContentEdits {
-    /// Another media type. Of the parameters all but `boundary` are kept; of an opaque body only its old type is, in a
-    /// parameter.
+    /// Another media type. Of the parameters all but `boundary` are kept; of an opaque body only
+    /// its old type is, in a parameter.
     pub(super) media_type: Option<&'static str>,
     pub(super) charset: Option<&'static str>,
     pub(super) boundary: Option<String>,

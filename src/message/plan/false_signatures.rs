@@ -1,5 +1,5 @@
-//! Parts that claim to be signed but do not bear it out (rule G12): each is a multipart like any other, but
-//! users who look for signatures in the report have to be informed.
+//! Parts that claim to be signed but do not bear it out (rule G12): each is a multipart like any
+//! other, but users who look for signatures in the report have to be informed.
 
 use std::ops::Range;
 
@@ -9,7 +9,8 @@ use crate::Code;
 use crate::message::splice::{Splice, Splices};
 use crate::message::tree::Entity;
 
-/// Reports each multipart whose signature is not one and whose content changes; `splices` are in order.
+/// Reports each multipart whose signature is not one and whose content changes; `splices` are in
+/// order.
 pub(super) fn judge(ctx: &Context<'_, '_>, splices: &[Splices]) -> Vec<Verdict> {
     let changes = |body: &Range<usize>, of_source: &[Splice]| {
         let first = of_source.partition_point(|splice| splice.span.start < body.start);
@@ -24,7 +25,8 @@ pub(super) fn judge(ctx: &Context<'_, '_>, splices: &[Splices]) -> Vec<Verdict> 
             return None;
         }
         let mut verdict = Verdict::new(index, entity);
-        verdict.report(Code::SignatureBroken, "what should be the signature does not look like one");
+        verdict
+            .report(Code::SignatureBroken, "what should be the signature does not look like one");
         Some(verdict)
     };
     ctx.tree.entities.iter().enumerate().filter_map(report).collect()

@@ -7,8 +7,8 @@ use crate::message::field::HeaderEnd;
 use crate::message::line_ends::without_line_end;
 use crate::{Code, Rule};
 
-/// Returns whether some reader sees the header section of an entity end elsewhere, so that signatures over it
-/// are broken for that reader.
+/// Returns whether some reader sees the header section of an entity end elsewhere, so that
+/// signatures over it are broken for that reader.
 pub(super) fn is_read_otherwise(ctx: &Context<'_, '_>, index: usize) -> bool {
     let section = &ctx.entity(index).section;
     match section.end {

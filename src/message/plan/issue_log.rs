@@ -1,10 +1,10 @@
-//! Issues, limited in number: hostile input must not make a report many times its own size, nor is a header of a
-//! million fields a reason to hold a million issues.
+//! Issues, limited in number: hostile input must not make a report many times its own size, nor is
+//! a header of a million fields a reason to hold a million issues.
 
 use crate::{Code, Detail, Issue};
 
-/// How many issues of one code are listed individually: more would not be read, and the report is to stay
-/// smaller than the message.
+/// How many issues of one code are listed individually: more would not be read, and the report is
+/// to stay smaller than the message.
 const MAX_LISTED: usize = 1_000;
 
 /// A limited number of issues of each code individually, the rest as one.

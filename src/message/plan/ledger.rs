@@ -33,18 +33,25 @@ impl<'p, 'a> Ledger<'p, 'a> {
         let source = splices.first().map_or(0, |splice| splice.source);
         match splices.iter().all(|splice| splice.source == source) {
             true => self.splices[source].append(splices),
-            false => splices.into_iter().for_each(|splice| self.splices[splice.source].list.push(splice)),
+            false => {
+                splices.into_iter().for_each(|splice| self.splices[splice.source].list.push(splice))
+            }
         }
         let (tree, index) = (self.tree, verdict.entity);
         if !verdict.in_body.is_empty() {
             self.report(std::mem::take(&mut verdict.in_body), verdict.source, tree.section(index));
         }
         if !verdict.in_header.is_empty() {
-            self.report(std::mem::take(&mut verdict.in_header), verdict.source, tree.header_section(index));
+            self.report(
+                std::mem::take(&mut verdict.in_header),
+                verdict.source,
+                tree.header_section(index),
+            );
         }
     }
 
-    /// Enters what was found in a section of the message; one that is a multipart has no number of its own.
+    /// Enters what was found in a section of the message; one that is a multipart has no number of
+    /// its own.
     fn report(&mut self, found: IssueLog, source: usize, section: Cow<'static, str>) {
         let tree = self.tree;
         let section = if section.is_empty() { "0".into() } else { section };

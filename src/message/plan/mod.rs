@@ -1,7 +1,8 @@
 //! The planner: decides, entity by entity, what must change, and why. It changes nothing.
 //!
-//! The order matters. Bodies come first, because a boundary is renamed only if content keeps a line that
-//! looks like it; then boundaries; then headers, which state what bodies and boundaries became.
+//! The order matters. Bodies come first, because a boundary is renamed only if content keeps a line
+//! that looks like it; then boundaries; then headers, which state what bodies and boundaries
+//! became.
 
 mod ambiguous;
 mod body;
@@ -43,8 +44,8 @@ use crate::lengths::MAX_READ_HEADER;
 use crate::transfer::LineEnds;
 use crate::{Code, Few, Issue, Signed, Span};
 
-/// How much is read of a message, and by which guesses: what a plan has to be made with so that its output is read
-/// the same way (rule G7).
+/// How much is read of a message, and by which guesses: what a plan has to be made with so that its
+/// output is read the same way (rule G7).
 struct Attempt {
     options: Options,
     /// Guesses that are sure once they are written.
@@ -62,8 +63,9 @@ enum Tighter {
 }
 
 impl Attempt {
-    /// Returns the next attempt. None gives back what another took away: the limit for headers at least halves, the
-    /// body is opaque from then on, and at least one more guess is sure; so there is a last one.
+    /// Returns the next attempt. None gives back what another took away: the limit for headers at
+    /// least halves, the body is opaque from then on, and at least one more guess is sure; so there
+    /// is a last one.
     fn tighter(mut self, why: Tighter) -> Self {
         match why {
             Tighter::Headers(octets) => self.options.limits.header_octets = octets,
@@ -87,8 +89,8 @@ pub(super) fn plan<'a>(message: &'a [u8], options: &Options) -> Plan<'a> {
     }
 }
 
-/// Returns whether what is written is longer than a message may be (rule G7: it would not be looked into the
-/// next time).
+/// Returns whether what is written is longer than a message may be (rule G7: it would not be looked
+/// into the next time).
 fn outgrows(plan: &Plan<'_>, most: usize) -> bool {
     /// The largest number of octets that one octet can become in any charset and encoding.
     const MAX_GROWTH: usize = 12;
@@ -98,7 +100,8 @@ fn outgrows(plan: &Plan<'_>, most: usize) -> bool {
     may_be && plan.write_to(io::sink()).expect("counting does not fail") > most as u64
 }
 
-/// Plans with the limits and guesses of an attempt; `whole` are the options that the output is read with.
+/// Plans with the limits and guesses of an attempt; `whole` are the options that the output is read
+/// with.
 fn plan_within<'a>(
     message: &'a [u8],
     Attempt { options, surer }: &Attempt,
@@ -119,7 +122,10 @@ fn plan_within<'a>(
     }
     let is_refused = !broken.is_empty() && options.signed == Signed::Refuse;
     let mut ledger = Ledger::new(&tree);
-    stored_line_ends(&ctx).into_iter().chain(broken).for_each(|mut verdict| ledger.take(&mut verdict));
+    stored_line_ends(&ctx)
+        .into_iter()
+        .chain(broken)
+        .for_each(|mut verdict| ledger.take(&mut verdict));
     let mut verdicts = body::judge_all(&ctx);
     rename_boundaries::judge(&ctx, &mut verdicts);
     let bases = verdicts.iter().map(|verdict| verdict.basis).collect();

@@ -1,5 +1,5 @@
-//! Boundaries that could be misread (rule G6): illegal, repeated, or a prefix of another one or of a line of
-//! content. They are renamed, always to the same names.
+//! Boundaries that could be misread (rule G6): illegal, repeated, or a prefix of another one or of
+//! a line of content. They are renamed, always to the same names.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashSet};
@@ -21,12 +21,14 @@ type Named<'p> = (usize, &'p [u8]);
 /// Gives those multiparts a new boundary that need one; `bodies` are the verdicts so far.
 pub(super) fn judge(ctx: &Context<'_, '_>, bodies: &mut [Verdict]) {
     let boundaries = boundaries(ctx, bodies);
-    let mut renamed = if boundaries.is_empty() { return } else { suspects(ctx, bodies, &boundaries) };
+    let mut renamed =
+        if boundaries.is_empty() { return } else { suspects(ctx, bodies, &boundaries) };
     renamed.retain(|&index| !ctx.is_frozen(index));
     if renamed.is_empty() {
         return;
     }
-    let (frozen, free): (Vec<_>, Vec<_>) = boundaries.iter().partition(|(index, _)| ctx.is_frozen(*index));
+    let (frozen, free): (Vec<_>, Vec<_>) =
+        boundaries.iter().partition(|(index, _)| ctx.is_frozen(*index));
     let stem = stem_beside(frozen.iter().map(|&(_, boundary)| boundary));
     // With a new name in the message, these are prefixes of another one.
     let alike = free.into_iter().filter(|(_, boundary)| is_like_new(boundary, stem));
@@ -42,26 +44,35 @@ pub(super) fn judge(ctx: &Context<'_, '_>, bodies: &mut [Verdict]) {
 }
 
 /// Returns the multiparts whose boundary could be misread, in document order.
-fn suspects(ctx: &Context<'_, '_>, bodies: &[Verdict], boundaries: &[Named<'_>]) -> BTreeSet<usize> {
+fn suspects(
+    ctx: &Context<'_, '_>,
+    bodies: &[Verdict],
+    boundaries: &[Named<'_>],
+) -> BTreeSet<usize> {
     let stays = |leaf: Option<usize>| leaf.is_none_or(|leaf| !bodies[leaf].is_rewritten());
     let delimiter_like = ctx.tree.delimiter_like.iter().filter(|line| stays(line.leaf));
     let exposed = bodies.iter().flat_map(|body| &body.exposed.multiparts).copied();
-    let mistaken: HashSet<usize> = delimiter_like.map(|line| line.multipart).chain(exposed).collect();
+    let mistaken: HashSet<usize> =
+        delimiter_like.map(|line| line.multipart).chain(exposed).collect();
     let is_suspect = |&&(index, boundary): &&Named<'_>| {
         mistaken.contains(&index)
             || !is_legal(boundary)
             || !is_plainly_given(ctx, index, boundary)
             || is_named_around(ctx, index)
     };
-    let mut suspects: BTreeSet<usize> = boundaries.iter().filter(is_suspect).map(|&(at, _)| at).collect();
-    // Those that another one begins with; if they have to stay, that one. Of equal ones the first stays, unless another
-    // one has to.
+    let mut suspects: BTreeSet<usize> =
+        boundaries.iter().filter(is_suspect).map(|&(at, _)| at).collect();
+    // Those that another one begins with; if they have to stay, that one. Of equal ones the first
+    // stays, unless another one has to.
     let mut sorted = boundaries.to_vec();
-    sorted.sort_unstable_by_key(|&(index, boundary)| (boundary, !ctx.is_frozen(index), Reverse(index)));
+    sorted.sort_unstable_by_key(|&(index, boundary)| {
+        (boundary, !ctx.is_frozen(index), Reverse(index))
+    });
     let mut held: Option<&[u8]> = None;
     for (at, &(index, boundary)) in sorted.iter().enumerate() {
         held = held.filter(|held| boundary.starts_with(held));
-        if held.is_some() || sorted.get(at + 1).is_some_and(|(_, next)| next.starts_with(boundary)) {
+        if held.is_some() || sorted.get(at + 1).is_some_and(|(_, next)| next.starts_with(boundary))
+        {
             suspects.insert(index);
         }
         held = held.or(ctx.is_frozen(index).then_some(boundary));
@@ -91,21 +102,23 @@ fn has_boundary(ctx: &Context<'_, '_>, bodies: &[Verdict], index: usize) -> bool
     }
 }
 
-/// Returns whether every reader takes the same boundary out of the Content-Type of a multipart: it is a token
-/// or a quoted-string without anything to decode, and nothing odd comes before it.
+/// Returns whether every reader takes the same boundary out of the Content-Type of a multipart: it
+/// is a token or a quoted-string without anything to decode, and nothing odd comes before it.
 fn is_plainly_given(ctx: &Context<'_, '_>, index: usize, boundary: &[u8]) -> bool {
     let content = &ctx.entity(index).content;
     let Some(field) = content.type_field else { return true };
     let value = ctx.tree.fields[field].value_of(ctx.octets(index));
-    let is_it = |(name, text): (&[u8], &[u8])| name.eq_ignore_ascii_case(b"boundary") && text == boundary;
+    let is_it =
+        |(name, text): (&[u8], &[u8])| name.eq_ignore_ascii_case(b"boundary") && text == boundary;
     // Of several the field keeps one, which may not be the one that the body has.
     content.parameters.get("boundary").is_some_and(|kept| kept.trim_end().as_bytes() == boundary)
         && (SimpleParameters::first(value).is_some_and(is_it)
-            || SimpleParameters::read(value).is_some_and(|simple| simple.list().iter().copied().any(is_it)))
+            || SimpleParameters::read(value)
+                .is_some_and(|simple| simple.list().iter().copied().any(is_it)))
 }
 
-/// Returns whether the text around the parts of a multipart has its delimiter anywhere in a line: some
-/// readers do not check the position.
+/// Returns whether the text around the parts of a multipart has its delimiter anywhere in a line:
+/// some readers do not check the position.
 fn is_named_around(ctx: &Context<'_, '_>, index: usize) -> bool {
     let Kind::Multipart(multipart) = &ctx.entity(index).kind else { return false };
     let source = ctx.entity(index).inner_source();

@@ -37,7 +37,11 @@ pub(super) fn correct_identity_label(ctx: &Context<'_, '_>, verdict: &mut Verdic
         if content.ignores_encoding() {
             verdict.report(Code::EncodingIgnored, "7bit");
         } else {
-            verdict.report_header(Code::EncodingLabelRepaired, ctx.tree.fields[field].span.clone(), "7bit");
+            verdict.report_header(
+                Code::EncodingLabelRepaired,
+                ctx.tree.fields[field].span.clone(),
+                "7bit",
+            );
         }
     }
 }
@@ -49,7 +53,8 @@ fn judge_encoding(ctx: &Context<'_, '_>, verdict: &mut Verdict) {
     };
     verdict.edits.encoding = Some(TransferEncoding::SevenBit);
     verdict.report(Code::CompositeEncoded, what_appeared(ctx, verdict.entity));
-    // Most readers decode an encoded message, and hardly any of them anything else that is composite.
+    // Most readers decode an encoded message, and hardly any of them anything else that is
+    // composite.
     if ctx.entity(verdict.entity).content.media_type() != "message/rfc822" {
         verdict.report(Code::ContentAppeared, types_of_children(ctx, verdict.entity));
     }
@@ -66,13 +71,15 @@ fn what_appeared(ctx: &Context<'_, '_>, index: usize) -> String {
 fn types_of_children(ctx: &Context<'_, '_>, index: usize) -> String {
     const MAX_NAMED: usize = 8;
     let children = ctx.tree.children(index);
-    let types = children.iter().take(MAX_NAMED).map(|&child| ctx.entity(child).content.media_type());
+    let types =
+        children.iter().take(MAX_NAMED).map(|&child| ctx.entity(child).content.media_type());
     let more = if children.len() > MAX_NAMED { ", ..." } else { "" };
     format!("{}{more}", types.collect::<Vec<_>>().join(", "))
 }
 
-/// Applies rules H8 and B9: an article, and a message that may hold UTF-8 in its header but no longer does,
-/// or never did, become plain messages: at least half of all readers know only that type.
+/// Applies rules H8 and B9: an article, and a message that may hold UTF-8 in its header but no
+/// longer does, or never did, become plain messages: at least half of all readers know only that
+/// type.
 fn downgrade_type(ctx: &Context<'_, '_>, verdict: &mut Verdict) {
     let code = match ctx.entity(verdict.entity).content.media_type() {
         "message/global" => Code::GlobalDowngraded,
@@ -110,7 +117,11 @@ fn judge_multipart(ctx: &Context<'_, '_>, multipart: &Multipart, verdict: &mut V
 }
 
 /// Reports bare line ends, which are mended while copying.
-pub(super) fn report_bare_line_ends(source: &Source<'_>, range: Range<usize>, verdict: &mut Verdict) {
+pub(super) fn report_bare_line_ends(
+    source: &Source<'_>,
+    range: Range<usize>,
+    verdict: &mut Verdict,
+) {
     // A source that was decoded, or stored with LF, has other line ends anyway.
     if source.line_ends == LineEnds::Crlf
         && source.has_bare_line_ends()
@@ -130,7 +141,8 @@ struct Around<'p, 'a> {
 }
 
 impl Around<'_, '_> {
-    /// Applies rule B8: the boundary that lines show is given, and what is only closed has an empty part.
+    /// Applies rule B8: the boundary that lines show is given, and what is only closed has an empty
+    /// part.
     fn judge_boundary(&mut self, given: &str) {
         let boundary = &self.multipart.boundary;
         if given.trim_end().as_bytes() != boundary {
@@ -152,8 +164,8 @@ impl Around<'_, '_> {
         delimiter_start(renamed.map_or(&*self.multipart.boundary, str::as_bytes))
     }
 
-    /// Judges a delimiter line: it gets the boundary's new name, and loses white space after it, which some
-    /// readers take for part of it.
+    /// Judges a delimiter line: it gets the boundary's new name, and loses white space after it,
+    /// which some readers take for part of it.
     fn judge_delimiter(&mut self, line: &DelimiterLine) {
         let boundary = line.boundary(&self.multipart.boundary);
         let octets = &self.source.octets;
@@ -181,8 +193,8 @@ impl Around<'_, '_> {
     fn close(&mut self) {
         let end = self.multipart.end;
         let mut line = [b"\r\n", &*self.delimiter(), DASHES].concat();
-        // The line end of an outer delimiter ends this line; there is none at the end of the input, nor if
-        // that delimiter directly follows a header.
+        // The line end of an outer delimiter ends this line; there is none at the end of the input,
+        // nor if that delimiter directly follows a header.
         if !matches!(self.source.octets.get(end), Some(b'\r' | b'\n')) {
             line.extend_from_slice(b"\r\n");
         }
@@ -199,12 +211,19 @@ impl Around<'_, '_> {
         let shown = String::from_utf8_lossy(&text[..text.len().min(MAX_SHOWN)]).trim().to_owned();
         self.report_in(code, range.clone(), shown);
         let with = Replacement::Octets(b"".into());
-        self.verdict.replace_in(self.index, range, with, Rule::B8, "unsafe text around parts dropped");
+        self.verdict.replace_in(
+            self.index,
+            range,
+            with,
+            Rule::B8,
+            "unsafe text around parts dropped",
+        );
     }
 
     /// Reports something in a range; of a body that was encoded, in all of it.
     fn report_in(&mut self, code: Code, range: Range<usize>, detail: impl Into<Detail>) {
-        let range = if self.index == self.verdict.source { range } else { self.verdict.body.clone() };
+        let range =
+            if self.index == self.verdict.source { range } else { self.verdict.body.clone() };
         self.verdict.report_body(code, range, detail);
     }
 

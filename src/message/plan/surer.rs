@@ -1,8 +1,8 @@
 //! Guesses that become surer once a message is written (rules B7 and G7).
 //!
-//! Octets that a guess left as they were are guessed about again when the message is normalised a second
-//! time, and are split differently once they are in encoded-words: an unsure guess may be sure by then. So
-//! this is checked before anything is output.
+//! Octets that a guess left as they were are guessed about again when the message is normalised a
+//! second time, and are split differently once they are in encoded-words: an unsure guess may be
+//! sure by then. So this is checked before anything is output.
 
 use crate::message::Plan;
 use crate::message::evidence;
@@ -13,8 +13,8 @@ use crate::message::scan::scan;
 use crate::message::splice::Spliced;
 use crate::message::tree::Purpose;
 
-/// Returns the guesses for a message, if what its plan writes makes any of them surer than they were;
-/// otherwise `None`. Each time at least one more is sure, so this terminates.
+/// Returns the guesses for a message, if what its plan writes makes any of them surer than they
+/// were; otherwise `None`. Each time at least one more is sure, so this terminates.
 pub(super) fn guesses(decision: &Plan<'_>, options: &Options) -> Option<Guesses> {
     let tree = &decision.tree;
     let policy = Policy::of(options, Zone::Free);
@@ -24,7 +24,9 @@ pub(super) fn guesses(decision: &Plan<'_>, options: &Options) -> Option<Guesses>
     }
     // If no rule asked, nothing depends on a guess; without edits there is no other reading.
     let known = tree.guesses.get()?;
-    if known.of_groups.iter().flatten().all(|guess| guess.is_sure()) || decision.splices[0].is_clean() {
+    if known.of_groups.iter().flatten().all(|guess| guess.is_sure())
+        || decision.splices[0].is_clean()
+    {
         return None;
     }
     let mut out = Vec::new();

@@ -1,5 +1,5 @@
-//! The verdict on an entity: which octets are replaced, what its Content- fields must say, and what is to be
-//! reported. Each rule adds its part; [`Ledger`](super::ledger::Ledger) acts on the whole.
+//! The verdict on an entity: which octets are replaced, what its Content- fields must say, and what
+//! is to be reported. Each rule adds its part; [`Ledger`](super::ledger::Ledger) acts on the whole.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -47,7 +47,8 @@ impl Verdict {
         }
     }
 
-    /// Returns whether octets are replaced; of a verdict about a body alone, whether that is rewritten.
+    /// Returns whether octets are replaced; of a verdict about a body alone, whether that is
+    /// rewritten.
     pub(super) fn is_rewritten(&self) -> bool {
         !self.splices.is_empty()
     }
@@ -85,12 +86,22 @@ impl Verdict {
     }
 
     /// Reports something in the entity's body; `range` is in its source.
-    pub(super) fn report_body(&mut self, code: Code, range: Range<usize>, detail: impl Into<Detail>) {
+    pub(super) fn report_body(
+        &mut self,
+        code: Code,
+        range: Range<usize>,
+        detail: impl Into<Detail>,
+    ) {
         self.in_body.push(Issue::new(code, range.into()).with_detail(detail));
     }
 
     /// Reports something in the entity's header; `range` is in its source.
-    pub(super) fn report_header(&mut self, code: Code, range: Range<usize>, detail: impl Into<Detail>) {
+    pub(super) fn report_header(
+        &mut self,
+        code: Code,
+        range: Range<usize>,
+        detail: impl Into<Detail>,
+    ) {
         self.in_header.push(Issue::new(code, range.into()).with_detail(detail));
     }
 }

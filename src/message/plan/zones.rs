@@ -7,18 +7,24 @@ use crate::Code;
 use crate::message::policy::Zone;
 use crate::message::tree::{Entity, Kind, Leaf, Tree};
 
-/// Returns the zone of each entity (empty if all are free), and what has to be reported about signed content
-/// that cannot stay. What is `unsealed` does not count as signed.
+/// Returns the zone of each entity (empty if all are free), and what has to be reported about
+/// signed content that cannot stay. What is `unsealed` does not count as signed.
 pub(super) fn find(tree: &Tree<'_>, unsealed: &[bool]) -> (Vec<Zone>, Vec<Verdict>) {
     let mut zones = Vec::new();
     let mut broken = Vec::new();
     for (index, entity) in tree.entities.iter().enumerate() {
         // The outermost signature decides.
-        if unsealed.get(index) == Some(&true) || zones.get(index).is_some_and(|&zone| zone != Zone::Free) {
+        if unsealed.get(index) == Some(&true)
+            || zones.get(index).is_some_and(|&zone| zone != Zone::Free)
+        {
             continue;
         }
         if is_past_limit(entity) && entity.content.claims_seal() {
-            broken.push(broken_signature(tree, index, "more parts than are read, perhaps the signature"));
+            broken.push(broken_signature(
+                tree,
+                index,
+                "more parts than are read, perhaps the signature",
+            ));
         }
         if !entity.is_multipart() || !tree.is_seal(index) {
             continue;
@@ -36,16 +42,17 @@ pub(super) fn find(tree: &Tree<'_>, unsealed: &[bool]) -> (Vec<Zone>, Vec<Verdic
     (zones, broken)
 }
 
-/// Returns the seals that name no protocol and contain something that readers interpret in different ways:
-/// real signers never omit the protocol, so these give no protection (RFC 1847, 2.1). Empty if there are
-/// none. Such seals inside one do not count either.
+/// Returns the seals that name no protocol and contain something that readers interpret in
+/// different ways: real signers never omit the protocol, so these give no protection (RFC 1847,
+/// 2.1). Empty if there are none. Such seals inside one do not count either.
 pub(super) fn unsealed(tree: &Tree<'_>, ambiguous: &[Verdict]) -> Vec<bool> {
     let is_unnamed = |index: usize| {
         tree.is_seal(index) && tree.entities[index].content.parameters.get("protocol").is_none()
     };
     let mut unsealed = Vec::new();
     for verdict in ambiguous {
-        let Some(seal) = tree.upwards(Some(verdict.entity)).filter(|&at| is_unnamed(at)).last() else {
+        let Some(seal) = tree.upwards(Some(verdict.entity)).filter(|&at| is_unnamed(at)).last()
+        else {
             continue;
         };
         unsealed.resize(tree.entities.len(), false);
@@ -70,7 +77,8 @@ fn why_unsafe(tree: &Tree<'_>, index: usize, inside: Range<usize>) -> Option<&'s
     }
 }
 
-/// Returns whether an entity is carried opaque; if it claims to be signed, its signature is not read.
+/// Returns whether an entity is carried opaque; if it claims to be signed, its signature is not
+/// read.
 fn is_past_limit(entity: &Entity) -> bool {
     matches!(entity.kind, Kind::Leaf(Leaf::PastLimit))
 }

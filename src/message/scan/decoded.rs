@@ -10,15 +10,16 @@ use crate::report::Tally;
 use crate::transfer::LineEnds;
 
 impl Scanner<'_, '_> {
-    /// Decodes the body of the composite that ends here and scans what comes out, inside delimiters that are only
-    /// watched (rule B11).
+    /// Decodes the body of the composite that ends here and scans what comes out, inside delimiters
+    /// that are only watched (rule B11).
     pub(super) fn scan_decoded(&mut self, index: usize) {
         let entity = &self.tree.entities[index];
         if self.decoded_around(entity.source) >= MAX_DECODED_LEVELS {
             self.tree.entities[index].kind = Kind::Leaf(Leaf::PastLimit);
             return;
         }
-        let octets = decode(entity.content.encoding, self.tree.body_of(entity), &mut Tally::default());
+        let octets =
+            decode(entity.content.encoding, self.tree.body_of(entity), &mut Tally::default());
         if matches!(self.purpose, Purpose::Plan(policy) if !policy.mends_encodings)
             && let Kind::Multipart(multipart) = &entity.kind
         {
@@ -76,7 +77,10 @@ mod tests {
         let texts: Vec<_> = message.leaves().filter_map(|part| part.text()).collect();
         assert_eq!(texts, ["one", "two", "three", "four"]);
         for part in message.parts() {
-            assert!(part.children().all(|child| child.parent().is_some_and(|of| of.path() == part.path())));
+            assert!(
+                part.children()
+                    .all(|child| child.parent().is_some_and(|of| of.path() == part.path()))
+            );
         }
     }
 }

@@ -1,4 +1,5 @@
-//! The limits of parts, of fields and of raw text in them (rule G13): a message with more is one leaf.
+//! The limits of parts, of fields and of raw text in them (rule G13): a message with more is one
+//! leaf.
 
 use super::Scanner;
 
@@ -10,8 +11,9 @@ impl Scanner<'_, '_> {
         counted.fields += of_header.fields;
         counted.raw_runs += of_header.raw_runs;
         let entities = self.tree.entities.len();
-        let is_over =
-            entities > limits.parts || counted.fields > limits.fields || counted.raw_runs > limits.raw_runs;
+        let is_over = entities > limits.parts
+            || counted.fields > limits.fields
+            || counted.raw_runs > limits.raw_runs;
         self.is_full = is_over && entities > 1;
     }
 }
@@ -108,7 +110,11 @@ mod tests {
                     String::from_utf8_lossy(&out),
                     "{fields}"
                 );
-                assert_eq!(Message::parse(&out).root().header("x-last").is_some(), is_last_read, "{fields}");
+                assert_eq!(
+                    Message::parse(&out).root().header("x-last").is_some(),
+                    is_last_read,
+                    "{fields}"
+                );
             }
         }
     }
@@ -122,7 +128,8 @@ mod tests {
         };
         let types = |blocks: &[usize]| {
             let parts: String = blocks.iter().map(|&runs| block(runs)).collect();
-            let mail = format!("Content-Type: multipart/report; boundary=b\r\n\r\n{parts}--b--\r\n");
+            let mail =
+                format!("Content-Type: multipart/report; boundary=b\r\n\r\n{parts}--b--\r\n");
             let normalizer = Normalizer::new().limits(limits);
             let out = normalizer.normalize(mail.as_bytes()).into_octets();
             assert_eq!(*normalizer.normalize(&out).octets(), *out, "{blocks:?}");
@@ -167,9 +174,10 @@ mod tests {
     fn a_header_is_read_up_to_as_many_runs_of_raw_text() {
         let limits = Limits { raw_runs: MOST, ..Limits::new() };
         let many = "\u{e9},".repeat(MOST + 1);
-        for fields in
-            [format!("Keywords: {many}\r\nA: b\r\n"), format!("Keywords:\r\n {many}\r\n c\r\nA: b\r\n")]
-        {
+        for fields in [
+            format!("Keywords: {many}\r\nA: b\r\n"),
+            format!("Keywords:\r\n {many}\r\n c\r\nA: b\r\n"),
+        ] {
             let message = format!("Subject: \u{e9}\r\n{fields}\r\n{many}\r\n");
             let out = Normalizer::new().limits(limits).normalize(message.as_bytes()).into_octets();
             let view = Message::parse(&out);

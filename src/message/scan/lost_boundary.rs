@@ -20,10 +20,10 @@ pub(super) struct FoundBoundary {
     pub(super) is_hidden: bool,
 }
 
-/// Returns the boundary of the multipart just entered: as it is read, or as it is written, with octets that are no text;
-/// or the only one that lines of the body show if no line has either. Not where content may be signed, which stays. Once
-/// all searches together have passed over as many octets as the message has, which `searched` counts (rule G13), lines are
-/// not asked any more.
+/// Returns the boundary of the multipart just entered: as it is read, or as it is written, with
+/// octets that are no text; or the only one that lines of the body show if no line has either. Not
+/// where content may be signed, which stays. Once all searches together have passed over as many
+/// octets as the message has, which `searched` counts (rule G13), lines are not asked any more.
 pub(super) fn boundary_of(
     tree: &Tree<'_>,
     index: usize,
@@ -63,19 +63,24 @@ pub(super) fn boundary_of(
         return FoundBoundary { octets: given.to_vec(), is_hidden: true };
     }
     let is_as_read = parameters.is_plain() && shown == Some(given);
-    let is_hidden = !is_as_read && shown.is_some_and(|shown| !is_plainly_given(value, given, shown));
+    let is_hidden =
+        !is_as_read && shown.is_some_and(|shown| !is_plainly_given(value, given, shown));
     FoundBoundary { octets: shown.unwrap_or(given).to_vec(), is_hidden }
 }
 
-/// Returns whether most readers find `found` in a value: it begins with `multipart/`, and after a semicolon comes
-/// `boundary=` with what is read as it (`given`), with what is written as it, or with a token that is it before junk.
+/// Returns whether most readers find `found` in a value: it begins with `multipart/`, and after a
+/// semicolon comes `boundary=` with what is read as it (`given`), with what is written as it, or
+/// with a token that is it before junk.
 fn is_plainly_given(value: &[u8], given: &[u8], found: &[u8]) -> bool {
     let list = list(value);
     let top = &value[list.value.start..list.value.end];
     let is_multipart = begins(top, MULTIPART)
-        && top.get(MULTIPART.len()).is_some_and(|&octet| is_fws(octet) || matches!(octet, b'/' | b'('));
-    let is_boundary =
-        |token: &&ParameterToken| value[token.name.start..token.name.end].eq_ignore_ascii_case(BOUNDARY);
+        && top
+            .get(MULTIPART.len())
+            .is_some_and(|&octet| is_fws(octet) || matches!(octet, b'/' | b'('));
+    let is_boundary = |token: &&ParameterToken| {
+        value[token.name.start..token.name.end].eq_ignore_ascii_case(BOUNDARY)
+    };
     let boundaries = || list.parameters().map(|(_, token)| token).filter(is_boundary);
     let is_simple = |token: &ParameterToken| token.section.is_none() && !token.extended;
     // After one in sections, or with a charset, hardly any reader finds another.
@@ -116,8 +121,8 @@ fn written_boundary(value: &[u8]) -> Option<(Vec<u8>, Quoting)> {
     Some((octets.trim_ascii_end().to_vec(), token.quoting))
 }
 
-/// Gives a multipart that contains nothing but its close delimiter, after the empty line of its header, an empty part.
-/// Returns whether it did.
+/// Gives a multipart that contains nothing but its close delimiter, after the empty line of its
+/// header, an empty part. Returns whether it did.
 pub(super) fn add_empty_part(tree: &mut Tree<'_>, index: usize) -> bool {
     let entity = &tree.entities[index];
     let octets = tree.source_of(entity);
@@ -136,8 +141,12 @@ pub(super) fn add_empty_part(tree: &mut Tree<'_>, index: usize) -> bool {
     let line = at..line_end(&octets[..body.end], at);
     let content = Content::read(octets, &[], tree.fields.len(), "text/plain");
     let preamble_end = before_line_end(octets, body.start, at);
-    let section =
-        Section { fields_end: at, body: at, end: HeaderEnd::EndOfEntity, counted: Counted::default() };
+    let section = Section {
+        fields_end: at,
+        body: at,
+        end: HeaderEnd::EndOfEntity,
+        counted: Counted::default(),
+    };
     tree.add(source, Some(index), at, section, content);
     if let Kind::Multipart(multipart) = &mut tree.entities[index].kind {
         multipart.preamble.end = preamble_end;
@@ -147,9 +156,10 @@ pub(super) fn add_empty_part(tree: &mut Tree<'_>, index: usize) -> bool {
     true
 }
 
-/// Returns the boundary that lines from `at` on show, and how far they were read: at most to a delimiter of what is
-/// around them. It is the first of those `given` that any line has. If there is none, it is that of all lines before
-/// Content- fields, if two lines have it, and those that do not close come before a Content- field or an empty line.
+/// Returns the boundary that lines from `at` on show, and how far they were read: at most to a
+/// delimiter of what is around them. It is the first of those `given` that any line has. If there
+/// is none, it is that of all lines before Content- fields, if two lines have it, and those that do
+/// not close come before a Content- field or an empty line.
 fn shown_by_lines<'s>(
     octets: &'s [u8],
     at: usize,
@@ -203,7 +213,10 @@ mod tests {
     fn texts(content_type: &str, body: &str) -> Vec<String> {
         let mail = format!("MIME-Version: 1.0\r\nContent-Type: {content_type}\r\n\r\n{body}");
         let texts = |octets: &[u8]| -> Vec<String> {
-            Message::parse(octets).leaves().map(|part| part.text().unwrap_or_default().into_owned()).collect()
+            Message::parse(octets)
+                .leaves()
+                .map(|part| part.text().unwrap_or_default().into_owned())
+                .collect()
         };
         let before = texts(mail.as_bytes());
         for profile in [Profile::Archive, Profile::Transport] {
@@ -215,15 +228,23 @@ mod tests {
             let parts = if is_hidden && profile == Profile::Transport { 1 } else { before.len() };
             assert_eq!(texts(&once).len(), parts, "{}", String::from_utf8_lossy(&once));
             assert!(parts == 1 || texts(&once) == before, "{}", String::from_utf8_lossy(&once));
-            assert_eq!(normalizer.normalize(&once).octets(), &*once, "{}", String::from_utf8_lossy(&once));
+            assert_eq!(
+                normalizer.normalize(&once).octets(),
+                &*once,
+                "{}",
+                String::from_utf8_lossy(&once)
+            );
         }
         before
     }
 
     #[test]
     fn lines_show_the_boundary_that_is_missing() {
-        let body = "--xyz\r\nContent-Type: text/plain\r\n\r\none\r\n--xyz\r\n\r\ntwo\r\n--xyz--\r\n";
-        for given in ["", "; boundary=\\\"xyz\\\"", "; boundary=\"xyz", "; boundary=other", "; boundary="] {
+        let body =
+            "--xyz\r\nContent-Type: text/plain\r\n\r\none\r\n--xyz\r\n\r\ntwo\r\n--xyz--\r\n";
+        for given in
+            ["", "; boundary=\\\"xyz\\\"", "; boundary=\"xyz", "; boundary=other", "; boundary="]
+        {
             assert_eq!(texts(&format!("multipart/mixed{given}"), body), ["one", "two"], "{given}");
         }
         let two = format!("{body}--ab\r\nContent-Type: text/plain\r\n\r\none\r\n--ab--\r\n");
@@ -268,8 +289,11 @@ mod tests {
             let mail = format!("MIME-Version: 1.0\r\nContent-Type: {content_type}\r\n\r\n{body}");
             for profile in [Profile::Archive, Profile::Transport] {
                 let output = crate::Normalizer::new().profile(profile).normalize(mail.as_bytes());
-                let is_reported =
-                    output.report().issues().iter().any(|issue| issue.code() == Code::ContentAppeared);
+                let is_reported = output
+                    .report()
+                    .issues()
+                    .iter()
+                    .any(|issue| issue.code() == Code::ContentAppeared);
                 assert_eq!(is_reported, is_hidden, "{content_type}");
                 let parts = Message::parse(output.octets()).leaves().count();
                 let is_closed = is_hidden && profile == Profile::Transport;
@@ -283,12 +307,19 @@ mod tests {
         let of = |boundary: &str| {
             format!("--{boundary}\r\nContent-Type: text/plain\r\n\r\none\r\n--{boundary}--\r\n")
         };
-        let mail =
-            format!("Content-Type: multipart/mixed boundary=c\r\n\r\n{}{}{}", of("a"), of("b"), of("c"));
+        let mail = format!(
+            "Content-Type: multipart/mixed boundary=c\r\n\r\n{}{}{}",
+            of("a"),
+            of("b"),
+            of("c")
+        );
         for (profile, parts) in [(Profile::Archive, 1), (Profile::Transport, 1)] {
             let output = crate::Normalizer::new().profile(profile).normalize(mail.as_bytes());
             let issues = output.report().issues();
-            assert!(issues.iter().any(|issue| issue.code() == Code::ContentAppeared), "{profile:?}");
+            assert!(
+                issues.iter().any(|issue| issue.code() == Code::ContentAppeared),
+                "{profile:?}"
+            );
             assert_eq!(Message::parse(output.octets()).leaves().count(), parts, "{profile:?}");
         }
     }
@@ -299,9 +330,11 @@ mod tests {
             format!("--{boundary}\r\nContent-Type: text/plain\r\n\r\n{text}\r\n--{boundary}--\r\n")
         };
         let body = format!("{}{}", of("a", "one"), of("b", "two"));
-        for given in
-            ["boundary=a; boundary*0=b", "boundary*0=b; boundary=a", "boundary=a; boundary*=us-ascii''b"]
-        {
+        for given in [
+            "boundary=a; boundary*0=b",
+            "boundary*0=b; boundary=a",
+            "boundary=a; boundary*=us-ascii''b",
+        ] {
             assert_eq!(texts(&format!("multipart/mixed; {given}"), &body), ["two"], "{given}");
         }
         let only = of("a", "one");

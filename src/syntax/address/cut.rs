@@ -5,15 +5,16 @@ use std::ops::Range;
 
 use crate::ascii::is_wsp;
 
-/// How long a line is that was cut because lines may not be longer (RFC 5322, 2.1.1: 998 octets, or 1,000 with the line end):
-/// the name of the field is not counted here.
+/// How long a line is that was cut because lines may not be longer (RFC 5322, 2.1.1: 998 octets, or
+/// 1,000 with the line end): the name of the field is not counted here.
 const CUT: std::ops::RangeInclusive<usize> = 960..=1000;
 
 /// The longest domain (RFC 1035, 2.3.4).
 const MAX_DOMAIN: usize = 255;
 
-/// Returns a list without the folds inside domains: `cy@h` CRLF ` otmail.example`, after as many octets as a line may have. The cut
-/// proves itself, since nothing else of that length ends with half of an address.
+/// Returns a list without the folds inside domains: `cy@h` CRLF ` otmail.example`, after as many
+/// octets as a line may have. The cut proves itself, since nothing else of that length ends with
+/// half of an address.
 pub(crate) fn without_cuts(value: &[u8]) -> Cow<'_, [u8]> {
     let (mut out, mut kept) = (Vec::new(), 0);
     let mut line = 0;
@@ -63,7 +64,8 @@ mod tests {
             (994, "cy@h", " otmail.example, d@e.example", true),
             (996, "Cy <cy@hotmail", "\t.example>\r\n", true),
             (994, "cy@hotmail.ex", " ample", true),
-            // A line that ends where it likes, a name after an address, a local part, and what is no domain.
+            // A line that ends where it likes, a name after an address, a local part, and what is
+            // no domain.
             (900, "cy@h", " otmail.example", false),
             (994, "cy@h", " otmail.example <d@e.example>", false),
             (994, "cy", " cy@hotmail.example", false),

@@ -2,8 +2,8 @@
 
 use crate::syntax::lexical::is_atext;
 
-/// Octets in words of a local part that every reader reads alike: not dots, nor octets at which an address is
-/// cut.
+/// Octets in words of a local part that every reader reads alike: not dots, nor octets at which an
+/// address is cut.
 pub(super) const LOCAL: u8 = 1;
 /// Octets in labels that every reader reads alike: letters, digits, `-` and `_`.
 pub(super) const LABEL: u8 = 1 << 1;

@@ -6,9 +6,11 @@ use crate::syntax::encoded_word::mark;
 
 /// Returns whether an addr-spec is one that every reader reads alike.
 ///
-/// `dot-atom "@" (label *("." label) / domain-literal)`, without anything in it that a reader could decode.
+/// `dot-atom "@" (label *("." label) / domain-literal)`, without anything in it that a reader could
+/// decode.
 pub(crate) fn is_plain_spec(spec: &[u8]) -> bool {
-    AddressWords::of(spec).and_then(|words| words.spec_end(0)) == Some(spec.len()) || is_any_plain_spec(spec)
+    AddressWords::of(spec).and_then(|words| words.spec_end(0)) == Some(spec.len())
+        || is_any_plain_spec(spec)
 }
 
 fn is_any_plain_spec(spec: &[u8]) -> bool {
@@ -54,8 +56,8 @@ impl Words {
         self.kinds & UNMARKED == 0 && mark(octets, 0).is_some()
     }
 
-    /// Returns whether any label of these words, in `domain`, is an A-label, which some readers show
-    /// differently.
+    /// Returns whether any label of these words, in `domain`, is an A-label, which some readers
+    /// show differently.
     #[inline]
     pub(super) fn hold_a_label(&self, domain: &[u8]) -> bool {
         let is_a_label =

@@ -9,18 +9,26 @@ use super::{AddressList, Entry, Mailbox, MailboxKind, Token, TokenKind, Words, t
 /// ```
 ///
 /// Deviations:
-/// 1. Anything may occur between separators: what is not an address is text, so that nothing is left out.
-/// 2. A group may lack its `;`. `:` opens a group only after words; after an address only if another follows.
-/// 3. `;` outside a group separates, as some programs write it; after words alone it ends a group whose `:` is
-///    missing (`undisclosed-recipients;`).
+/// 1. Anything may occur between separators: what is not an address is text, so that nothing is
+///    left out.
+/// 2. A group may lack its `;`. `:` opens a group only after words; after an address only if
+///    another follows.
+/// 3. `;` outside a group separates, as some programs write it; after words alone it ends a group
+///    whose `:` is missing (`undisclosed-recipients;`).
 /// 4. `<` without `>` reaches to the next separator.
 /// 5. Words may come before and after an addr-spec without brackets.
 /// 6. Two addresses count as two even without a comma between them.
-/// 7. Words before a mailbox in brackets are its name, whatever commas are in between: `Lind, Ada <a@b>`.
+/// 7. Words before a mailbox in brackets are its name, whatever commas are in between: `Lind, Ada
+///    <a@b>`.
 pub(crate) fn list(value: &[u8]) -> AddressList<'_> {
     let list = AddressList { value, tokens: tokens(value), ..AddressList::default() };
-    let mut reader =
-        Reader { list, addresses: Vec::new(), is_in_group: false, is_after_group: false, is_strayed: false };
+    let mut reader = Reader {
+        list,
+        addresses: Vec::new(),
+        is_in_group: false,
+        is_after_group: false,
+        is_strayed: false,
+    };
     let mut at = 0;
     while at < reader.list.tokens.len() {
         let end = piece_end(&reader.list.tokens, at);
@@ -37,7 +45,9 @@ fn piece_end(tokens: &[Token], from: usize) -> usize {
     while let Some(token) = tokens.get(at) {
         match token.kind {
             TokenKind::Special(b',' | b';') => return at,
-            TokenKind::Special(b':') if words && !angle && (!address || holds_member(&tokens[at + 1..])) => {
+            TokenKind::Special(b':')
+                if words && !angle && (!address || holds_member(&tokens[at + 1..])) =>
+            {
                 return at;
             }
             TokenKind::Special(b'<') => {
@@ -62,8 +72,8 @@ fn holds_member(tokens: &[Token]) -> bool {
     tokens.iter().take_while(separates).any(is_of_address)
 }
 
-/// Returns the token after the angle that begins at `from`. It ends before a comma between two addresses;
-/// trailing white space is not part of an angle without its `>`.
+/// Returns the token after the angle that begins at `from`. It ends before a comma between two
+/// addresses; trailing white space is not part of an angle without its `>`.
 pub(crate) fn angle_end(tokens: &[Token], from: usize) -> usize {
     let (mut separator, mut holds_spec, mut is_empty) = (None, false, true);
     for (at, token) in tokens.iter().enumerate().skip(from + 1) {
@@ -104,7 +114,9 @@ impl<'v> Reader<'v> {
         if std::mem::take(&mut self.is_after_group) {
             match self.list.entries.last_mut() {
                 Some(Entry::End(after))
-                    if self.list.tokens[piece.start()..piece.end()].iter().all(is_space_or_comment) =>
+                    if self.list.tokens[piece.start()..piece.end()]
+                        .iter()
+                        .all(is_space_or_comment) =>
                 {
                     *after = piece;
                     self.is_strayed |= separator == Some(TokenKind::Special(b';'));
@@ -124,7 +136,8 @@ impl<'v> Reader<'v> {
         }
     }
 
-    /// Opens a group. One that is open ends here, or is part of the name if it has no members: `a: b: c@d;`.
+    /// Opens a group. One that is open ends here, or is part of the name if it has no members: `a:
+    /// b: c@d;`.
     fn open_group(&mut self, mut name: Words) {
         let is_open = match self.list.entries.last() {
             Some(Entry::Group(open)) => {
@@ -148,8 +161,9 @@ impl<'v> Reader<'v> {
 
     fn end(mut self) -> AddressList<'v> {
         self.list.is_broken |= self.close_group() || self.is_strayed;
-        if let [Entry::Text(name) | Entry::Mailbox(Mailbox { all: name, kind: MailboxKind::Local, .. })] =
-            self.list.entries[..]
+        if let [
+            Entry::Text(name) | Entry::Mailbox(Mailbox { all: name, kind: MailboxKind::Local, .. }),
+        ] = self.list.entries[..]
             && self.is_strayed
             && self.list.says_something(name)
         {
@@ -158,7 +172,8 @@ impl<'v> Reader<'v> {
         self.list
     }
 
-    /// Reads the entries between two separators, each with at most one address and the comments after it.
+    /// Reads the entries between two separators, each with at most one address and the comments
+    /// after it.
     fn elements(&mut self, piece: Words) {
         self.find_addresses(piece);
         let addresses = std::mem::take(&mut self.addresses);
@@ -166,7 +181,10 @@ impl<'v> Reader<'v> {
         for (at, address) in addresses.iter().enumerate() {
             let rest = &self.list.tokens[address.end()..piece.end()];
             let end = match addresses.get(at + 1) {
-                Some(_) => address.end() + rest.iter().take_while(|token| is_space_or_comment(token)).count(),
+                Some(_) => {
+                    address.end()
+                        + rest.iter().take_while(|token| is_space_or_comment(token)).count()
+                }
                 None => piece.end(),
             };
             self.list.is_broken |= end < piece.end();
@@ -175,10 +193,14 @@ impl<'v> Reader<'v> {
             start = end;
         }
         if addresses.is_empty() {
-            let is_nothing = |token: &Token| matches!(token.kind, TokenKind::Space | TokenKind::Controls);
+            let is_nothing =
+                |token: &Token| matches!(token.kind, TokenKind::Space | TokenKind::Controls);
             match self.list.tokens(piece) {
                 tokens if !tokens.iter().all(is_nothing) => self.push(Entry::Text(piece)),
-                tokens => self.list.is_broken |= tokens.iter().any(|token| token.kind == TokenKind::Controls),
+                tokens => {
+                    self.list.is_broken |=
+                        tokens.iter().any(|token| token.kind == TokenKind::Controls)
+                }
             }
         }
         self.addresses = addresses;
@@ -189,7 +211,8 @@ impl<'v> Reader<'v> {
         let Self { list, addresses, .. } = self;
         find_angles(&list.tokens, piece, addresses);
         let is_inner = |token: &Token| !is_space_or_comment(token) && !is(token, b'>');
-        let is_something = |angle: &Words| list.tokens[angle.start() + 1..angle.end()].iter().any(is_inner);
+        let is_something =
+            |angle: &Words| list.tokens[angle.start() + 1..angle.end()].iter().any(is_inner);
         let empty = addresses.first().copied();
         addresses.retain(is_something);
         if !addresses.is_empty() {
@@ -210,7 +233,9 @@ impl<'v> Reader<'v> {
         let tokens = self.list.tokens(address);
         // `al"i"ce@example.org` has no local part that any two readers agree on.
         let is_glued = || match &self.list.tokens[all.start()..address.start()] {
-            [.., before, quotes] => quotes.kind == TokenKind::Quoted && before.kind == TokenKind::Atom,
+            [.., before, quotes] => {
+                quotes.kind == TokenKind::Quoted && before.kind == TokenKind::Atom
+            }
             _ => false,
         };
         match spec::read(self.list.value, tokens) {
@@ -241,7 +266,8 @@ impl<'v> Reader<'v> {
         self.list.entries.push(entry);
     }
 
-    /// Returns whether an entry is no more than a bracket that opens nothing, with no name before it.
+    /// Returns whether an entry is no more than a bracket that opens nothing, with no name before
+    /// it.
     fn is_lost(&self, entry: &Entry) -> bool {
         let Entry::Mailbox(one) = entry else { return false };
         one.kind == MailboxKind::Empty
@@ -255,7 +281,10 @@ impl<'v> Reader<'v> {
         let Entry::Mailbox(mut mailbox) = entry else { return entry };
         // The brackets are asked about last, since that takes longest.
         let follows_words = self.list.entries.last().is_some_and(|last| last.as_words().is_some());
-        if mailbox.kind != MailboxKind::Whole || !follows_words || !self.list.takes_brackets(&mailbox) {
+        if mailbox.kind != MailboxKind::Whole
+            || !follows_words
+            || !self.list.takes_brackets(&mailbox)
+        {
             return Entry::Mailbox(mailbox);
         }
         while let Some(words) = self.list.entries.last().and_then(Entry::as_words)
@@ -284,16 +313,21 @@ impl<'v> Reader<'v> {
 
     fn is_broken_mailbox(&self, mailbox: &Mailbox) -> bool {
         let list = &self.list;
-        let holds_words = |words| list.tokens(words).iter().any(|token| !is_space_or_comment(token));
+        let holds_words =
+            |words| list.tokens(words).iter().any(|token| !is_space_or_comment(token));
         let address = list.tokens(mailbox.address);
-        let is_blank = |token: &Token| is_space_or_comment(token) || token.kind == TokenKind::Controls;
-        let is_separator = |token: &Token| matches!(token.kind, TokenKind::Special(b':' | b',' | b';'));
+        let is_blank =
+            |token: &Token| is_space_or_comment(token) || token.kind == TokenKind::Controls;
+        let is_separator =
+            |token: &Token| matches!(token.kind, TokenKind::Special(b':' | b',' | b';'));
         let is_spaced = address.iter().any(|token| is_blank(token) || is_separator(token));
         let is_open = !address.last().is_some_and(|last| is(last, b'>'));
         let is_well_placed = match list.is_in_brackets(mailbox) {
             true => !is_open,
             // Two readers take the colon for the end of a group's name.
-            false => !holds_words(mailbox.before()) && !list.octets(mailbox.address).contains(&b':'),
+            false => {
+                !holds_words(mailbox.before()) && !list.octets(mailbox.address).contains(&b':')
+            }
         };
         let is_odd = list.holds_odd_token(mailbox.before())
             || list.name_as_text(mailbox).is_some()

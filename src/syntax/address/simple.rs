@@ -1,7 +1,8 @@
 //! Address lists in the form that nearly all mail has, read in one pass.
 //!
-//! The twin of [`list`](super::list), kept for its speed: whatever this one accepts, both read alike, and
-//! nothing in it needs repair (checked by `simple_mailboxes_read_alike` in `decode/mailbox.rs`).
+//! The twin of [`list`](super::list), kept for its speed: whatever this one accepts, both read
+//! alike, and nothing in it needs repair (checked by `simple_mailboxes_read_alike` in
+//! `decode/mailbox.rs`).
 
 use super::kinds::{ATEXT, LABEL, NAME};
 use super::plain::Words;
@@ -41,7 +42,8 @@ impl<'v> SimpleMailbox<'v> {
 
     fn is_plain(&self) -> bool {
         let is_address = || memchr::memchr2(b'@', b'<', self.name).is_some();
-        let misleads = self.is_quoted && is_address() && !self.name.eq_ignore_ascii_case(self.address);
+        let misleads =
+            self.is_quoted && is_address() && !self.name.eq_ignore_ascii_case(self.address);
         self.is_plain_spec && !misleads
     }
 
@@ -65,7 +67,8 @@ impl<'v> SimpleMailbox<'v> {
         Self::short(field, quoted).or_else(|| Self::long(field, quoted))
     }
 
-    /// The twin of [`long`](Self::long) for mailboxes that consist of plain words and fit in a window.
+    /// The twin of [`long`](Self::long) for mailboxes that consist of plain words and fit in a
+    /// window.
     fn short(field: &'v [u8], quoted: Option<(&'v [u8], &'v [u8])>) -> Option<(Self, &'v [u8])> {
         let is_quoted = quoted.is_some();
         let (mut name, rest) = match quoted {
@@ -84,8 +87,12 @@ impl<'v> SimpleMailbox<'v> {
         let after = &rest[end..];
         let after = if is_open { after.strip_prefix(b">")? } else { after };
         let is_end = is_open || matches!(after, [] | [b',' | b' ' | b'\t' | b'\r' | b'\n', ..]);
-        let mailbox =
-            Self { name: trim_fws(name), address: &rest[from..end], is_quoted, is_plain_spec: true };
+        let mailbox = Self {
+            name: trim_fws(name),
+            address: &rest[from..end],
+            is_quoted,
+            is_plain_spec: true,
+        };
         is_end.then_some((mailbox, after))
     }
 
@@ -109,8 +116,8 @@ impl<'v> SimpleMailbox<'v> {
     }
 }
 
-/// Returns the address that `octets` begin with, whether [every reader reads it alike](super::is_plain_spec),
-/// and the rest.
+/// Returns the address that `octets` begin with, whether [every reader reads it
+/// alike](super::is_plain_spec), and the rest.
 fn address_of(octets: &[u8]) -> Option<(&[u8], bool, &[u8])> {
     let local = Words::of(octets, ATEXT);
     let domain = Words::of(octets[local.len..].strip_prefix(b"@")?, ATEXT);

@@ -7,8 +7,8 @@ use crate::Span;
 use crate::ascii::is_fws;
 use crate::syntax::lexical::unfold;
 
-/// Reads an address, with brackets or without. Returns what it is, and the addr-spec if it is not what the
-/// address without white space, comments and route says; `None` if it is not an address.
+/// Reads an address, with brackets or without. Returns what it is, and the addr-spec if it is not
+/// what the address without white space, comments and route says; `None` if it is not an address.
 ///
 /// ```text
 /// angle-addr = [CFWS] "<" [obs-route] addr-spec ">" [CFWS]
@@ -19,21 +19,25 @@ use crate::syntax::lexical::unfold;
 ///
 /// Deviations:
 /// 1. Dots may be anywhere: such addresses are in use.
-/// 2. The last `@` separates. A local part with white space, brackets, a backslash or an `@` in it lacks its
-///    quotes, which it gets: most readers take it so.
+/// 2. The last `@` separates. A local part with white space, brackets, a backslash or an `@` in it
+///    lacks its quotes, which it gets: most readers take it so.
 /// 3. `mailto:` is not part of an address, nor is a separator before its closing bracket: `<a@b,>`.
 /// 4. A domain loses the dot at its end: half of all readers show it, the others do not.
 pub(super) fn read(value: &[u8], address: &[Token]) -> Option<(MailboxKind, Option<Box<[u8]>>)> {
     let inner = inner(value, address);
     let Some(at) = inner.iter().rposition(|token| token.kind == AT) else {
-        let kind = if kinds(inner).next().is_none() { MailboxKind::Empty } else { MailboxKind::Local };
+        let kind =
+            if kinds(inner).next().is_none() { MailboxKind::Empty } else { MailboxKind::Local };
         return is_dotted(kinds(inner), is_word).then_some((kind, None));
     };
     let (local, domain) = (&inner[..at], &inner[at + 1..]);
     let is_domain = || {
-        is_dotted(kinds(domain), |kind| *kind == TokenKind::Atom) && !kinds(domain).all(|kind| is_dot(&kind))
+        is_dotted(kinds(domain), |kind| *kind == TokenKind::Atom)
+            && !kinds(domain).all(|kind| is_dot(&kind))
     };
-    if kinds(local).all(|kind| is_dot(&kind)) || !kinds(domain).eq([TokenKind::Literal]) && !is_domain() {
+    if kinds(local).all(|kind| is_dot(&kind))
+        || !kinds(domain).eq([TokenKind::Literal]) && !is_domain()
+    {
         return None;
     }
     if is_dotted(kinds(local), is_word) {
@@ -121,7 +125,10 @@ fn is_dot(kind: &TokenKind) -> bool {
 }
 
 /// Returns whether these are words with dots between them.
-fn is_dotted(mut words: impl Iterator<Item = TokenKind>, is_word: impl Fn(&TokenKind) -> bool) -> bool {
+fn is_dotted(
+    mut words: impl Iterator<Item = TokenKind>,
+    is_word: impl Fn(&TokenKind) -> bool,
+) -> bool {
     let mut follows_word = false;
     words.all(|kind| {
         let is_fine = is_dot(&kind) || is_word(&kind) && !follows_word;
@@ -134,7 +141,8 @@ fn octets_of<'v>(value: &'v [u8], token: &Token) -> &'v [u8] {
     &value[token.start()..token.end()]
 }
 
-/// Returns an address without its brackets and what comes before its addr-spec: a route, or `mailto:`.
+/// Returns an address without its brackets and what comes before its addr-spec: a route, or
+/// `mailto:`.
 ///
 /// `obs-route = obs-domain-list ":"`, a list that begins with `@`, or with commas before it.
 fn inner<'t>(value: &[u8], address: &'t [Token]) -> &'t [Token] {
@@ -148,8 +156,9 @@ fn inner<'t>(value: &[u8], address: &'t [Token]) -> &'t [Token] {
         _ => inner,
     };
     let first = inner.iter().find(|token| is_word_or_special(&token.kind) && !is(token, b','));
-    let leads = first
-        .is_some_and(|first| first.kind == AT || octets_of(value, first).eq_ignore_ascii_case(b"mailto"));
+    let leads = first.is_some_and(|first| {
+        first.kind == AT || octets_of(value, first).eq_ignore_ascii_case(b"mailto")
+    });
     match inner.iter().position(|token| is(token, b':')) {
         Some(colon) if leads => &inner[colon + 1..],
         _ => inner,
@@ -159,17 +168,19 @@ fn inner<'t>(value: &[u8], address: &'t [Token]) -> &'t [Token] {
 /// Returns what is in brackets without the separators and blanks at its end, if an `@` is left.
 fn without_separators(inner: &[Token]) -> &[Token] {
     let is_last = |token: &Token| {
-        is_word_or_special(&token.kind) && !matches!(token.kind, TokenKind::Special(b',' | b';' | b':'))
+        is_word_or_special(&token.kind)
+            && !matches!(token.kind, TokenKind::Special(b',' | b';' | b':'))
     };
     let end = inner.iter().rposition(is_last).map_or(0, |at| at + 1);
     if inner[..end].iter().any(|token| token.kind == AT) { &inner[..end] } else { inner }
 }
 
-/// Returns the first addr-spec without brackets among some words, or something close to one: words on both
-/// sides of an `@`.
+/// Returns the first addr-spec without brackets among some words, or something close to one: words
+/// on both sides of an `@`.
 pub(super) fn first_bare(tokens: &[Token], within: Words) -> Option<Words> {
-    let is_word =
-        |token: &Token| matches!(token.kind, TokenKind::Atom | TokenKind::Quoted | TokenKind::Literal);
+    let is_word = |token: &Token| {
+        matches!(token.kind, TokenKind::Atom | TokenKind::Quoted | TokenKind::Literal)
+    };
     let mut at = within.start();
     while let Some(next) = tokens[at..within.end()].iter().position(|token| token.kind == AT) {
         let found = at + next;
@@ -186,8 +197,8 @@ pub(super) fn first_bare(tokens: &[Token], within: Words) -> Option<Words> {
     None
 }
 
-/// Returns the first token of the local part that ends these tokens: words joined by dots, folds only around
-/// dots and before the `@`, or what would be one in quotes.
+/// Returns the first token of the local part that ends these tokens: words joined by dots, folds
+/// only around dots and before the `@`, or what would be one in quotes.
 fn local_start(tokens: &[Token], from: usize) -> usize {
     let mut start = tokens.len();
     let mut joined = true;
@@ -199,7 +210,9 @@ fn local_start(tokens: &[Token], from: usize) -> usize {
             TokenKind::Special(b'.') => joined = true,
             TokenKind::Quoted if joined => joined = false,
             TokenKind::Atom if joined || is_glued && !is_after_quotes => joined = false,
-            TokenKind::Literal | TokenKind::Special(b'[' | b']' | b'\\') if is_glued => joined = false,
+            TokenKind::Literal | TokenKind::Special(b'[' | b']' | b'\\') if is_glued => {
+                joined = false
+            }
             _ => break,
         }
         start = at;
@@ -223,7 +236,8 @@ fn domain_end(tokens: &[Token], at: usize, to: usize) -> usize {
     end
 }
 
-/// Returns the spans of adjacent tokens in a value that contain an `@`: addr-specs, or what is left of some.
+/// Returns the spans of adjacent tokens in a value that contain an `@`: addr-specs, or what is left
+/// of some.
 pub(crate) fn spec_runs(value: &[u8]) -> Vec<Span> {
     let tokens = super::tokens(value);
     let is_part = |token: &Token| match token.kind {
@@ -236,8 +250,9 @@ pub(crate) fn spec_runs(value: &[u8]) -> Vec<Span> {
     runs.map(|run| Span::new(run[0].start(), run[run.len() - 1].end())).collect()
 }
 
-/// Returns the pieces of a list in which encoded-words are read: what is between specials at which a word ends. Other
-/// specials are not below `@`, and evidence is not divided there, or are dots, which a phrase may hold.
+/// Returns the pieces of a list in which encoded-words are read: what is between specials at which
+/// a word ends. Other specials are not below `@`, and evidence is not divided there, or are dots,
+/// which a phrase may hold.
 pub(crate) fn word_pieces(value: &[u8]) -> Vec<&[u8]> {
     let tokens = super::tokens(value);
     let ends = |token: &Token| matches!(token.kind, TokenKind::Special(b'"'..=b'-' | b'/'..=b'?'));
@@ -245,7 +260,8 @@ pub(crate) fn word_pieces(value: &[u8]) -> Vec<&[u8]> {
     pieces.map(|piece| &value[piece[0].start()..piece[piece.len() - 1].end()]).collect()
 }
 
-/// Returns the only atom among white space and comments, with its dots, unless it is text rather than a name.
+/// Returns the only atom among white space and comments, with its dots, unless it is text rather
+/// than a name.
 pub(super) fn lone_local(value: &[u8], tokens: &[Token], within: Words) -> Option<Words> {
     let is_word = |at: &usize| is_word_or_special(&tokens[*at].kind);
     let range = within.start()..within.end();

@@ -2,8 +2,8 @@ use std::time::Instant;
 
 use super::*;
 
-/// Returns the entries of a list: names, addr-specs in angle brackets, text in braces, members in parentheses;
-/// `!` if it is broken.
+/// Returns the entries of a list: names, addr-specs in angle brackets, text in braces, members in
+/// parentheses; `!` if it is broken.
 fn shape(value: &str) -> String {
     let list = list(value.as_bytes());
     let entries = list.entries.iter().map(|entry| shape_of(&list, entry));
@@ -89,8 +89,9 @@ fn broken_lists() {
     }
 }
 
-/// Asserts that eight times the octets take eight times as long, where quadratic time would be sixty-four
-/// times as long: the best of many tries, each shorter than a time slice on a busy machine.
+/// Asserts that eight times the octets take eight times as long, where quadratic time would be
+/// sixty-four times as long: the best of many tries, each shorter than a time slice on a busy
+/// machine.
 #[test]
 fn hostile_lists_are_linear() {
     let time = |value: &str| {
@@ -102,8 +103,8 @@ fn hostile_lists_are_linear() {
         tries.min().unwrap_or_default()
     };
     for piece in [
-        "(", "<", "\"", "[", "\\\"", "a:", "@", "a@", ",", "<a@b>,", ":;", "\x1b$B", "a,", "<a@,", "a;<",
-        "( )@",
+        "(", "<", "\"", "[", "\\\"", "a:", "@", "a@", ",", "<a@b>,", ":;", "\x1b$B", "a,", "<a@,",
+        "a;<", "( )@",
     ] {
         let (short, long) = (piece.repeat(250), piece.repeat(2_000));
         // A busy machine may interrupt every try of one of the two.
@@ -112,7 +113,8 @@ fn hostile_lists_are_linear() {
     }
 }
 
-/// A hostile list has an entry for two octets and a token for each: fresh memory would cost more time than reading.
+/// A hostile list has an entry for two octets and a token for each: fresh memory would cost more
+/// time than reading.
 #[test]
 fn lists_are_small() {
     assert_eq!((size_of::<Token>(), size_of::<Entry>()), (12, 28));

@@ -17,15 +17,16 @@ pub(crate) enum TokenKind {
     Quoted,
     Literal,
     Atom,
-    /// [Blanks](value) other than white space, by themselves or beside an addr-spec: not a word, and nothing is left of them
-    /// when a field is written (rule H5).
+    /// [Blanks](value) other than white space, by themselves or beside an addr-spec: not a word,
+    /// and nothing is left of them when a field is written (rule H5).
     Controls,
     /// One octet of `specials`, or a quote or bracket that is never closed.
     Special(u8),
 }
 
-/// A lexical token and its place, in twelve octets: a hostile list has a token for each octet, and fresh memory costs more
-/// time than reading. No header is read further than [`MAX_READ_HEADER`](crate::lengths::MAX_READ_HEADER).
+/// A lexical token and its place, in twelve octets: a hostile list has a token for each octet, and
+/// fresh memory costs more time than reading. No header is read further than
+/// [`MAX_READ_HEADER`](crate::lengths::MAX_READ_HEADER).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Token {
     pub(crate) kind: TokenKind,
@@ -50,14 +51,14 @@ impl Token {
         Span::new(self.start(), self.end())
     }
 
-    /// Returns whether this is a quote, parenthesis, bracket or backslash that is part of no other token:
-    /// next to something that is rewritten it might be read differently.
+    /// Returns whether this is a quote, parenthesis, bracket or backslash that is part of no other
+    /// token: next to something that is rewritten it might be read differently.
     pub(crate) fn is_stray_delimiter(&self) -> bool {
         matches!(self.kind, TokenKind::Special(b'"' | b'(' | b')' | b'[' | b']' | b'\\'))
     }
 
-    /// Returns whether this is a special that a phrase must not contain; a dot is allowed (RFC 5322, 4.1,
-    /// `obs-phrase`).
+    /// Returns whether this is a special that a phrase must not contain; a dot is allowed (RFC
+    /// 5322, 4.1, `obs-phrase`).
     pub(crate) fn is_special_in_phrase(&self) -> bool {
         matches!(self.kind, TokenKind::Special(special) if special != b'.')
     }
@@ -76,9 +77,9 @@ pub(crate) fn span_of(tokens: &[Token]) -> Span {
     }
 }
 
-/// Returns the lexical tokens of `value`, without gaps. A quote, parenthesis or bracket that is never closed
-/// is a [`TokenKind::Special`]; after the first of its kind no other is searched for, nor on its line an escape back to
-/// US-ASCII after one that none follows, which keeps this linear.
+/// Returns the lexical tokens of `value`, without gaps. A quote, parenthesis or bracket that is
+/// never closed is a [`TokenKind::Special`]; after the first of its kind no other is searched for,
+/// nor on its line an escape back to US-ASCII after one that none follows, which keeps this linear.
 pub(crate) fn tokens(value: &[u8]) -> Vec<Token> {
     let mut open = Openers { quote: true, comment: true, bracket: true, unshifted: usize::MAX };
     let mut found: Vec<Token> = Vec::new();
@@ -93,8 +94,8 @@ pub(crate) fn tokens(value: &[u8]) -> Vec<Token> {
     found
 }
 
-/// Returns the lexical tokens of the value of an opaque field, in which [blanks](value) of any kind separate; those between a
-/// bracket and what is in it are left out.
+/// Returns the lexical tokens of the value of an opaque field, in which [blanks](value) of any kind
+/// separate; those between a bracket and what is in it are left out.
 pub(crate) fn opaque_tokens(value: &[u8]) -> Vec<Token> {
     let tokens = tokens(value);
     let is_odd = |token: &Token| token.kind == TokenKind::Atom && !is_printable_atom(value, token);
@@ -110,8 +111,10 @@ pub(crate) fn opaque_tokens(value: &[u8]) -> Vec<Token> {
         }
     }
     let opens = |at: usize| at > 0 && found[at - 1].kind == TokenKind::Special(b'<');
-    let closes = |at: usize| found.get(at + 1).is_some_and(|next| next.kind == TokenKind::Special(b'>'));
-    let is_left_out = |at: usize| found[at].kind == TokenKind::Controls && (opens(at) || closes(at));
+    let closes =
+        |at: usize| found.get(at + 1).is_some_and(|next| next.kind == TokenKind::Special(b'>'));
+    let is_left_out =
+        |at: usize| found[at].kind == TokenKind::Controls && (opens(at) || closes(at));
     (0..found.len()).filter(|&at| !is_left_out(at)).map(|at| found[at]).collect()
 }
 
@@ -129,7 +132,8 @@ fn push_pieces(value: &[u8], atom: Token, found: &mut Vec<Token>) {
     }
 }
 
-/// Takes the blanks at either end of the atoms in addr-specs, and in what may be one, as tokens of their own.
+/// Takes the blanks at either end of the atoms in addr-specs, and in what may be one, as tokens of
+/// their own.
 fn set_apart_blanks(value: &[u8], tokens: &mut Vec<Token>) {
     let is_part = |token: &Token| {
         matches!(token.kind, TokenKind::Atom | TokenKind::Quoted | TokenKind::Special(b'.' | b'@'))
@@ -165,8 +169,8 @@ fn push_trimmed(value: &[u8], atom: Token, found: &mut Vec<Token>) {
     found.extend(pieces.into_iter().filter(|piece| piece.start() < piece.end()));
 }
 
-/// Takes an encoded-word with specials in it as one atom, but not after an `@`: an addr-spec is never
-/// decoded.
+/// Takes an encoded-word with specials in it as one atom, but not after an `@`: an addr-spec is
+/// never decoded.
 fn loose(before: &[Token], input: &[u8]) -> Option<(TokenKind, usize)> {
     let last = before.iter().rfind(|token| token.kind != TokenKind::Space);
     let in_spec = last.is_some_and(|token| token.kind == TokenKind::Special(b'@'));
@@ -178,7 +182,8 @@ struct Openers {
     quote: bool,
     comment: bool,
     bracket: bool,
-    /// How many octets are left after the last line that is known to have no more escapes back to US-ASCII.
+    /// How many octets are left after the last line that is known to have no more escapes back to
+    /// US-ASCII.
     unshifted: usize,
 }
 
@@ -193,7 +198,8 @@ fn token(input: &[u8], open: &mut Openers) -> (TokenKind, usize) {
         0x1b => shifted(input, &mut open.unshifted),
         _ => None,
     };
-    let run = |of: fn(u8) -> bool| input.iter().position(|&octet| !of(octet)).unwrap_or(input.len());
+    let run =
+        |of: fn(u8) -> bool| input.iter().position(|&octet| !of(octet)).unwrap_or(input.len());
     match enclosed {
         Some((rest, kind)) => (kind, input.len() - rest.len()),
         None if is_special(input[0]) => (TokenKind::Special(input[0]), 1),
@@ -205,7 +211,8 @@ fn token(input: &[u8], open: &mut Openers) -> (TokenKind, usize) {
 fn atom(octets: &[u8]) -> (TokenKind, usize) {
     // An escape may be one of ISO/IEC 2022, to which the following octets belong.
     let is_lost = |&octet: &u8| octet.is_ascii_control() && octet != 0x1b;
-    let is_blank = octets.iter().all(is_lost) || !is_printable(octets[0]) && value::trim(octets).is_empty();
+    let is_blank =
+        octets.iter().all(is_lost) || !is_printable(octets[0]) && value::trim(octets).is_empty();
     let kind = if is_blank { TokenKind::Controls } else { TokenKind::Atom };
     (kind, octets.len())
 }
@@ -228,8 +235,9 @@ fn enclosed<'a>(
     }
 }
 
-/// Returns octets between two escape sequences of ISO/IEC 2022, from `ESC $` to the one that designates ASCII
-/// again, on one line: they are not ASCII, so octets that look like specials are not.
+/// Returns octets between two escape sequences of ISO/IEC 2022, from `ESC $` to the one that
+/// designates ASCII again, on one line: they are not ASCII, so octets that look like specials are
+/// not.
 fn shifted<'a>(input: &'a [u8], unshifted: &mut usize) -> Option<(&'a [u8], TokenKind)> {
     if input.get(1) != Some(&b'$') || input.len() > *unshifted {
         return None;
@@ -257,8 +265,9 @@ mod tests {
 
     /// Looks for both ends, wherever they are.
     fn naive_shifted(input: &[u8]) -> Option<&[u8]> {
-        let back =
-            input.windows(3).position(|w| w[0] == 0x1b && w[1] == b'(' && matches!(w[2], b'B' | b'J'))?;
+        let back = input
+            .windows(3)
+            .position(|w| w[0] == 0x1b && w[1] == b'(' && matches!(w[2], b'B' | b'J'))?;
         let line = input.iter().position(|o| matches!(o, b'\r' | b'\n')).unwrap_or(input.len());
         (input.get(1) == Some(&b'$') && back < line).then(|| &input[back + 3..])
     }

@@ -2,11 +2,12 @@
 //!
 //! A value is a heap of words here, each of which says by its form what it is:
 //! 1. Times with dots, `10.11.12`, as some locales write them, and with fractions of a second.
-//! 2. Dates in numbers. `03.04.2025` begins with the day, `2025-04-03` with the year; `04/03/2025` begins with the
-//!    month, unless that cannot be.
-//! 3. Years that count from 1900 (`102`, `0102`), and those of programs that put `19` before such a year
-//!    (`19102`).
-//! 4. Names of zones that RFC 5322 does not have, as most clients take them; hours alone, `GMT+2`, `+2`.
+//! 2. Dates in numbers. `03.04.2025` begins with the day, `2025-04-03` with the year; `04/03/2025`
+//!    begins with the month, unless that cannot be.
+//! 3. Years that count from 1900 (`102`, `0102`), and those of programs that put `19` before such a
+//!    year (`19102`).
+//! 4. Names of zones that RFC 5322 does not have, as most clients take them; hours alone, `GMT+2`,
+//!    `+2`.
 //! 5. A date without a time of day is the midnight that it begins with.
 
 use std::borrow::Cow;
@@ -32,27 +33,32 @@ pub(super) fn is_more(rest: &[u8]) -> bool {
     !words(rest).is_empty()
 }
 
-/// Returns whether a value gives a zone that is not known: in numbers that none can have (`+9999`, where `-0000` only says that
-/// it is unknown), or by a name (`GDT`) that is no military letter.
+/// Returns whether a value gives a zone that is not known: in numbers that none can have (`+9999`,
+/// where `-0000` only says that it is unknown), or by a name (`GDT`) that is no military letter.
 pub(super) fn has_unread_zone(value: &[u8]) -> bool {
-    let is_name = |word: &str| word.len() > 1 && word.bytes().all(|octet| octet.is_ascii_alphabetic());
+    let is_name =
+        |word: &str| word.len() > 1 && word.bytes().all(|octet| octet.is_ascii_alphabetic());
     let is_of_time = |word: &str| matches!(&*word.to_ascii_uppercase(), "AM" | "PM");
     let is_number = |word: &str| {
-        word.strip_prefix(['+', '-']).is_some_and(|digits| digits.starts_with(|c: char| c.is_ascii_digit()))
+        word.strip_prefix(['+', '-'])
+            .is_some_and(|digits| digits.starts_with(|c: char| c.is_ascii_digit()))
     };
     let is_zero = |word: &str| !word.contains(|c: char| matches!(c, '1'..='9'));
     let words = words(value);
     words.last().is_some_and(|word| is_name(word) && !is_of_time(word))
-        || words.iter().any(|word| is_number(word) && !is_zero(word) && offset(word).flatten().is_none())
+        || words
+            .iter()
+            .any(|word| is_number(word) && !is_zero(word) && offset(word).flatten().is_none())
 }
 
-/// Returns the words of a value, comments left out; those that are not UTF-8 in ISO-8859-1, where names of months and days need
-/// more than US-ASCII. No date has many.
+/// Returns the words of a value, comments left out; those that are not UTF-8 in ISO-8859-1, where
+/// names of months and days need more than US-ASCII. No date has many.
 fn words(value: &[u8]) -> Vec<Cow<'_, str>> {
     const MOST: usize = 16;
     let (mut words, mut rest) = (Vec::new(), value);
     while words.len() < MOST {
-        let is_apart = |octet: &u8| octet.is_ascii_whitespace() || matches!(octet, b',' | b';' | b'"');
+        let is_apart =
+            |octet: &u8| octet.is_ascii_whitespace() || matches!(octet, b',' | b';' | b'"');
         let start = rest.iter().position(|octet| !is_apart(octet)).unwrap_or(rest.len());
         rest = &rest[start..];
         match rest.first() {
@@ -62,8 +68,10 @@ fn words(value: &[u8]) -> Vec<Cow<'_, str>> {
                 Err(_) => break,
             },
             Some(_) => {
-                let end =
-                    rest.iter().position(|octet| is_apart(octet) || *octet == b'(').unwrap_or(rest.len());
+                let end = rest
+                    .iter()
+                    .position(|octet| is_apart(octet) || *octet == b'(')
+                    .unwrap_or(rest.len());
                 words.push(text_of(&rest[..end]));
                 rest = &rest[end..];
             }
@@ -109,7 +117,11 @@ impl DateWords {
             Some(offset) if self.time.is_some() || self.dotted.is_some() => {
                 (self.offset, self.is_zoned) = (offset, true);
                 let is_complete = self.year.is_some() || self.dotted.is_some();
-                return if is_complete { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+                return if is_complete {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                };
             }
             _ if word.contains('-') && word.contains(|c: char| c.is_ascii_alphabetic()) => {
                 word.split('-').for_each(|piece| self.takes_word(piece));
@@ -124,7 +136,9 @@ impl DateWords {
             if self.month.is_none() || self.is_month_first && self.day.is_some() {
                 (self.month, self.is_month_first) = (Some(month), self.day.is_none());
             }
-        } else if let (Some([hour, ..]), "AM" | "PM") = (&mut self.time, &*word.to_ascii_uppercase()) {
+        } else if let (Some([hour, ..]), "AM" | "PM") =
+            (&mut self.time, &*word.to_ascii_uppercase())
+        {
             let is_afternoon = word.starts_with(['P', 'p']);
             *hour = if *hour < 13 { *hour % 12 + 12 * u8::from(is_afternoon) } else { *hour };
         } else if let Some(number) = number(word, 5) {
@@ -133,7 +147,11 @@ impl DateWords {
                 None if word.len() <= 2 || word.len() == 3 && word.starts_with('0') => {
                     self.day = Some(number)
                 }
-                Some(_) if self.month.is_none() && self.second.is_none() && (1..=12).contains(&number) => {
+                Some(_)
+                    if self.month.is_none()
+                        && self.second.is_none()
+                        && (1..=12).contains(&number) =>
+                {
                     self.second = u8::try_from(number).ok();
                 }
                 _ => self.year = self.year.or_else(|| year(word)),
@@ -147,11 +165,16 @@ impl DateWords {
             Some((date, time)) if self.time.is_none() && date.contains('-') => (date, time),
             _ => ("", word),
         };
-        let end = time.find(|c: char| !(c.is_ascii_digit() || matches!(c, ':' | '.'))).unwrap_or(time.len());
+        let end = time
+            .find(|c: char| !(c.is_ascii_digit() || matches!(c, ':' | '.')))
+            .unwrap_or(time.len());
         let (clock, zone) = time.split_at(end);
         let whole = clock.split_once('.').map_or(clock, |(whole, _)| whole);
-        let mut numbers = whole.split(':').map(|piece| number(piece, 2).and_then(|n| u8::try_from(n).ok()));
-        let (Some(Some(hour)), Some(Some(minute))) = (numbers.next(), numbers.next()) else { return false };
+        let mut numbers =
+            whole.split(':').map(|piece| number(piece, 2).and_then(|n| u8::try_from(n).ok()));
+        let (Some(Some(hour)), Some(Some(minute))) = (numbers.next(), numbers.next()) else {
+            return false;
+        };
         let Some(second) = numbers.next().unwrap_or(Some(0)) else { return false };
         if self.time.is_some() || !(date.is_empty() || self.takes_numbers(date)) {
             return false;
@@ -170,13 +193,17 @@ impl DateWords {
         let is_zone = word.len() == 4
             && word <= "1400"
             && ["00", "15", "30", "45"].iter().any(|end| word.ends_with(end));
-        (is_last && is_zone).then(|| number(word, 4)).flatten().and_then(|_| offset(&format!("+{word}")))
+        (is_last && is_zone)
+            .then(|| number(word, 4))
+            .flatten()
+            .and_then(|_| offset(&format!("+{word}")))
     }
 
     /// `12.34`, if the day and the year were read before.
     fn takes_dotted_time(&mut self, word: &str) -> bool {
         let is_awaited = self.day.is_some() && self.year.is_some() && self.time.is_none();
-        let Some((hour, minute)) = word.split_once('.').filter(|(_, minute)| is_awaited && minute.len() == 2)
+        let Some((hour, minute)) =
+            word.split_once('.').filter(|(_, minute)| is_awaited && minute.len() == 2)
         else {
             return false;
         };
@@ -197,7 +224,9 @@ impl DateWords {
         };
         let pieces = match word.len() == 8 && word.bytes().all(|octet| octet.is_ascii_digit()) {
             true => Some((['-'; 1], [&word[..4], &word[4..6], &word[6..]])),
-            false => ['-', '/', '.'].into_iter().find_map(|separator| Some(([separator], three(separator)?))),
+            false => ['-', '/', '.']
+                .into_iter()
+                .find_map(|separator| Some(([separator], three(separator)?))),
         };
         let Some(([separator], pieces)) = pieces else { return false };
         let [first, second, third] = pieces.map(|piece| number(piece, 4).unwrap_or_default());
@@ -231,18 +260,21 @@ impl DateWords {
         }
         // `10 11 Nov` has no year; `27 6 2001` has no name of a month.
         let (month, year) = match (self.month, self.second) {
-            (Some(month), Some(second)) => (Some(month), self.year.or_else(|| year(&format!("{second:02}")))),
+            (Some(month), Some(second)) => {
+                (Some(month), self.year.or_else(|| year(&format!("{second:02}"))))
+            }
             (month, second) => (month.or(second), self.year),
         };
         let [hour, minute, second] = self.time.unwrap_or_default();
         let day = u8::try_from(self.day?).ok()?;
-        let found = DateTime { year: year?, month: month?, day, hour, minute, second, offset: self.offset };
+        let found =
+            DateTime { year: year?, month: month?, day, hour, minute, second, offset: self.offset };
         found.is_in_range().then_some(found)
     }
 }
 
-/// Returns the month that a word begins like in German, Dutch, the Nordic languages, French, Spanish, Portuguese or Italian, where English has none
-/// that begins so.
+/// Returns the month that a word begins like in German, Dutch, the Nordic languages, French,
+/// Spanish, Portuguese or Italian, where English has none that begins so.
 fn month_elsewhere(word: &str) -> Option<u8> {
     const NAMES: [(&str, u8); 26] = [
         ("mai", 5),
@@ -278,7 +310,8 @@ fn month_elsewhere(word: &str) -> Option<u8> {
 
 /// Returns the value of one to `most` digits.
 fn number(digits: &str, most: usize) -> Option<u16> {
-    let is_number = (1..=most).contains(&digits.len()) && digits.bytes().all(|octet| octet.is_ascii_digit());
+    let is_number =
+        (1..=most).contains(&digits.len()) && digits.bytes().all(|octet| octet.is_ascii_digit());
     digits.parse().ok().filter(|_| is_number)
 }
 
@@ -293,8 +326,8 @@ fn year(digits: &str) -> Option<u16> {
     }
 }
 
-/// Returns the zone that a word names, by one of the usual names, a number, or both: minutes ahead of UTC, or
-/// `None` for `-0000`.
+/// Returns the zone that a word names, by one of the usual names, a number, or both: minutes ahead
+/// of UTC, or `None` for `-0000`.
 fn offset(word: &str) -> Option<Option<i16>> {
     let sign = word.find(['+', '-']).unwrap_or(word.len());
     let (name, number) = word.split_at(sign);
@@ -315,8 +348,8 @@ fn offset(word: &str) -> Option<Option<i16>> {
     })
 }
 
-/// Returns the minutes by which the zone of that name is ahead of UTC. Where a name is used for several, the
-/// one of those who write most mail counts.
+/// Returns the minutes by which the zone of that name is ahead of UTC. Where a name is used for
+/// several, the one of those who write most mail counts.
 fn zone_of(name: &str) -> Option<i16> {
     Some(match name {
         "UT" | "UTC" | "GMT" | "Z" | "WET" => 0,
@@ -394,9 +427,15 @@ mod tests {
         ] {
             assert_eq!(read(text).as_deref(), Some(expected), "{text}");
         }
-        for text in
-            ["", "today", "30 Feb 2012", "10 Nov 1400", "12.12.12.12", "1 2 3", "10 Nov 2012 25:00:00"]
-        {
+        for text in [
+            "",
+            "today",
+            "30 Feb 2012",
+            "10 Nov 1400",
+            "12.12.12.12",
+            "1 2 3",
+            "10 Nov 2012 25:00:00",
+        ] {
             assert_eq!(read(text), None, "{text}");
         }
     }

@@ -1,7 +1,8 @@
 //! Parameterised values in the form that nearly all mail has, read in one pass without allocating.
 //!
-//! The twin of [`list`](super::list), kept for its speed: whatever this one accepts, both read alike, and
-//! nothing in it needs repair (checked by `simple_parameters_read_alike` in `decode/parameter_texts.rs`).
+//! The twin of [`list`](super::list), kept for its speed: whatever this one accepts, both read
+//! alike, and nothing in it needs repair (checked by `simple_parameters_read_alike` in
+//! `decode/parameter_texts.rs`).
 
 use super::{is_misleading, names_file, seems_extended};
 use crate::ascii::is_token;
@@ -12,7 +13,8 @@ use crate::syntax::media_type::split_value;
 const MAX_COUNT: usize = 5;
 const MAX_OCTETS: usize = 256;
 
-/// A parameterised value in which nothing is continued, encoded, commented on, quoted in part or given twice.
+/// A parameterised value in which nothing is continued, encoded, commented on, quoted in part or
+/// given twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SimpleParameters<'v> {
     /// The media type or disposition.
@@ -35,7 +37,9 @@ impl<'v> SimpleParameters<'v> {
         let mut plain = Self { value, list: [(b"", b""); MAX_COUNT], length: 0 };
         loop {
             rest = trim_fws_start(rest);
-            let Some(section) = rest.strip_prefix(b";") else { return rest.is_empty().then_some(plain) };
+            let Some(section) = rest.strip_prefix(b";") else {
+                return rest.is_empty().then_some(plain);
+            };
             rest = trim_fws_start(section);
             if rest.is_empty() {
                 return Some(plain);
@@ -47,10 +51,11 @@ impl<'v> SimpleParameters<'v> {
         }
     }
 
-    /// Returns the name and the text of the first parameter, if the list is in the simple form so far,
-    /// whatever comes after.
+    /// Returns the name and the text of the first parameter, if the list is in the simple form so
+    /// far, whatever comes after.
     pub(crate) fn first(field: &'v [u8]) -> Option<(&'v [u8], &'v [u8])> {
-        let (value, rest) = split_value(trim_fws_start(field)).filter(|(value, _)| value.contains(&b'/'))?;
+        let (value, rest) =
+            split_value(trim_fws_start(field)).filter(|(value, _)| value.contains(&b'/'))?;
         let section = trim_fws_start(rest).strip_prefix(b";")?;
         let mut plain = Self { value, list: [(b"", b""); MAX_COUNT], length: 0 };
         let rest = trim_fws_start(plain.parameter(trim_fws_start(section))?);

@@ -46,12 +46,13 @@ impl Element {
             b"blockquote" => (Quotation, 2),
             b"pre" | b"listing" | b"xmp" | b"textarea" => (Preformatted, 2),
             b"p" | b"h1" | b"h2" | b"h3" | b"h4" | b"h5" | b"h6" | b"dl" | b"figure" => (Plain, 2),
-            b"div" | b"table" | b"tbody" | b"thead" | b"tfoot" | b"caption" | b"dt" | b"dd" | b"address"
-            | b"article" | b"aside" | b"section" | b"header" | b"footer" | b"main" | b"nav" | b"center"
-            | b"form" | b"fieldset" | b"legend" | b"figcaption" | b"body" | b"html" | b"option"
-            | b"optgroup" | b"select" | b"button" | b"details" | b"summary" => (Plain, 1),
-            b"datalist" | b"script" | b"style" | b"title" | b"template" | b"iframe" | b"noframes"
-            | b"noembed" | b"svg" => (Code, 0),
+            b"div" | b"table" | b"tbody" | b"thead" | b"tfoot" | b"caption" | b"dt" | b"dd"
+            | b"address" | b"article" | b"aside" | b"section" | b"header" | b"footer" | b"main"
+            | b"nav" | b"center" | b"form" | b"fieldset" | b"legend" | b"figcaption" | b"body"
+            | b"html" | b"option" | b"optgroup" | b"select" | b"button" | b"details"
+            | b"summary" => (Plain, 1),
+            b"datalist" | b"script" | b"style" | b"title" | b"template" | b"iframe"
+            | b"noframes" | b"noembed" | b"svg" => (Code, 0),
             _ => (Plain, 0),
         };
         Self { kind, breaks }
@@ -59,6 +60,9 @@ impl Element {
 
     /// Returns whether it has no content, and no end tag.
     pub(super) fn is_void(self) -> bool {
-        matches!(self.kind, ElementKind::Break | ElementKind::Rule | ElementKind::Image | ElementKind::Input)
+        matches!(
+            self.kind,
+            ElementKind::Break | ElementKind::Rule | ElementKind::Image | ElementKind::Input
+        )
     }
 }

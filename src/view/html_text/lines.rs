@@ -12,8 +12,8 @@ const MOST_BREAKS: usize = 3;
 /// The text between two cells on one line.
 const BETWEEN_CELLS: &str = " | ";
 
-/// Text that becomes lines. White space, line ends and what stands before a line are written only once text
-/// follows them.
+/// Text that becomes lines. White space, line ends and what stands before a line are written only
+/// once text follows them.
 #[derive(Default)]
 pub(super) struct Lines {
     out: String,
@@ -31,7 +31,8 @@ pub(super) struct Lines {
     /// The marker before the next line, if it begins an item.
     marker: Option<String>,
     preformatted: usize,
-    /// Whether the next text is the first of a preformatted element, where a line end counts for nothing.
+    /// Whether the next text is the first of a preformatted element, where a line end counts for
+    /// nothing.
     begins_preformatted: bool,
     link: Option<Link>,
 }
@@ -104,7 +105,8 @@ impl Lines {
         self.break_lines(self.breaks_of(element));
     }
 
-    /// Returns the line ends around an element: around a list that is in no other there is an empty line.
+    /// Returns the line ends around an element: around a list that is in no other there is an empty
+    /// line.
     fn breaks_of(&self, element: Element) -> usize {
         match element.kind {
             ElementKind::List | ElementKind::NumberedList if self.lists.is_empty() => 2,
@@ -130,13 +132,14 @@ impl Lines {
         self.space &= text.ends_with(is_space) || text.is_empty();
     }
 
-    /// Takes spaces that do not break at the start of a line or a cell: they only keep it from being closed up. A
-    /// line of them is an empty line. Among them, senders put characters that are not shown, so that a list of messages shows no more
-    /// than their first words.
+    /// Takes spaces that do not break at the start of a line or a cell: they only keep it from
+    /// being closed up. A line of them is an empty line. Among them, senders put characters that
+    /// are not shown, so that a list of messages shows no more than their first words.
     fn holds_place(&mut self, word: &str) -> bool {
         let is_first = self.breaks > 0 || self.cell || self.out.is_empty();
-        let is_unseen =
-            |c: char| matches!(c, '\u{ad}' | '\u{34f}' | '\u{200b}'..='\u{200c}' | '\u{2007}' | '\u{feff}');
+        let is_unseen = |c: char| {
+            matches!(c, '\u{ad}' | '\u{34f}' | '\u{200b}'..='\u{200c}' | '\u{2007}' | '\u{feff}')
+        };
         if word.chars().all(|c| c == '\u{a0}' || is_unseen(c)) && word.contains(is_unseen) {
             return true;
         }
@@ -218,7 +221,8 @@ impl Lines {
     /// Ends the line; if it is empty, it stays as an empty line.
     fn line_break(&mut self) {
         self.quoted_between = self.quoted_between.min(self.quoted);
-        // In a quotation an empty line has its marks: many would be longer than what they are made of.
+        // In a quotation an empty line has its marks: many would be longer than what they are made
+        // of.
         let most = if self.preformatted > 0 && self.quoted == 0 { usize::MAX } else { MOST_BREAKS };
         (self.breaks, self.space) = ((self.breaks + 1).min(most), false);
     }
@@ -259,7 +263,8 @@ fn push_word(out: &mut String, word: &str) {
 /// Returns whether an address leads anywhere outside the message.
 fn leads(address: &str) -> bool {
     let schemes = ["http:", "https:", "mailto:", "ftp:", "tel:"];
-    let is_one =
-        |scheme: &&str| address.get(..scheme.len()).is_some_and(|head| head.eq_ignore_ascii_case(scheme));
+    let is_one = |scheme: &&str| {
+        address.get(..scheme.len()).is_some_and(|head| head.eq_ignore_ascii_case(scheme))
+    };
     schemes.iter().any(is_one)
 }

@@ -1,8 +1,8 @@
 //! HTML as text: paragraphs, lists, quotes, tables and links, as a person reads them.
 //!
-//! The tokens are found by `html5gum` as browsers find them. No tree is built of them: mail is not written so
-//! that one could be relied on, and without one no nesting can exhaust the stack, and time stays linear. Nothing
-//! is executed, and nothing loaded.
+//! The tokens are found by `html5gum` as browsers find them. No tree is built of them: mail is not
+//! written so that one could be relied on, and without one no nesting can exhaust the stack, and
+//! time stays linear. Nothing is executed, and nothing loaded.
 
 mod element;
 mod lines;
@@ -15,13 +15,13 @@ use html5gum::{Span, Tokenizer};
 use self::element::{Element, ElementKind};
 use self::lines::Lines;
 
-/// Returns the text of an HTML document. What its author hid with `display: none` or `hidden` is left out,
-/// unless the hidden element never ends.
+/// Returns the text of an HTML document. What its author hid with `display: none` or `hidden` is
+/// left out, unless the hidden element never ends.
 ///
 /// - Links have their address after them, in angle brackets, unless it is what they say.
 /// - Images are their alternative text in square brackets.
-/// - Quotations have `> ` before each line, items of lists `* ` or their number; cells of a row have ` | `
-///   between them, unless they are on lines of their own.
+/// - Quotations have `> ` before each line, items of lists `* ` or their number; cells of a row
+///   have ` | ` between them, unless they are on lines of their own.
 pub(super) fn html_text(html: &str) -> String {
     let (text, is_whole) = read(html, Hidden::LeftOut);
     if is_whole { text } else { read(html, Hidden::Shown).0 }
@@ -133,8 +133,11 @@ impl Reader {
             Attribute::Alt => self.start.alt.push_str(&String::from_utf8_lossy(value)),
             Attribute::Style => self.start.is_hidden |= hides(value),
             Attribute::Start => {
-                self.start.first =
-                    String::from_utf8_lossy(value).trim().parse::<u32>().ok().map(|first| first as usize)
+                self.start.first = String::from_utf8_lossy(value)
+                    .trim()
+                    .parse::<u32>()
+                    .ok()
+                    .map(|first| first as usize)
             }
             Attribute::Other => {}
         }

@@ -54,7 +54,9 @@ fn html_reads_as_a_person_reads_it() {
 
 #[test]
 fn no_nesting_is_too_deep() {
-    for open in ["<div>", "<blockquote>", "<table><tr><td>", "<ul><li>", "<a href=http://a.example>", "<b>"] {
+    for open in
+        ["<div>", "<blockquote>", "<table><tr><td>", "<ul><li>", "<a href=http://a.example>", "<b>"]
+    {
         let text = html_text(&format!("{}x", open.repeat(100_000)));
         assert!(text.contains('x') && text.len() < 4_000, "{open}: {} octets", text.len());
     }

@@ -42,7 +42,8 @@ impl DeliveryReport {
         self.arrival
     }
 
-    /// Returns the id of the message that this is about, without angle brackets, if the report holds its header.
+    /// Returns the id of the message that this is about, without angle brackets, if the report
+    /// holds its header.
     pub fn original_id(&self) -> Option<&str> {
         self.original_id.as_deref()
     }
@@ -52,8 +53,8 @@ impl DeliveryReport {
         &self.recipients
     }
 
-    /// Returns whether it is a report for programs (RFC 3464); otherwise it was read from the text that qmail,
-    /// Postfix, Exim or Exchange wrote for people.
+    /// Returns whether it is a report for programs (RFC 3464); otherwise it was read from the text
+    /// that qmail, Postfix, Exim or Exchange wrote for people.
     pub fn is_standard(&self) -> bool {
         self.is_standard
     }
@@ -72,7 +73,8 @@ impl DeliveryReport {
         let is_recipient = |block: &&Block| names_recipient(block) || action(block).is_some();
         let recipient = |block| {
             let read = ReportedRecipient::read(block);
-            let action = Some(read.action).filter(|action| !action.is_empty()).or_else(|| common.clone());
+            let action =
+                Some(read.action).filter(|action| !action.is_empty()).or_else(|| common.clone());
             ReportedRecipient { action: action.unwrap_or_default(), ..read }
         };
         Self {
@@ -99,8 +101,9 @@ impl ReportedRecipient {
         self.original_address.as_deref()
     }
 
-    /// Returns what was done, in lower case: `failed`, `delayed`, `delivered`, `relayed`, `expanded`; of a notification its
-    /// disposition, of a complaint its kind; empty if that is not said.
+    /// Returns what was done, in lower case: `failed`, `delayed`, `delivered`, `relayed`,
+    /// `expanded`; of a notification its disposition, of a complaint its kind; empty if that is not
+    /// said.
     pub fn action(&self) -> &str {
         &self.action
     }
@@ -143,7 +146,8 @@ fn action(block: &Block) -> Option<String> {
         .map(|text| text.split([' ', '(', ';']).next().unwrap_or_default().to_ascii_lowercase())
 }
 
-/// Returns the first status (RFC 3463) in a text: three numbers with dots between, the first of them 2, 4 or 5.
+/// Returns the first status (RFC 3463) in a text: three numbers with dots between, the first of
+/// them 2, 4 or 5.
 pub(super) fn status_in(text: &str) -> Option<String> {
     let is_status = |word: &&str| {
         let numbers: Vec<&str> = word.split('.').collect();

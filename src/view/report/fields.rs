@@ -20,11 +20,15 @@ impl Block {
     }
 
     pub(super) fn text(&self, name: &str) -> Option<String> {
-        self.texts(name).into_iter().next().map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
+        self.texts(name)
+            .into_iter()
+            .next()
+            .map(|text| text.trim().to_owned())
+            .filter(|text| !text.is_empty())
     }
 
-    /// Returns the value of a field with a type before it: `rfc822; ada@example.org`. Several servers leave out the
-    /// type, or write angle brackets, or one of them.
+    /// Returns the value of a field with a type before it: `rfc822; ada@example.org`. Several
+    /// servers leave out the type, or write angle brackets, or one of them.
     pub(super) fn value(&self, name: &str) -> Option<String> {
         let text = self.text(name)?;
         let (kind, value) = match text.split_once(';') {
@@ -43,7 +47,8 @@ impl Block {
     }
 }
 
-/// `EmbeddedUnicodeChar = "\x{" HEXPOINT "}"` (RFC 6533, 3): returns an address with these characters.
+/// `EmbeddedUnicodeChar = "\x{" HEXPOINT "}"` (RFC 6533, 3): returns an address with these
+/// characters.
 fn unescaped(address: &str) -> String {
     let mut pieces = address.split("\\x{");
     let mut out = pieces.next().unwrap_or_default().to_owned();
@@ -51,8 +56,9 @@ fn unescaped(address: &str) -> String {
         let read = piece
             .split_once('}')
             .and_then(|(digits, rest)| Some((u32::from_str_radix(digits, 16).ok()?, rest)));
-        match read.and_then(|(point, rest)| Some((char::from_u32(point).filter(|c| !c.is_control())?, rest)))
-        {
+        match read.and_then(|(point, rest)| {
+            Some((char::from_u32(point).filter(|c| !c.is_control())?, rest))
+        }) {
             Some((character, rest)) => {
                 out.push(character);
                 out.push_str(rest);

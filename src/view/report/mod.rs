@@ -1,4 +1,5 @@
-//! Reports by machines about messages: that they were not delivered, were read, or were called spam.
+//! Reports by machines about messages: that they were not delivered, were read, or were called
+//! spam.
 
 mod delivery;
 mod fields;
@@ -70,9 +71,9 @@ impl MessageReport {
         }
     }
 
-    /// Returns the recipients that the report is about: those of a delivery report; of a notification the one who got the
-    /// message, whose action is the disposition (`displayed`); of a complaint those of the envelope, whose action is
-    /// its kind (`abuse`).
+    /// Returns the recipients that the report is about: those of a delivery report; of a
+    /// notification the one who got the message, whose action is the disposition (`displayed`); of
+    /// a complaint those of the envelope, whose action is its kind (`abuse`).
     pub fn recipients(&self) -> Cow<'_, [ReportedRecipient]> {
         match self {
             Self::Delivery(report) => report.recipients().into(),
@@ -110,8 +111,8 @@ impl DispositionReport {
         self.original_id.as_deref()
     }
 
-    /// Returns what was done, in lower case: `displayed`, `deleted`, `processed`, `dispatched`; after a slash
-    /// what became of it: `deleted/error`.
+    /// Returns what was done, in lower case: `displayed`, `deleted`, `processed`, `dispatched`;
+    /// after a slash what became of it: `deleted/error`.
     pub fn disposition(&self) -> Option<&str> {
         self.disposition.as_deref()
     }
@@ -160,7 +161,8 @@ impl DispositionReport {
     }
 }
 
-/// A complaint about a message, or a failed authentication: a report in the Abuse Reporting Format (RFC 5965, 6591).
+/// A complaint about a message, or a failed authentication: a report in the Abuse Reporting Format
+/// (RFC 5965, 6591).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FeedbackReport {
     kind: Option<String>,
@@ -169,7 +171,8 @@ pub struct FeedbackReport {
 }
 
 impl FeedbackReport {
-    /// Returns what kind of report it is, in lower case: `abuse`, `fraud`, `not-spam`, `virus`, `auth-failure`.
+    /// Returns what kind of report it is, in lower case: `abuse`, `fraud`, `not-spam`, `virus`,
+    /// `auth-failure`.
     pub fn kind(&self) -> Option<&str> {
         self.kind.as_deref()
     }
@@ -189,7 +192,8 @@ impl FeedbackReport {
         self.all("original-rcpt-to").map(bare)
     }
 
-    /// Returns the first value of the field of that name, in any case: `reported-domain`, `incidents`...
+    /// Returns the first value of the field of that name, in any case: `reported-domain`,
+    /// `incidents`...
     pub fn get(&self, name: &str) -> Option<&str> {
         self.all(name).next()
     }
@@ -230,8 +234,9 @@ fn bare(address: &str) -> &str {
 }
 
 impl Message<'_> {
-    /// Returns what the message reports about another one, if it is a report: that it was not delivered, was
-    /// read, or was called spam. A message that only holds a report as `message/rfc822` is none, nor is one that quotes one.
+    /// Returns what the message reports about another one, if it is a report: that it was not
+    /// delivered, was read, or was called spam. A message that only holds a report as
+    /// `message/rfc822` is none, nor is one that quotes one.
     pub fn report(&self) -> Option<MessageReport> {
         report(&self.root(), &self.parts().filter(is_own).collect::<Vec<_>>())
     }
@@ -242,19 +247,23 @@ fn is_own(part: &Part<'_>) -> bool {
     std::iter::successors(part.parent(), Part::parent).all(|around| around.is_multipart())
 }
 
-/// Returns the report that a message is, by its own parts: the first of its leaves that is data of a report.
+/// Returns the report that a message is, by its own parts: the first of its leaves that is data of
+/// a report.
 fn report(message: &Part<'_>, parts: &[Part<'_>]) -> Option<MessageReport> {
     let original_id = || original_id(parts);
-    let data = parts.iter().filter(|part| part.is_leaf()).find_map(|part| match part.media_type() {
-        "message/delivery-status" | "message/global-delivery-status" => {
-            Some(MessageReport::Delivery(DeliveryReport::read(part, original_id())))
-        }
-        "message/disposition-notification" | "message/global-disposition-notification" => {
-            Some(MessageReport::Disposition(DispositionReport::read(part)))
-        }
-        "message/feedback-report" => Some(MessageReport::Feedback(FeedbackReport::read(part, original_id()))),
-        _ => None,
-    });
+    let data =
+        parts.iter().filter(|part| part.is_leaf()).find_map(|part| match part.media_type() {
+            "message/delivery-status" | "message/global-delivery-status" => {
+                Some(MessageReport::Delivery(DeliveryReport::read(part, original_id())))
+            }
+            "message/disposition-notification" | "message/global-disposition-notification" => {
+                Some(MessageReport::Disposition(DispositionReport::read(part)))
+            }
+            "message/feedback-report" => {
+                Some(MessageReport::Feedback(FeedbackReport::read(part, original_id())))
+            }
+            _ => None,
+        });
     data.or_else(|| {
         let text = parts.iter().find(|part| part.media_type() == "text/plain")?.text()?;
         old::read(message, &text, original_id()).map(MessageReport::Delivery)
@@ -267,10 +276,9 @@ fn original_id(parts: &[Part<'_>]) -> Option<String> {
         "text/rfc822-headers" | "message/rfc822-headers" | "message/global-headers" => {
             blocks(part).first().and_then(|block| block.id("message-id"))
         }
-        "message/rfc822" | "message/global" => part
-            .children()
-            .next()
-            .and_then(|message| message.ids("message-id").first().map(|id| id.clone().into_owned())),
+        "message/rfc822" | "message/global" => part.children().next().and_then(|message| {
+            message.ids("message-id").first().map(|id| id.clone().into_owned())
+        }),
         _ => None,
     };
     parts.iter().skip(1).find_map(of_part)

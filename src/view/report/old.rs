@@ -1,4 +1,5 @@
-//! Reports that were written for people: by qmail, by Postfix before it had RFC 3464, by Exim and by Exchange.
+//! Reports that were written for people: by qmail, by Postfix before it had RFC 3464, by Exim and
+//! by Exchange.
 
 use super::delivery::{DeliveryReport, ReportedRecipient, status_in};
 use crate::view::Message;
@@ -19,7 +20,8 @@ const FORMS: [(&str, &str, Form); 7] = [
     ("Your message\n", "\ndid not reach the following recipient(s):\n", internet_mail_service),
 ];
 
-/// The line behind the recipients in what qmail writes (QSBMF), with the words before that each host may choose.
+/// The line behind the recipients in what qmail writes (QSBMF), with the words before that each
+/// host may choose.
 const QSBMF: &str = "--- Below this line is a copy of the message";
 
 /// Lines after which the original message comes, or its header.
@@ -43,14 +45,20 @@ const DELAYS: [&str; 6] = [
 /// How far into a text the words may be.
 const HEAD: usize = 2_000;
 
-/// Returns what the text of a message reports; `original_id` is the id of a message that the report holds as a part.
-pub(super) fn read(message: &Part<'_>, text: &str, original_id: Option<String>) -> Option<DeliveryReport> {
+/// Returns what the text of a message reports; `original_id` is the id of a message that the report
+/// holds as a part.
+pub(super) fn read(
+    message: &Part<'_>,
+    text: &str,
+    original_id: Option<String>,
+) -> Option<DeliveryReport> {
     let (form, at) = form_of(message, text)?;
     let after = &text[at..];
     let copy = COPIES.iter().filter_map(|line| after.find(line)).min();
     let (said, copy) = after.split_at(copy.unwrap_or(after.len()));
     let failed = message.header("x-failed-recipients");
-    let named = failed.iter().flat_map(|text| text.split(',')).map(|address| recipient(address.trim(), ""));
+    let named =
+        failed.iter().flat_map(|text| text.split(',')).map(|address| recipient(address.trim(), ""));
     let mut recipients = form(said);
     if recipients.is_empty() {
         recipients = named.filter(|one| !one.address.is_empty()).collect();
@@ -70,8 +78,9 @@ pub(super) fn read(message: &Part<'_>, text: &str, original_id: Option<String>) 
     })
 }
 
-/// Returns the form of a report, and where its first words end. A text begins with them: who quotes a report writes none. After
-/// other words, as after those of another language, they count only if the header says that it is a report.
+/// Returns the form of a report, and where its first words end. A text begins with them: who quotes
+/// a report writes none. After other words, as after those of another language, they count only if
+/// the header says that it is a report.
 fn form_of(message: &Part<'_>, text: &str) -> Option<(Form, usize)> {
     let content = message.header("content-type").unwrap_or_default().to_ascii_lowercase();
     let of_reports = ["x-failed-recipients", "x-ms-embedded-report"];
@@ -83,7 +92,8 @@ fn form_of(message: &Part<'_>, text: &str) -> Option<(Form, usize)> {
         let found = text.match_indices(first).map(|(at, _)| at).take_while(|at| *at < HEAD);
         let at = { found }.find(|at| is_first(at) || is_sure && begins_line(at))? + first.len();
         let rest = &text[at..];
-        let within = if first.ends_with('\n') { HEAD } else { rest.find('\n').unwrap_or(rest.len()) };
+        let within =
+            if first.ends_with('\n') { HEAD } else { rest.find('\n').unwrap_or(rest.len()) };
         let then_at = rest.find(then).filter(|at| *at <= within)?;
         Some((*form, at + then_at + then.len()))
     });
@@ -92,13 +102,16 @@ fn form_of(message: &Part<'_>, text: &str) -> Option<(Form, usize)> {
         let is_daemon = |address: &str| {
             address.get(..14).is_some_and(|local| local.eq_ignore_ascii_case("mailer-daemon@"))
         };
-        let is_end = |line: &str| line.strip_prefix(QSBMF).is_some_and(|rest| rest.starts_with('.'));
-        text.lines().skip(1).any(is_end) && from.first().is_some_and(|from| is_daemon(from.address()))
+        let is_end =
+            |line: &str| line.strip_prefix(QSBMF).is_some_and(|rest| rest.starts_with('.'));
+        text.lines().skip(1).any(is_end)
+            && from.first().is_some_and(|from| is_daemon(from.address()))
     };
     known.or_else(|| is_of_host().then_some((paragraphs as Form, 0)))
 }
 
-/// Returns the server that reports: it comes after `at`, or after `at host` at the end of the first words.
+/// Returns the server that reports: it comes after `at`, or after `at host` at the end of the first
+/// words.
 fn host(first: &str, said: &str) -> Option<String> {
     let is_named = first.ends_with("program") || first.ends_with("host");
     let line = said.lines().next().filter(|_| is_named)?;
@@ -120,7 +133,8 @@ fn is_delay(message: &Part<'_>, said: &str) -> bool {
     !is_failure && (subject.contains("delayed") || subject.starts_with("warning"))
 }
 
-/// Paragraphs that begin with an address: `<ada@example.org>:` and lines of what was wrong, or that after the colon.
+/// Paragraphs that begin with an address: `<ada@example.org>:` and lines of what was wrong, or that
+/// after the colon.
 fn paragraphs(text: &str) -> Vec<ReportedRecipient> {
     let begins = |line: &str| {
         let rest = line.strip_prefix('<')?;
@@ -143,8 +157,8 @@ fn indented(text: &str) -> Vec<ReportedRecipient> {
     gathered(text, begins)
 }
 
-/// `  ada@example.org on 3/3/2025 10:00 AM`, and deeper lines of what was wrong. Where Exchange knew a name, it wrote
-/// only that.
+/// ` ada@example.org on 3/3/2025 10:00 AM`, and deeper lines of what was wrong. Where Exchange knew
+/// a name, it wrote only that.
 fn exchange(text: &str) -> Vec<ReportedRecipient> {
     let listed = text.split_once("could not be reached:").map_or(text, |(_, listed)| listed);
     let begins = |line: &str| {
@@ -155,8 +169,9 @@ fn exchange(text: &str) -> Vec<ReportedRecipient> {
     gathered(listed, begins)
 }
 
-/// `ada@example.net on Mon, 3 Mar 2025 10:00:00 +0100`, and deeper lines of what was wrong: the Internet Mail Service, Exchange
-/// up to 2003. An address of X.400 has that of the mail in it: `c=US;a= ;p=X;dda:SMTP=ada@example.net;`.
+/// `ada@example.net on Mon, 3 Mar 2025 10:00:00 +0100`, and deeper lines of what was wrong: the
+/// Internet Mail Service, Exchange up to 2003. An address of X.400 has that of the mail in it:
+/// `c=US;a= ;p=X;dda:SMTP=ada@example.net;`.
 fn internet_mail_service(text: &str) -> Vec<ReportedRecipient> {
     let begins = |line: &str| {
         let (name, date) = line.split_once(" on ").filter(|_| !line.starts_with([' ', '\t']))?;
@@ -176,8 +191,12 @@ fn internet_mail_service(text: &str) -> Vec<ReportedRecipient> {
     recipients
 }
 
-/// Returns the recipients that lines of `text` begin with, each with the lines up to the next one or an empty line.
-fn gathered(text: &str, begins: impl Fn(&str) -> Option<(String, String)>) -> Vec<ReportedRecipient> {
+/// Returns the recipients that lines of `text` begin with, each with the lines up to the next one
+/// or an empty line.
+fn gathered(
+    text: &str,
+    begins: impl Fn(&str) -> Option<(String, String)>,
+) -> Vec<ReportedRecipient> {
     let mut found: Vec<(String, String)> = Vec::new();
     let mut is_open = false;
     for line in text.lines() {

@@ -31,8 +31,16 @@ fn what_qmail_writes_is_read() {
     assert_eq!(
         recipients(&report),
         [
-            ("ada@example.net", Some("5.1.1"), Some("Sorry, no mailbox here by that name. (#5.1.1)")),
-            ("bob@example.com", None, Some("192.0.2.1 does not like recipient. Remote host said: 550 no")),
+            (
+                "ada@example.net",
+                Some("5.1.1"),
+                Some("Sorry, no mailbox here by that name. (#5.1.1)")
+            ),
+            (
+                "bob@example.com",
+                None,
+                Some("192.0.2.1 does not like recipient. Remote host said: 550 no")
+            ),
         ]
     );
 }
@@ -98,11 +106,16 @@ fn notifications_and_complaints_are_read() {
         --b\r\nContent-Type: message/disposition-notification\r\n\r\nReporting-UA: mail; 1.0\r\n\
         Final-Recipient: rfc822;ada@example.org\r\nOriginal-Message-ID: <a@b>\r\n\
         Disposition: manual-action/MDN-sent-manually; Displayed\r\nError: none\r\n--b--";
-    let Some(MessageReport::Disposition(read)) = Message::parse(mail.as_bytes()).report() else { panic!() };
+    let Some(MessageReport::Disposition(read)) = Message::parse(mail.as_bytes()).report() else {
+        panic!()
+    };
     assert_eq!((read.recipient(), read.original_id()), (Some("ada@example.org"), Some("a@b")));
     let of_read = MessageReport::Disposition(read.clone());
-    let of_read: Vec<_> =
-        of_read.recipients().iter().map(|one| (one.address().to_owned(), one.action().to_owned())).collect();
+    let of_read: Vec<_> = of_read
+        .recipients()
+        .iter()
+        .map(|one| (one.address().to_owned(), one.action().to_owned()))
+        .collect();
     assert_eq!(of_read, [("ada@example.org".to_owned(), "displayed".to_owned())]);
     assert_eq!(
         (read.disposition(), read.is_automatic(), read.errors()),
@@ -113,7 +126,9 @@ fn notifications_and_complaints_are_read() {
         --b\r\nContent-Type: message/feedback-report\r\n\r\nFeedback-Type: Abuse\r\nSource-IP: 192.0.2.1\r\n\
         Original-Mail-From: <a@example.com>\r\nOriginal-Rcpt-To: <ada@example.org>\r\nOriginal-Rcpt-To: bob@example.org\r\n\
         --b\r\nContent-Type: text/rfc822-headers\r\n\r\nSubject: x\r\nMessage-ID: <a@b>\r\n--b--";
-    let Some(MessageReport::Feedback(spam)) = Message::parse(mail.as_bytes()).report() else { panic!() };
+    let Some(MessageReport::Feedback(spam)) = Message::parse(mail.as_bytes()).report() else {
+        panic!()
+    };
     assert_eq!(
         (spam.kind(), spam.source_ip(), spam.sender()),
         (Some("abuse"), Some("192.0.2.1"), Some("a@example.com"))
@@ -122,8 +137,11 @@ fn notifications_and_complaints_are_read() {
     assert_eq!(spam.original_id(), Some("a@b"));
     assert_eq!(spam.fields().nth(1), Some(("Source-IP", "192.0.2.1")));
     let of_spam = MessageReport::Feedback(spam);
-    let of_spam: Vec<_> =
-        of_spam.recipients().iter().map(|one| (one.address().to_owned(), one.action().to_owned())).collect();
+    let of_spam: Vec<_> = of_spam
+        .recipients()
+        .iter()
+        .map(|one| (one.address().to_owned(), one.action().to_owned()))
+        .collect();
     assert_eq!(of_spam[1], ("bob@example.org".to_owned(), "abuse".to_owned()));
 }
 
@@ -134,7 +152,8 @@ fn an_action_beside_the_server_is_that_of_all() {
             "Content-Type: multipart/report; boundary=b\r\n\r\n--b\r\n\r\nno\r\n\
             --b\r\nContent-Type: message/delivery-status\r\n\r\n{blocks}\r\n--b--"
         ));
-        let all = report.recipients().iter().map(|one| format!("{} {}", one.address(), one.action()));
+        let all =
+            report.recipients().iter().map(|one| format!("{} {}", one.address(), one.action()));
         all.collect::<Vec<_>>()
     };
     let of_message = "Reporting-MTA: dns; mx.example\r\nAction: failed";
@@ -185,8 +204,9 @@ fn a_warning_is_no_failure() {
     let postfix = "This is the Example Linux Postfix program at host mx.example.org.\r\n\r\n\
         ####\r\n# THIS IS A WARNING ONLY. YOU DO NOT NEED TO RESEND. #\r\n####\r\n\r\n<ada@example.net>: no route\r\n";
     let plain = "This is the Postfix program at host mx.example.org.\r\n\r\n<ada@example.net>: no route\r\n";
-    let copied =
-        format!("{plain}\r\n--- Below this line is a copy of the message.\r\n\r\nIt will be retried.\r\n");
+    let copied = format!(
+        "{plain}\r\n--- Below this line is a copy of the message.\r\n\r\nIt will be retried.\r\n"
+    );
     for (subject, text, action) in [
         ("x", exim, "delayed"),
         ("x", postfix, "delayed"),
@@ -197,7 +217,8 @@ fn a_warning_is_no_failure() {
         ("Undelivered Mail Returned to Sender: delayed", plain, "failed"),
     ] {
         let report = delivery(&format!("Subject: {subject}\r\n\r\n{text}"));
-        let found: Vec<_> = report.recipients().iter().map(|one| (one.address(), one.action())).collect();
+        let found: Vec<_> =
+            report.recipients().iter().map(|one| (one.address(), one.action())).collect();
         assert_eq!(found, [("ada@example.net", action)], "{subject}: {text}");
     }
     assert_eq!(delivery(&format!("\r\n{postfix}")).reporter(), Some("mx.example.org"));
@@ -210,7 +231,8 @@ const BOUNCE: &str = "Content-Type: multipart/report; boundary=r\r\n\r\n--r\r\n\
 
 #[test]
 fn a_message_with_a_report_in_it_is_none() {
-    let old = "This is the Postfix program at host mx.example.org.\r\n\r\n<ada@example.org>: no\r\n";
+    let old =
+        "This is the Postfix program at host mx.example.org.\r\n\r\n<ada@example.org>: no\r\n";
     let forwarded = |inner: &str| {
         format!(
             "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nWhat is that?\r\n\
@@ -228,7 +250,8 @@ fn a_message_with_a_report_in_it_is_none() {
         assert_eq!(Message::parse(mail.as_bytes()).report(), None, "{mail}");
     }
     // Servers write in two languages.
-    let second = delivery(&format!("X-Failed-Recipients: ada@example.org\r\n\r\nNon.\r\n\r\n{old}"));
+    let second =
+        delivery(&format!("X-Failed-Recipients: ada@example.org\r\n\r\nNon.\r\n\r\n{old}"));
     assert_eq!(recipients(&second), [("ada@example.org", None, Some("no"))]);
 }
 
@@ -240,6 +263,8 @@ fn a_receipt_for_a_report_is_a_receipt() {
         Disposition: manual-action/MDN-sent-manually; displayed\r\n\
         --b\r\nContent-Type: message/rfc822\r\n\r\n{BOUNCE}\r\n--b--"
     );
-    let Some(MessageReport::Disposition(read)) = Message::parse(mail.as_bytes()).report() else { panic!() };
+    let Some(MessageReport::Disposition(read)) = Message::parse(mail.as_bytes()).report() else {
+        panic!()
+    };
     assert_eq!(read.recipient(), Some("bob@example.org"));
 }

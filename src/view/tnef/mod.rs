@@ -1,6 +1,7 @@
 //! Microsoft's TNEF (`winmail.dat`, MS-OXTNEF): files and bodies that Outlook packed into one part.
 //!
-//! Written here, since the one crate for it takes a stream with an odd attribute for no TNEF at all.
+//! Written here, since the one crate for it takes a stream with an odd attribute for no TNEF at
+//! all.
 
 mod properties;
 mod rtf;
@@ -54,8 +55,8 @@ pub struct TnefFile<'o> {
 }
 
 impl<'o> Tnef<'o> {
-    /// Reads a stream; `None` if `octets` are none. What is broken or cut off ends the stream: what came before counts, and
-    /// [`is_whole`](Self::is_whole) is false.
+    /// Reads a stream; `None` if `octets` are none. What is broken or cut off ends the stream: what
+    /// came before counts, and [`is_whole`](Self::is_whole) is false.
     pub fn read(octets: &'o [u8]) -> Option<Self> {
         // A key of two octets follows, which means nothing here.
         let content = octets.strip_prefix(SIGNATURE)?.get(2..)?;
@@ -68,8 +69,8 @@ impl<'o> Tnef<'o> {
         Some(Self { is_whole: tnef.is_whole && !attributes.is_broken, ..tnef })
     }
 
-    /// Returns whether the stream was read to its end without a fault, and every file in it has octets: whether the answers are
-    /// all that is in it.
+    /// Returns whether the stream was read to its end without a fault, and every file in it has
+    /// octets: whether the answers are all that is in it.
     ///
     /// ```
     /// let winmail = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/vectors/tnef/winmail.dat")).unwrap();
@@ -90,12 +91,14 @@ impl<'o> Tnef<'o> {
         &self.files
     }
 
-    /// Returns the plain text of the message, with LF line ends, as the stream has it, or as its RTF says.
+    /// Returns the plain text of the message, with LF line ends, as the stream has it, or as its
+    /// RTF says.
     pub fn text(&self) -> Option<&str> {
         self.text.as_deref()
     }
 
-    /// Returns the HTML of the message, as the stream has it, or as its RTF contains it (MS-OXRTFEX).
+    /// Returns the HTML of the message, as the stream has it, or as its RTF contains it
+    /// (MS-OXRTFEX).
     pub fn html(&self) -> Option<&str> {
         self.html.as_deref()
     }
@@ -246,7 +249,8 @@ impl<'o> File<'o> {
             octets: self.data.filter(|data| !data.is_empty()).or(octets).or(self.data)?,
             name: name.or_else(|| text(tags::DISPLAY_NAME)).unwrap_or_default(),
             media_type: text(tags::ATTACH_MIME_TYPE).map(|text| text.to_ascii_lowercase()),
-            content_id: text(tags::ATTACH_CONTENT_ID).map(|id| id.trim_matches(['<', '>']).to_owned()),
+            content_id: text(tags::ATTACH_CONTENT_ID)
+                .map(|id| id.trim_matches(['<', '>']).to_owned()),
         })
     }
 }

@@ -45,10 +45,14 @@ impl<'o> Properties<'o> {
     /// A property that cannot be read ends the list: where the next one begins is unknown.
     pub(super) fn read(octets: &'o [u8]) -> Self {
         let mut reader = Reader { rest: octets };
-        let Some(count) = reader.number() else { return Self { found: Vec::new(), is_broken: true } };
+        let Some(count) = reader.number() else {
+            return Self { found: Vec::new(), is_broken: true };
+        };
         let mut found = Vec::new();
         for _ in 0..count {
-            let Some((tag, value)) = reader.property() else { return Self { found, is_broken: true } };
+            let Some((tag, value)) = reader.property() else {
+                return Self { found, is_broken: true };
+            };
             found.extend(value.map(|value| (tag, value)));
         }
         Self { found, is_broken: false }
@@ -102,7 +106,8 @@ impl<'o> Reader<'o> {
         const MULTIPLE: u16 = 0x1000;
         const NAMED: u16 = 0x8000;
         let head = self.take(4)?;
-        let (kind, tag) = (u16::from_le_bytes([head[0], head[1]]), u16::from_le_bytes([head[2], head[3]]));
+        let (kind, tag) =
+            (u16::from_le_bytes([head[0], head[1]]), u16::from_le_bytes([head[2], head[3]]));
         if tag >= NAMED {
             self.take(16)?;
             match self.number()? {

@@ -4,8 +4,8 @@
 //! group   = "{" *(group / control / text) "}"
 //! control = "\" (1*ALPHA [["-"] 1*DIGIT] [SP] / "'" 2HEXDIG / symbol)
 //! ```
-//! Only what is text is understood: characters, paragraphs, charsets. Destinations that hold something else
-//! (fonts, colours, pictures) are left out.
+//! Only what is text is understood: characters, paragraphs, charsets. Destinations that hold
+//! something else (fonts, colours, pictures) are left out.
 
 use super::{WESTERN, charset_of};
 use crate::Charset;
@@ -27,7 +27,9 @@ impl Rtf {
         reader.flush();
         match reader.is_html {
             true => Self { html: Some(reader.out), text: None },
-            false => Self { html: None, text: Some(reader.out).filter(|text| !text.trim().is_empty()) },
+            false => {
+                Self { html: None, text: Some(reader.out).filter(|text| !text.trim().is_empty()) }
+            }
         }
     }
 }
@@ -122,7 +124,8 @@ impl Reader {
         let (word, rest) = rest.split_at(length);
         let sign = usize::from(rest.first() == Some(&b'-'));
         let digits = rest[sign..].iter().take_while(|octet| octet.is_ascii_digit()).count();
-        let (number, after) = if digits > 0 { rest.split_at(sign + digits) } else { (&b""[..], rest) };
+        let (number, after) =
+            if digits > 0 { rest.split_at(sign + digits) } else { (&b""[..], rest) };
         let value = std::str::from_utf8(number).ok().and_then(|digits| digits.parse().ok());
         self.word(word, value);
         after.strip_prefix(b" ").unwrap_or(after)
@@ -166,7 +169,9 @@ impl Reader {
                 let known = self.fonts.iter().rev().find(|(font, _)| Some(*font) == value);
                 self.group.charset = known.map(|(_, charset)| *charset);
             }
-            b"uc" => self.group.substitutes = usize::try_from(value.unwrap_or(1)).unwrap_or(1).min(16),
+            b"uc" => {
+                self.group.substitutes = usize::try_from(value.unwrap_or(1)).unwrap_or(1).min(16)
+            }
             b"u" => self.unit(value.unwrap_or(0)),
             b"colortbl" | b"stylesheet" | b"info" | b"pict" | b"object" | b"header" | b"footer" => {
                 self.group.is_skipped = true;
@@ -279,9 +284,15 @@ mod tests {
     #[test]
     fn text_is_read() {
         for (rtf, expected) in [
-            (r"{\rtf1\ansi\ansicpg1252{\fonttbl{\f0 Arial;}}\f0 caf\'e9\par b\tab c}", "café\nb\tc"),
+            (
+                r"{\rtf1\ansi\ansicpg1252{\fonttbl{\f0 Arial;}}\f0 caf\'e9\par b\tab c}",
+                "café\nb\tc",
+            ),
             (r"{\rtf1\ansicpg1251 \'cf\'f0\'e8}", "При"),
-            (r"{\rtf1{\fonttbl{\f0\fcharset0 A;}{\f1\fcharset204 B;}}\f1\'cf\f0 x{\f1\'f0}y}", "Пxрy"),
+            (
+                r"{\rtf1{\fonttbl{\f0\fcharset0 A;}{\f1\fcharset204 B;}}\f1\'cf\f0 x{\f1\'f0}y}",
+                "Пxрy",
+            ),
             (r"{\rtf1 \u233?\u-10179?\u-8704? \uc0\u8364 x}", "é😀 €x"),
             (r"{\rtf1 a{\*\unknown b}{\colortbl;\red0;}\{c\}\\\~d}", "a{c}\\\u{a0}d"),
             (r"{\rtf1\ansicpg932 \'93\'fa\'96\'7b}", "日本"),

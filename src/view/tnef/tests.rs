@@ -36,8 +36,14 @@ fn wide(text: &str) -> Vec<u8> {
 
 #[test]
 fn a_stream_is_read() {
-    let named =
-        [&[7; 16][..], &1u32.to_le_bytes(), &6u32.to_le_bytes(), &wide("ab"), &[0, 0], &9u32.to_le_bytes()];
+    let named = [
+        &[7; 16][..],
+        &1u32.to_le_bytes(),
+        &6u32.to_le_bytes(),
+        &wide("ab"),
+        &[0, 0],
+        &9u32.to_le_bytes(),
+    ];
     let message = properties(&[
         (0x03, 0x8001, named.concat()),
         (0x40, 0x0039, vec![0; 8]),
@@ -122,8 +128,13 @@ fn what_is_missing_is_known() {
 #[test]
 fn the_rtf_of_a_message_is_its_body() {
     let rtf = b"{\\rtf1\\ansi\\ansicpg1252 caf\\'e9}";
-    let packed =
-        [&[0; 4][..], &u32::try_from(rtf.len()).expect("short").to_le_bytes(), b"MELA\0\0\0\0", rtf].concat();
+    let packed = [
+        &[0; 4][..],
+        &u32::try_from(rtf.len()).expect("short").to_le_bytes(),
+        b"MELA\0\0\0\0",
+        rtf,
+    ]
+    .concat();
     let written = stream(&[attribute(
         1,
         attributes::MESSAGE_PROPERTIES,

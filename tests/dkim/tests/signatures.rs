@@ -1,5 +1,5 @@
-//! The reports of sevenbit about DKIM signatures and ARC sets, compared with a verifier (rule G12): a signature that is not
-//! reported still verifies, and one that is reported does not.
+//! The reports of sevenbit about DKIM signatures and ARC sets, compared with a verifier (rule G12):
+//! a signature that is not reported still verifies, and one that is reported does not.
 
 mod oracle;
 
@@ -50,14 +50,15 @@ struct Outcome {
     broken: usize,
     /// Not reported, and no longer verifying.
     missed: Vec<String>,
-    /// Reported because verifiers differ (`src/message/plan/dkim.rs` says where), and accepted by this one.
+    /// Reported because verifiers differ (`src/message/plan/dkim.rs` says where), and accepted by
+    /// this one.
     doubtful: usize,
     /// Reported, and still verifying.
     wolf: Vec<String>,
 }
 
-/// The header had a line that is not a field, or white space before a colon; or text follows where `l=` ends in a relaxed
-/// body, whose white space mail-auth counts.
+/// The header had a line that is not a field, or white space before a colon; or text follows where
+/// `l=` ends in a relaxed body, whose white space mail-auth counts.
 fn is_documented(what: &str, said: &str) -> bool {
     said.contains(": header") || what.contains("/relaxed") && what.ends_with("l=, with a footer")
 }
@@ -178,7 +179,8 @@ fn seals_of_the_corpus() {
     assert!(outcome.verified > 1000 && outcome.missed.is_empty() && outcome.wolf.is_empty());
 }
 
-/// Transport changes nothing in a message in its normal form, so every signature over it remains valid.
+/// Transport changes nothing in a message in its normal form, so every signature over it remains
+/// valid.
 #[test]
 fn transport_breaks_nothing_in_its_normal_form() {
     let oracle = Oracle::new();

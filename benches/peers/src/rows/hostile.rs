@@ -1,4 +1,5 @@
-//! The slowest of the hostile shapes, of 1 MB. `cargo bench --bench linear` has them all, and how each grows.
+//! The slowest of the hostile shapes, of 1 MB. `cargo bench --bench linear` has them all, and how
+//! each grows.
 
 use mail_parser::MessageParser;
 use sevenbit::{Message, Normalizer, Profile};

@@ -19,7 +19,8 @@ const PARSE: &str = "mail-parser 1.0.1 parse";
 const DECODE: &str = "mail-parser 1.0.1 parse and decode all";
 const GLUE: &str = "glue of mail-parser and encodify";
 
-/// How many times as fast as the peer a row should be, for each of the mixed corpora: SpamAssassin, then dev.
+/// How many times as fast as the peer a row should be, for each of the mixed corpora: SpamAssassin,
+/// then dev.
 struct Goals {
     transport: (&'static str, f64),
     archive: f64,
@@ -190,7 +191,8 @@ fn headers(corpus: &Corpus) -> Race<'_> {
         })
 }
 
-/// The least that any check must do: search for 8-bit octets and look at every line; and the cost of a copy.
+/// The least that any check must do: search for 8-bit octets and look at every line; and the cost
+/// of a copy.
 fn floor(corpus: &Corpus) -> Race<'_> {
     let messages = &corpus.messages;
     let mut out = Vec::new();

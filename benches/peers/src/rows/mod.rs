@@ -13,7 +13,8 @@ use std::path::Path;
 
 use crate::table::Table;
 
-/// Octets of text for a codec: few enough to stay in the nearest cache, enough for start-up not to count.
+/// Octets of text for a codec: few enough to stay in the nearest cache, enough for start-up not to
+/// count.
 const TEXT: usize = 64 << 10;
 
 const ENCODIFY: &str = "encodify 1.0.2";

@@ -1,7 +1,7 @@
-//! Quoted-printable and base64. Our codecs are not a public interface: they are reached through a message of one leaf,
-//! parsed or planned before the clock runs. The time is that of `Part::octets` (the codec, into a new vector) or
-//! `Plan::write_to` (the codec after `Write`, into a used one, and a header of a hundred octets); the peers run their bare
-//! codec into the same.
+//! Quoted-printable and base64. Our codecs are not a public interface: they are reached through a
+//! message of one leaf, parsed or planned before the clock runs. The time is that of `Part::octets`
+//! (the codec, into a new vector) or `Plan::write_to` (the codec after `Write`, into a used one,
+//! and a header of a hundred octets); the peers run their bare codec into the same.
 
 use sevenbit::{Message, Normalizer, Plan, Profile};
 
@@ -55,7 +55,8 @@ fn leaf(encoding: &str, kind: &str, content: &[u8]) -> Vec<u8> {
     [head.as_bytes(), content].concat()
 }
 
-/// A plan encodes a small body in advance and a big one while it is written: only for a big one is writing the codec's work.
+/// A plan encodes a small body in advance and a big one while it is written: only for a big one is
+/// writing the codec's work.
 const BIG: usize = 512 << 10;
 
 const TEXT_TYPE: &str = "text/plain; charset=utf-8";

@@ -51,7 +51,8 @@ fn decode(language: Language, table: &mut Table) {
         .run(table);
 }
 
-/// encoding_rs writes UTF-16 only as units, in the order of the machine: that is timed, into a vector of its own.
+/// encoding_rs writes UTF-16 only as units, in the order of the machine: that is timed, into a
+/// vector of its own.
 fn encode(language: Language, table: &mut Table) {
     let text = language.prose(TEXT, 1);
     let text = text.as_str();

@@ -24,7 +24,8 @@ pub struct Change {
 impl Change {
     pub fn of(edit: &Edit<'_>, shown: usize) -> Self {
         let mut beginning = Beginning { octets: Vec::new(), limit: shown };
-        let length = edit.write_replacement_to(&mut beginning).expect("memory takes what it is given");
+        let length =
+            edit.write_replacement_to(&mut beginning).expect("memory takes what it is given");
         let span = edit.span();
         Self {
             part: edit.part().into_owned(),

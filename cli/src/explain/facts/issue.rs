@@ -39,7 +39,9 @@ pub fn effect(issue: &sevenbit::Issue, profile: Profile) -> &'static str {
         (Code::CharsetGuessed, None, _) => {
             "Nobody knows its charset: its octets stay, under the label `unknown-8bit`."
         }
-        (Code::CharsetGuessed, _, Profile::Transport) => "Its octets stay; the label says that charset.",
+        (Code::CharsetGuessed, _, Profile::Transport) => {
+            "Its octets stay; the label says that charset."
+        }
         (Code::CharsetGuessed, ..) => "The text is read in that charset and written in UTF-8.",
         (code, ..) => code.effect(),
     }

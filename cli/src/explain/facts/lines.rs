@@ -1,13 +1,15 @@
 //! Which octets of a body are behind each line of its text.
 //!
-//! Decoders do not say. So the lines of the body are counted in its own way, and used if there are as many as in the
-//! text. Nothing is returned for content with NUL: UTF-16 and its kin have line ends of their own.
+//! Decoders do not say. So the lines of the body are counted in its own way, and used if there are
+//! as many as in the text. Nothing is returned for content with NUL: UTF-16 and its kin have line
+//! ends of their own.
 
 use std::ops::Range;
 
 use sevenbit::Part;
 
-/// Returns for each line of `shown`, the beginning of `text`, where its octets are in the body of the part.
+/// Returns for each line of `shown`, the beginning of `text`, where its octets are in the body of
+/// the part.
 pub fn lines_behind(part: &Part<'_>, text: &str, shown: &str) -> Option<Vec<[usize; 2]>> {
     let (body, content) = (part.body_octets(), part.octets());
     if content.contains(&0) {
@@ -19,15 +21,17 @@ pub fn lines_behind(part: &Part<'_>, text: &str, shown: &str) -> Option<Vec<[usi
         "base64" => in_base64(body, &content),
         _ => return None,
     };
-    let count =
-        |text: &str| text.matches('\n').count() + usize::from(!text.is_empty() && !text.ends_with('\n'));
+    let count = |text: &str| {
+        text.matches('\n').count() + usize::from(!text.is_empty() && !text.ends_with('\n'))
+    };
     (lines.len() == count(text)).then(|| {
         let wanted = lines.into_iter().take(count(shown));
         wanted.map(|line| [line.start, line.end]).collect()
     })
 }
 
-/// Returns where each line of `octets` ends, after its CR LF, LF or CR; not where the last one does without any.
+/// Returns where each line of `octets` ends, after its CR LF, LF or CR; not where the last one does
+/// without any.
 pub fn line_ends(octets: &[u8]) -> impl Iterator<Item = usize> {
     let ends_line = |&at: &usize| match octets[at] {
         b'\n' => true,
@@ -40,7 +44,8 @@ pub fn line_ends(octets: &[u8]) -> impl Iterator<Item = usize> {
 /// Lines with their ends: CR LF, LF or CR.
 fn lines_of(octets: &[u8]) -> Vec<Range<usize>> {
     let mut start = 0;
-    let mut lines: Vec<_> = line_ends(octets).map(|end| std::mem::replace(&mut start, end)..end).collect();
+    let mut lines: Vec<_> =
+        line_ends(octets).map(|end| std::mem::replace(&mut start, end)..end).collect();
     if start < octets.len() {
         lines.push(start..octets.len());
     }
@@ -65,7 +70,9 @@ fn without_soft_breaks(body: &[u8], lines: Vec<Range<usize>>) -> Vec<Range<usize
 /// The lines of the content as octets of base64: four for three, whatever else is between them.
 fn in_base64(body: &[u8], content: &[u8]) -> Vec<Range<usize>> {
     let digits: Vec<usize> = (0..body.len())
-        .filter(|at| matches!(body[*at], b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'+' | b'/' | b'='))
+        .filter(
+            |at| matches!(body[*at], b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'+' | b'/' | b'='),
+        )
         .collect();
     let first = |octet: usize| digits.get(octet / 3 * 4 + octet % 3).copied().unwrap_or(body.len());
     let last = |octet: usize| {
@@ -101,20 +108,27 @@ mod tests {
 
     #[test]
     fn lines_as_they_stand() {
-        assert_eq!(behind("8bit", "utf-8", "a\r\né\r\n\r\nb").unwrap(), ["a\r\n", "é\r\n", "\r\n", "b"]);
+        assert_eq!(
+            behind("8bit", "utf-8", "a\r\né\r\n\r\nb").unwrap(),
+            ["a\r\n", "é\r\n", "\r\n", "b"]
+        );
         assert_eq!(behind("7bit", "us-ascii", "").unwrap(), [""; 0]);
     }
 
     #[test]
     fn lines_over_soft_breaks() {
-        let lines = behind("quoted-printable", "utf-8", "caf=C3=\r\n=A9 =  \r\nx\r\nnext=\r\n").unwrap();
+        let lines =
+            behind("quoted-printable", "utf-8", "caf=C3=\r\n=A9 =  \r\nx\r\nnext=\r\n").unwrap();
         assert_eq!(lines, ["caf=C3=\r\n=A9 =  \r\nx\r\n", "next=\r\n"]);
     }
 
     #[test]
     fn lines_in_base64() {
         // "one\ntwo\n"
-        assert_eq!(behind("base64", "utf-8", "b25l\r\nCnR3bwo=\r\n").unwrap(), ["b25l\r\nCn", "nR3bwo"]);
+        assert_eq!(
+            behind("base64", "utf-8", "b25l\r\nCnR3bwo=\r\n").unwrap(),
+            ["b25l\r\nCn", "nR3bwo"]
+        );
     }
 
     #[test]

@@ -1,6 +1,7 @@
-//! The facts about a message for someone who examines it: its tree, each field and text as it is read with the
-//! octets behind it, every issue, every change. The command writes them into a page, and `js/` is built with these files
-//! too: they depend on the library and serde, and on nothing else of the command.
+//! The facts about a message for someone who examines it: its tree, each field and text as it is
+//! read with the octets behind it, every issue, every change. The command writes them into a page,
+//! and `js/` is built with these files too: they depend on the library and serde, and on nothing
+//! else of the command.
 
 mod change;
 pub mod issue;
@@ -19,7 +20,8 @@ use part::PartFacts;
 /// The default limit for the octets of one text or replacement.
 pub const SHOWN: usize = 128 << 10;
 
-/// How many fields of all headers together are shown, how many mailboxes of one, and how many changes.
+/// How many fields of all headers together are shown, how many mailboxes of one, and how many
+/// changes.
 const MOST: usize = 10_000;
 
 /// Everything that is shown of a message.
@@ -42,7 +44,8 @@ pub struct Facts {
     cc: Vec<Person>,
     date: Option<String>,
     parts: Vec<PartFacts>,
-    /// The parts that are shown where plain text is preferred, those where HTML is, and the attachments, by number.
+    /// The parts that are shown where plain text is preferred, those where HTML is, and the
+    /// attachments, by number.
     plain: Vec<usize>,
     html: Vec<usize>,
     attachments: Vec<usize>,
@@ -62,7 +65,8 @@ pub struct Person {
 }
 
 impl Facts {
-    /// Collects the facts about the message `octets` and its `plan`, with at most about `shown` octets of each text.
+    /// Collects the facts about the message `octets` and its `plan`, with at most about `shown`
+    /// octets of each text.
     pub fn of(octets: &[u8], profile: Profile, plan: &Plan<'_>, shown: usize) -> Self {
         let message = Message::parse(octets);
         let places = Where::new(octets);
@@ -71,7 +75,8 @@ impl Facts {
         changes.truncate(MOST);
         let body = message.body_parts();
         let mut room = MOST;
-        let parts = message.parts().map(|part| PartFacts::of(&part, &places, shown, &mut room)).collect();
+        let parts =
+            message.parts().map(|part| PartFacts::of(&part, &places, shown, &mut room)).collect();
         Self {
             profile: profile.as_str(),
             octets: octets.len(),
@@ -82,7 +87,10 @@ impl Facts {
             from: people(&message, "from"),
             sender: people(&message, "sender"),
             reply_to: people(&message, "reply-to"),
-            return_path: message.mailboxes("return-path").first().map(|mailbox| mailbox.address().to_owned()),
+            return_path: message
+                .mailboxes("return-path")
+                .first()
+                .map(|mailbox| mailbox.address().to_owned()),
             to: people(&message, "to"),
             cc: people(&message, "cc"),
             date: message.date().map(|date| date.to_string()),
@@ -96,14 +104,16 @@ impl Facts {
     }
 }
 
-/// Returns how many octets the normal form has. Line ends that are repaired everywhere are not changes of their own: only
-/// then is the output written to be counted.
+/// Returns how many octets the normal form has. Line ends that are repaired everywhere are not
+/// changes of their own: only then is the output written to be counted.
 fn becomes(octets: usize, plan: &Plan<'_>, changes: &[Change]) -> usize {
     let mended = |issue: &sevenbit::Issue| issue.code() == Code::LineEndsNormalized;
     if plan.report().issues().iter().any(mended) {
         return plan.write_to(std::io::sink()).map_or(octets, |written| written as usize);
     }
-    changes.iter().fold(octets, |sum, change| sum + change.length - (change.span[1] - change.span[0]))
+    changes
+        .iter()
+        .fold(octets, |sum, change| sum + change.length - (change.span[1] - change.span[0]))
 }
 
 fn numbers(parts: &[Part<'_>]) -> Vec<usize> {

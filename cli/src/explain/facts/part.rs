@@ -55,7 +55,8 @@ impl PartFacts {
     /// Collects the facts about a part, with as many fields as there is room for.
     pub fn of(part: &Part<'_>, places: &Where<'_>, shown: usize, room: &mut usize) -> Self {
         let fields = part.headers().zip(part.raw_headers()).take(*room);
-        let fields: Vec<Field> = fields.map(|((_, text), raw)| Field::of(&text, raw, places)).collect();
+        let fields: Vec<Field> =
+            fields.map(|((_, text), raw)| Field::of(&text, raw, places)).collect();
         *room -= fields.len();
         let content = if part.is_leaf() { part.octets() } else { Cow::default() };
         Self {

@@ -77,7 +77,8 @@ impl Link {
 
     /// Records whether a message is under way; returns whether the connection may go on.
     pub fn goes_on(&self, is_busy: bool) -> bool {
-        // Either this thread sees that the service stops, or the stopping thread sees that no message is under way.
+        // Either this thread sees that the service stops, or the stopping thread sees that no
+        // message is under way.
         self.state.is_busy.store(is_busy, Ordering::SeqCst);
         is_busy || !self.state.is_stopping.load(Ordering::SeqCst)
     }
@@ -103,7 +104,8 @@ impl Drop for Link {
 }
 
 impl Links {
-    /// A new connection, unless there are `max` already, or `max_of_one` of its address, or the service stops.
+    /// A new connection, unless there are `max` already, or `max_of_one` of its address, or the
+    /// service stops.
     pub fn open(
         self: &Arc<Self>,
         stream: Stream,
@@ -117,7 +119,9 @@ impl Links {
             () if open.is_stopping => Some(Refusal::Stopping),
             () if open.links.len() >= max => Some(Refusal::TooMany),
             // A client's connections are counted only where fewer are allowed.
-            () if max_of_one < max && open.count_of(peer) >= max_of_one => Some(Refusal::TooManyOfOne),
+            () if max_of_one < max && open.count_of(peer) >= max_of_one => {
+                Some(Refusal::TooManyOfOne)
+            }
             () => None,
         };
         if let Some(why) = why {
@@ -132,8 +136,9 @@ impl Links {
         Ok(Link { listener: Arc::clone(listener), number, state, all: Arc::clone(self) })
     }
 
-    /// Ends all connections, those with a message under way after it, if that takes no longer than `grace`; otherwise what comes
-    /// of it is no longer read, and its client may hear that within the time of `last`. Returns how many are left.
+    /// Ends all connections, those with a message under way after it, if that takes no longer than
+    /// `grace`; otherwise what comes of it is no longer read, and its client may hear that within
+    /// the time of `last`. Returns how many are left.
     pub fn stop(&self, grace: Duration, last: Duration) -> usize {
         let mut open = self.lock();
         open.is_stopping = true;

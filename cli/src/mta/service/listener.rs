@@ -137,7 +137,10 @@ impl Listener {
 fn from_systemd() -> io::Result<Socket> {
     let mut handed = ListenFd::from_env();
     if handed.len() != 1 {
-        return Err(io::Error::new(io::ErrorKind::NotFound, "systemd has handed over no socket, or several"));
+        return Err(io::Error::new(
+            io::ErrorKind::NotFound,
+            "systemd has handed over no socket, or several",
+        ));
     }
     match handed.take_unix_listener(0) {
         Ok(Some(socket)) => Ok(Socket::Unix(socket)),

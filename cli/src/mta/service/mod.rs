@@ -1,6 +1,7 @@
 //! The base of both filters: sockets, a thread for each connection, signals.
 //!
-//! SIGTERM and SIGINT end the service once the messages that have begun have ended, SIGHUP reads the options again.
+//! SIGTERM and SIGINT end the service once the messages that have begun have ended, SIGHUP reads
+//! the options again.
 
 mod links;
 mod listener;
@@ -33,7 +34,8 @@ const GRACE: Duration = Duration::from_secs(60);
 /// The time in which conversations that have not ended by then are told.
 const LAST: Duration = Duration::from_secs(5);
 
-/// How long to wait for the next connection after one could not be accepted, for example because too many files are open.
+/// How long to wait for the next connection after one could not be accepted, for example because
+/// too many files are open.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// Who may connect, and how many at a time.
@@ -101,16 +103,22 @@ impl Admission {
 ///
 /// # Errors
 /// Signals cannot be received.
-pub fn serve(listeners: Vec<Listener>, admission: Admission, protocol: Arc<impl Protocol>) -> io::Result<()> {
+pub fn serve(
+    listeners: Vec<Listener>,
+    admission: Admission,
+    protocol: Arc<impl Protocol>,
+) -> io::Result<()> {
     let mut signals = Signals::new([SIGHUP, SIGINT, SIGTERM])?;
     let links = Arc::new(Links::default());
-    let made: Vec<PathBuf> = listeners.iter().filter_map(Listener::made).map(ToOwned::to_owned).collect();
+    let made: Vec<PathBuf> =
+        listeners.iter().filter_map(Listener::made).map(ToOwned::to_owned).collect();
     // Dropped when the service stops, which wakes who waits for the next connection.
     let (running, stopped) = UnixStream::pair()?;
     let mut accepting = Vec::new();
     for listener in listeners {
         info!(listen = listener.place(), "ready");
-        let (admission, links, protocol) = (admission.clone(), Arc::clone(&links), Arc::clone(&protocol));
+        let (admission, links, protocol) =
+            (admission.clone(), Arc::clone(&links), Arc::clone(&protocol));
         let stopped = stopped.try_clone()?;
         let run = move || accept(&listener, &stopped, &admission, &links, &protocol);
         accepting.push(thread::Builder::new().name("accept".to_owned()).spawn(run)?);
@@ -136,8 +144,8 @@ pub fn serve(listeners: Vec<Listener>, admission: Admission, protocol: Arc<impl 
     Ok(())
 }
 
-/// Takes connections until the service stops: those that wait for a listener of its own then are still taken; the socket of
-/// systemd keeps them for the next process.
+/// Takes connections until the service stops: those that wait for a listener of its own then are
+/// still taken; the socket of systemd keeps them for the next process.
 fn accept(
     listener: &Listener,
     stopped: &UnixStream,
@@ -160,7 +168,8 @@ fn accept(
             Ok(link) => {
                 let protocol = Arc::clone(protocol);
                 let run = move || protocol.converse(&link);
-                if let Err(error) = thread::Builder::new().name("connection".to_owned()).spawn(run) {
+                if let Err(error) = thread::Builder::new().name("connection".to_owned()).spawn(run)
+                {
                     error!(%error, peer, "no thread for a connection");
                 }
             }
@@ -199,7 +208,9 @@ mod tests {
             timeout: GRACE,
         };
         let address = |text: &str| Some(text.parse().expect("an address"));
-        assert!(admission(&[]).admits(address("127.0.0.1")) && admission(&[]).admits(address("::1")));
+        assert!(
+            admission(&[]).admits(address("127.0.0.1")) && admission(&[]).admits(address("::1"))
+        );
         assert!(!admission(&[]).admits(address("192.0.2.1")));
         assert!(admission(&["192.0.2.0/24"]).admits(address("192.0.2.1")));
         assert!(!admission(&["192.0.2.0/24"]).admits(address("127.0.0.1")));

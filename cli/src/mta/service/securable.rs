@@ -17,8 +17,9 @@ pub struct Securable<S: Read + Write> {
 }
 
 impl<S: Read + Write> Securable<S> {
-    /// A connection in clear, which may be encrypted if there is an offer. `is_local` says that it does not leave this machine;
-    /// `patience` is how long it is waited for one piece of what is encrypted.
+    /// A connection in clear, which may be encrypted if there is an offer. `is_local` says that it
+    /// does not leave this machine; `patience` is how long it is waited for one piece of what is
+    /// encrypted.
     pub fn new(stream: S, is_local: bool, patience: Duration, offer: Option<Offer>) -> Self {
         Self { stream, is_local, patience, offer, session: None }
     }

@@ -40,7 +40,8 @@ impl Stream {
         }
     }
 
-    /// Wraps this connection. Output is sent immediately: commands and answers are short and waited for.
+    /// Wraps this connection. Output is sent immediately: commands and answers are short and waited
+    /// for.
     ///
     /// # Errors
     /// The connection is already closed.
@@ -93,12 +94,12 @@ impl Stream {
     /// Those of the system.
     pub fn set_timeout(&self, timeout: Duration) -> io::Result<()> {
         match self {
-            Self::Inet(stream, _) => {
-                stream.set_read_timeout(Some(timeout)).and_then(|()| stream.set_write_timeout(Some(timeout)))
-            }
-            Self::Unix(stream) => {
-                stream.set_read_timeout(Some(timeout)).and_then(|()| stream.set_write_timeout(Some(timeout)))
-            }
+            Self::Inet(stream, _) => stream
+                .set_read_timeout(Some(timeout))
+                .and_then(|()| stream.set_write_timeout(Some(timeout))),
+            Self::Unix(stream) => stream
+                .set_read_timeout(Some(timeout))
+                .and_then(|()| stream.set_write_timeout(Some(timeout))),
         }
     }
 
@@ -112,8 +113,8 @@ impl Stream {
     }
 }
 
-/// The other end sends small pieces and may wait, by Nagle's algorithm, for each to be acknowledged, which the system
-/// delays by 40 ms unless it is asked each time not to.
+/// The other end sends small pieces and may wait, by Nagle's algorithm, for each to be
+/// acknowledged, which the system delays by 40 ms unless it is asked each time not to.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn hurry(stream: &TcpStream) {
     let _ = rustix::net::sockopt::set_tcp_quickack(stream, true);
@@ -173,7 +174,8 @@ mod tests {
     #[test]
     fn output_does_not_wait() {
         let is_at_once = |stream: &Stream| matches!(stream, Stream::Inet(stream, _) if stream.nodelay().is_ok_and(|yes| yes));
-        let place = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port");
+        let place =
+            TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port");
         let endpoint = Endpoint::Inet(place.to_string());
         let listener = Listener::bind(&endpoint, 0).expect("a socket");
         let ours = Stream::connect(&endpoint, Duration::from_secs(5)).expect("a connection");

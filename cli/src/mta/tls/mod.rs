@@ -1,6 +1,8 @@
-//! Encryption by rustls: of the connections of clients by a certificate of ours, of those to next hops by one of theirs.
+//! Encryption by rustls: of the connections of clients by a certificate of ours, of those to next
+//! hops by one of theirs.
 //!
-//! A session reads and writes a stream that is passed in, so that another thread may close that stream meanwhile.
+//! A session reads and writes a stream that is passed in, so that another thread may close that
+//! stream meanwhile.
 
 mod offers;
 mod unverified;
@@ -30,9 +32,13 @@ impl Offer {
     /// Agrees on the encryption with the other side, in at most twice the time of `patience`.
     ///
     /// # Errors
-    /// Those of the stream; [`InvalidData`](ErrorKind::InvalidData) if the two do not agree, or the certificate is not to be
-    /// trusted.
-    pub fn start(&self, stream: &mut (impl Read + Write), patience: Duration) -> io::Result<Session> {
+    /// Those of the stream; [`InvalidData`](ErrorKind::InvalidData) if the two do not agree, or the
+    /// certificate is not to be trusted.
+    pub fn start(
+        &self,
+        stream: &mut (impl Read + Write),
+        patience: Duration,
+    ) -> io::Result<Session> {
         let made = match self {
             Self::Server(config) => ServerConnection::new(Arc::clone(config)).map(Connection::from),
             Self::Client(config, name) => {
@@ -56,8 +62,8 @@ impl Session {
     /// Reads what has been decrypted; waits for more of it if there is none.
     ///
     /// # Errors
-    /// Those of the stream; [`TimedOut`](ErrorKind::TimedOut) if a piece takes longer than `patience`;
-    /// [`InvalidData`](ErrorKind::InvalidData) if it is not from the other side.
+    /// Those of the stream; [`TimedOut`](ErrorKind::TimedOut) if a piece takes longer than
+    /// `patience`; [`InvalidData`](ErrorKind::InvalidData) if it is not from the other side.
     pub fn read(
         &mut self,
         stream: &mut (impl Read + Write),
@@ -68,7 +74,8 @@ impl Session {
         loop {
             match self.0.reader().read(octets) {
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {}
-                // A command or message that is cut off shows as one: the end of a connection need not be signed.
+                // A command or message that is cut off shows as one: the end of a connection need
+                // not be signed.
                 Err(error) if error.kind() == ErrorKind::UnexpectedEof => return Ok(0),
                 read => return read,
             }

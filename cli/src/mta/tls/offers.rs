@@ -25,7 +25,8 @@ impl Offers {
     /// Those of the options.
     ///
     /// # Errors
-    /// A file cannot be read, or holds no certificate or key; a next hop has no name that a certificate could have.
+    /// A file cannot be read, or holds no certificate or key; a next hop has no name that a
+    /// certificate could have.
     pub fn of(args: &Gateway) -> Result<Self, String> {
         let client = RwLock::new(server(&args.tls)?);
         let config = client_config(&args.tls)?;
@@ -39,7 +40,11 @@ impl Offers {
 
     /// For a client.
     pub fn for_client(&self) -> Option<Offer> {
-        self.client.read().unwrap_or_else(PoisonError::into_inner).as_ref().map(|served| served.offer.clone())
+        self.client
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .as_ref()
+            .map(|served| served.offer.clone())
     }
 
     /// For a next hop, by its number.
@@ -80,7 +85,11 @@ impl Served {
 impl Offers {
     /// When the certificate for clients expires, in seconds since 1970.
     pub fn expiry(&self) -> Option<i64> {
-        self.client.read().unwrap_or_else(PoisonError::into_inner).as_ref().map(|served| served.expiry)
+        self.client
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .as_ref()
+            .map(|served| served.expiry)
     }
 
     /// Whether the certificate for clients is valid.
@@ -95,7 +104,8 @@ impl Offers {
 
 fn expiry(file: &Path, chain: &[CertificateDer<'_>]) -> Result<i64, String> {
     let first = chain.first().ok_or_else(|| wrong(file, &"no certificate in it"))?;
-    let (_, read) = x509_parser::parse_x509_certificate(first).map_err(|error| wrong(file, &error))?;
+    let (_, read) =
+        x509_parser::parse_x509_certificate(first).map_err(|error| wrong(file, &error))?;
     Ok(read.validity().not_after.timestamp())
 }
 
@@ -133,7 +143,8 @@ fn client_config(args: &TlsArgs) -> Result<Option<Arc<ClientConfig>>, String> {
         }
         NextTls::Verify => {
             let file = args.next_ca.as_deref().ok_or_else(|| {
-                "--next-tls verify needs --next-ca, as /etc/ssl/certs/ca-certificates.crt".to_owned()
+                "--next-tls verify needs --next-ca, as /etc/ssl/certs/ca-certificates.crt"
+                    .to_owned()
             })?;
             let mut roots = RootCertStore::empty();
             roots.add_parsable_certificates(certificates(file)?);
@@ -155,7 +166,9 @@ fn certificates(file: &Path) -> Result<Vec<CertificateDer<'static>>, String> {
 /// The name that the certificate of a next hop has to have.
 fn name(next: &Endpoint) -> Result<ServerName<'static>, String> {
     let host = match next {
-        Endpoint::Inet(place) => place.rsplit_once(':').map(|(host, _)| host.trim_matches(['[', ']'])),
+        Endpoint::Inet(place) => {
+            place.rsplit_once(':').map(|(host, _)| host.trim_matches(['[', ']']))
+        }
         Endpoint::Unix(_) | Endpoint::Systemd => None,
     };
     let name = host.and_then(|host| ServerName::try_from(host.to_owned()).ok());

@@ -27,9 +27,9 @@ impl NamedCertificates {
             ("/run/credentials/sevenbit-gateway.service/gateway.key", "key"),
             ("/etc/ssl/certs/ca-certificates.crt", "certificate"),
         ];
-        NAMED
-            .iter()
-            .fold(text.to_owned(), |text, (name, file)| text.replace(name, &self.certificate.path(file)))
+        NAMED.iter().fold(text.to_owned(), |text, (name, file)| {
+            text.replace(name, &self.certificate.path(file))
+        })
     }
 
     /// Returns the text: this build reads none of the files.

@@ -10,14 +10,16 @@ use tempfile::TempDir;
 
 use super::{PROJECT, free_port, wait};
 
-/// The command: the one that was built with the tests, or another one (SEVENBIT_BINARY), to measure a release.
+/// The command: the one that was built with the tests, or another one (SEVENBIT_BINARY), to measure
+/// a release.
 pub fn sevenbit() -> Command {
     Command::new(binary())
 }
 
 /// Where it is.
 pub fn binary() -> PathBuf {
-    std::env::var_os("SEVENBIT_BINARY").map_or_else(|| env!("CARGO_BIN_EXE_sevenbit").into(), PathBuf::from)
+    std::env::var_os("SEVENBIT_BINARY")
+        .map_or_else(|| env!("CARGO_BIN_EXE_sevenbit").into(), PathBuf::from)
 }
 
 /// A running filter; killed at the end.
@@ -66,7 +68,10 @@ impl Filter {
         open_to_all(folder.path());
         let place = format!("unix:{}", folder.path().join("socket").display());
         let next = format!("unix:{}", next.display());
-        let words = words(&["gateway", "--listen", &place, "--next", &next, "--socket-mode", "666"], options);
+        let words = words(
+            &["gateway", "--listen", &place, "--next", &next, "--socket-mode", "666"],
+            options,
+        );
         Self::start(folder, place, words)
     }
 
@@ -121,7 +126,8 @@ impl Filter {
 
     /// Sends a signal.
     pub fn signal(&self, name: &str) {
-        let sent = Command::new("kill").args([&format!("-{name}"), &self.id().to_string()]).status();
+        let sent =
+            Command::new("kill").args([&format!("-{name}"), &self.id().to_string()]).status();
         assert!(sent.is_ok_and(|status| status.success()));
     }
 
@@ -160,9 +166,13 @@ fn spawn(words: &[String], log: &Path) -> Child {
 fn environment(filter: &str) -> Vec<(String, String)> {
     let unit = format!("{}/packaging/systemd/sevenbit-{filter}.service", PROJECT);
     let unit = std::fs::read_to_string(unit).expect("a unit");
-    let set =
-        unit.lines().filter_map(|line| line.strip_prefix("Environment=")).flat_map(str::split_whitespace);
-    set.filter_map(|word| word.split_once('=')).map(|(name, value)| (name.into(), value.into())).collect()
+    let set = unit
+        .lines()
+        .filter_map(|line| line.strip_prefix("Environment="))
+        .flat_map(str::split_whitespace);
+    set.filter_map(|word| word.split_once('='))
+        .map(|(name, value)| (name.into(), value.into()))
+        .collect()
 }
 
 /// Gives access to Postfix, which is another user.

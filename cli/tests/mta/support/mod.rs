@@ -1,4 +1,5 @@
-//! Support for the tests: a private Postfix, the filters as processes, a client and a sink of our own.
+//! Support for the tests: a private Postfix, the filters as processes, a client and a sink of our
+//! own.
 
 mod certificates;
 mod client;
@@ -26,20 +27,27 @@ pub const PROJECT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
 /// A port on which no process listens.
 pub fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a port").port()
+    TcpListener::bind("127.0.0.1:0")
+        .and_then(|listener| listener.local_addr())
+        .expect("a port")
+        .port()
 }
 
 /// Says what is not tried on this machine. With `SEVENBIT_REQUIRE=all`, as in CI, that is an error.
 #[track_caller]
 pub fn not_tried(what: &str) {
-    assert!(std::env::var_os("SEVENBIT_REQUIRE").is_none_or(|tools| tools != "all"), "not tried: {what}");
+    assert!(
+        std::env::var_os("SEVENBIT_REQUIRE").is_none_or(|tools| tools != "all"),
+        "not tried: {what}"
+    );
     eprintln!("not tried: {what}");
 }
 
 /// Whether `program` can be run; if not, says what is not tried.
 pub fn has(program: &str) -> bool {
-    let found =
-        Command::new("sh").args(["-c", &format!("PATH=$PATH:/usr/sbin command -v {program}")]).output();
+    let found = Command::new("sh")
+        .args(["-c", &format!("PATH=$PATH:/usr/sbin command -v {program}")])
+        .output();
     let found = found.is_ok_and(|output| output.status.success());
     if !found {
         not_tried(&format!("{program} is not installed (cli/tests/mta/install.sh)"));

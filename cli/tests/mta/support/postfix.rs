@@ -10,7 +10,8 @@ use tempfile::TempDir;
 use super::filter::open_to_all;
 use super::{free_port, wait};
 
-/// The services that every Postfix needs, as `master.cf` has them; smtpd comes first, with its ports.
+/// The services that every Postfix needs, as `master.cf` has them; smtpd comes first, with its
+/// ports.
 const SERVICES: &[(&str, &str, &str)] = &[
     ("cleanup", "unix  n - n - 0", "cleanup"),
     ("pickup", "unix  n - n 60 1", "pickup"),
@@ -40,14 +41,15 @@ pub struct Postfix {
 }
 
 impl Postfix {
-    /// Starts one. `ports` are the ports that it listens on, each with the options of its smtpd; `settings` are lines of
-    /// `main.cf`.
+    /// Starts one. `ports` are the ports that it listens on, each with the options of its smtpd;
+    /// `settings` are lines of `main.cf`.
     pub fn start(sink: u16, ports: &[(u16, String)], settings: &str) -> Self {
         Self::start_by(&mut Command::new("postfix"), sink, ports, settings)
     }
 
-    /// Starts one that programs of other users may pass mail to by `sendmail`: that reads other configurations only if
-    /// the machine's own allows it, so this one has a view of the file system in which its own is the machine's.
+    /// Starts one that programs of other users may pass mail to by `sendmail`: that reads other
+    /// configurations only if the machine's own allows it, so this one has a view of the file
+    /// system in which its own is the machine's.
     pub fn start_for_sendmail(sink: u16, ports: &[(u16, String)], settings: &str) -> Self {
         let script = "mount --bind \"$2/main.cf\" /etc/postfix/main.cf && exec postfix \"$@\"";
         let mut command = Command::new("unshare");
@@ -101,8 +103,9 @@ impl Postfix {
              queue_run_delay = 1s\n\
              {settings}\n"
         );
-        // A deferred message is not retried immediately: on a slow machine its delivery may still hold the file, and a
-        // message that qmgr finds held stays where it is until Postfix is reloaded.
+        // A deferred message is not retried immediately: on a slow machine its delivery may still
+        // hold the file, and a message that qmgr finds held stays where it is until Postfix is
+        // reloaded.
         fs::write(root.join("etc/main.cf"), main).expect("main.cf");
         let mut master = String::new();
         for (port, options) in ports {
@@ -125,13 +128,14 @@ impl Postfix {
         std::array::from_fn(|_| free_port())
     }
 
-    /// The names of the waiting messages. The folders are read in the order in which messages go through them, and once
-    /// more: so none is missed that is on its way from one to the next.
+    /// The names of the waiting messages. The folders are read in the order in which messages go
+    /// through them, and once more: so none is missed that is on its way from one to the next.
     pub fn queue(&self) -> Vec<PathBuf> {
-        let mut names: Vec<PathBuf> = ["hold", "incoming", "active", "deferred", "incoming", "active"]
-            .iter()
-            .flat_map(|name| files(&self.folder.path().join("queue").join(name)))
-            .collect();
+        let mut names: Vec<PathBuf> =
+            ["hold", "incoming", "active", "deferred", "incoming", "active"]
+                .iter()
+                .flat_map(|name| files(&self.folder.path().join("queue").join(name)))
+                .collect();
         names.sort();
         names.dedup();
         names

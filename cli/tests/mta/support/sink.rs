@@ -12,7 +12,8 @@ use std::time::Duration;
 pub struct SinkOptions {
     /// It offers neither 8BITMIME nor SMTPUTF8.
     pub is_7bit: bool,
-    /// It ends every connection once it has received this verb; `.` is the end of a message, which it has not accepted then.
+    /// It ends every connection once it has received this verb; `.` is the end of a message, which
+    /// it has not accepted then.
     pub dies_at: &'static str,
     /// It waits this long before it answers the end of a message.
     pub slow: Duration,
@@ -33,7 +34,9 @@ pub struct Arrived {
 impl Arrived {
     /// Whether all of it, envelope and message, is 7-bit.
     pub fn is_7bit(&self) -> bool {
-        self.mail.is_ascii() && self.recipients.iter().all(|to| to.is_ascii()) && self.octets.is_ascii()
+        self.mail.is_ascii()
+            && self.recipients.iter().all(|to| to.is_ascii())
+            && self.octets.is_ascii()
     }
 
     /// The message without the fields that mail servers put on top.
@@ -61,7 +64,10 @@ impl Arrived {
 fn field_end(octets: &[u8]) -> usize {
     let mut at = 0;
     loop {
-        at += octets[at..].iter().position(|&octet| octet == b'\n').map_or(octets.len() - at, |end| end + 1);
+        at += octets[at..]
+            .iter()
+            .position(|&octet| octet == b'\n')
+            .map_or(octets.len() - at, |end| end + 1);
         if !octets.get(at).is_some_and(|octet| b" \t".contains(octet)) {
             return at;
         }
@@ -87,10 +93,12 @@ impl Sink {
         let arrived = Arc::new(Mutex::new(Vec::new()));
         let options = Arc::new(Mutex::new(options));
         let open = Arc::new(AtomicUsize::new(0));
-        let (kept, shared, counted) = (Arc::clone(&arrived), Arc::clone(&options), Arc::clone(&open));
+        let (kept, shared, counted) =
+            (Arc::clone(&arrived), Arc::clone(&options), Arc::clone(&open));
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
-                let (kept, options, open) = (Arc::clone(&kept), Arc::clone(&shared), Arc::clone(&counted));
+                let (kept, options, open) =
+                    (Arc::clone(&kept), Arc::clone(&shared), Arc::clone(&counted));
                 thread::spawn(move || {
                     open.fetch_add(1, Ordering::SeqCst);
                     let _ = serve(&stream, &options, &kept);
@@ -149,7 +157,9 @@ fn serve(
             return Ok(());
         }
         let answer = match verb.as_str() {
-            "EHLO" if options.is_7bit => "250-sink.test\r\n250-PIPELINING\r\n250 ENHANCEDSTATUSCODES\r\n",
+            "EHLO" if options.is_7bit => {
+                "250-sink.test\r\n250-PIPELINING\r\n250 ENHANCEDSTATUSCODES\r\n"
+            }
             "EHLO" => {
                 "250-sink.test\r\n250-PIPELINING\r\n250-8BITMIME\r\n250-SMTPUTF8\r\n250 ENHANCEDSTATUSCODES\r\n"
             }
@@ -235,7 +245,8 @@ pub fn has_offers(extensions: &[&str]) -> Yes {
             let _ = output.write_all(b"220 next.test ESMTP\r\n");
             for line in BufReader::new(&stream).lines() {
                 let Ok(line) = line else { break };
-                let answer = if line.starts_with("EHLO") { hello.as_str() } else { "250 2.0.0 yes\r\n" };
+                let answer =
+                    if line.starts_with("EHLO") { hello.as_str() } else { "250 2.0.0 yes\r\n" };
                 kept.lock().expect("no panic").push(line);
                 let _ = output.write_all(answer.as_bytes());
             }

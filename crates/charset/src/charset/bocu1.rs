@@ -10,11 +10,13 @@ const TRAILS: i32 = 243;
 /// The octet that resets the distance to its start.
 const RESET: u8 = 0xFF;
 /// Control octets that may follow a first octet; those that must stay unused are left out.
-const CONTROLS: [u8; 20] =
-    [1, 2, 3, 4, 5, 6, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17, 0x18, 0x19, 0x1C, 0x1D, 0x1E, 0x1F];
+const CONTROLS: [u8; 20] = [
+    1, 2, 3, 4, 5, 6, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17, 0x18, 0x19, 0x1C, 0x1D, 0x1E,
+    0x1F,
+];
 
-/// First octets by length: the first of them, how many octets follow, and the distance that the first
-/// represents.
+/// First octets by length: the first of them, how many octets follow, and the distance that the
+/// first represents.
 const LEADS: [(u8, u32, i32); 8] = [
     (0x21, 3, -187_660 - 14_348_907),
     (0x22, 2, -10_513 - 3 * 59_049),
@@ -71,7 +73,8 @@ impl Reader {
             }
             RESET => self.near = START,
             _ => {
-                let (lead, left, base) = LEADS[LEADS.partition_point(|(lead, ..)| *lead <= octet) - 1];
+                let (lead, left, base) =
+                    LEADS[LEADS.partition_point(|(lead, ..)| *lead <= octet) - 1];
                 let step = TRAILS.pow(left);
                 self.distance = base + i32::from(octet - lead) * step;
                 (self.left, self.read) = (left, 1);
@@ -83,7 +86,8 @@ impl Reader {
     }
 
     fn character(&mut self, end: usize, sink: &mut Sink<'_>) {
-        let value = self.near.checked_add(self.distance).and_then(|value| u32::try_from(value).ok());
+        let value =
+            self.near.checked_add(self.distance).and_then(|value| u32::try_from(value).ok());
         match value.and_then(char::from_u32) {
             Some(c) => {
                 self.near = near(c);

@@ -1,7 +1,7 @@
 //! Decoding and encoding for languages whose strings are made of UTF-16.
 //!
-//! Text that first becomes UTF-8, and then what such a language uses, is read twice. Text that is read by a
-//! table has its code units at hand.
+//! Text that first becomes UTF-8, and then what such a language uses, is read twice. Text that is
+//! read by a table has its code units at hand.
 
 use encoding_rs::{DecoderResult, Encoding};
 
@@ -47,16 +47,19 @@ impl Charset {
                 let half = whatwg::half(encoding, usize::from(self.0));
                 by_units(&units_of(half), octets)
             }
-            // Beside the decoder of text, that of code units would take 8 kB of a module that travels with a page.
+            // Beside the decoder of text, that of code units would take 8 kB of a module that
+            // travels with a page.
             Route::Whatwg(encoding, _) if !SMALL => by_encoding_rs(encoding, octets),
-            Route::Whatwg(encoding, _) => {
-                pairs::of(encoding, usize::from(self.0)).read(octets).or_else(|| self.by_text(octets))
-            }
+            Route::Whatwg(encoding, _) => pairs::of(encoding, usize::from(self.0))
+                .read(octets)
+                .or_else(|| self.by_text(octets)),
             Route::Utf7 => by_utf_7(octets),
             Route::Iso2022Jp | Route::Iso2022Jp1 | Route::Iso2022Jp2 | Route::Iso2022Jp3 => {
                 by(iso2022::Reader::new(Glyphs::Katakana), octets)
             }
-            Route::Iso2022Kr => by(iso2022::Reader::new(Glyphs::Double(DoubleByteSet::KsX1001)), octets),
+            Route::Iso2022Kr => {
+                by(iso2022::Reader::new(Glyphs::Double(DoubleByteSet::KsX1001)), octets)
+            }
             Route::Hz => by(hz::Reader::default(), octets),
             Route::Table(number) => match TABLES[usize::from(number)].units() {
                 Some(units) => by_units(&units, octets),
@@ -67,9 +70,9 @@ impl Charset {
         units.map(CodeUnits::Utf16)
     }
 
-    /// Encodes the code units of UTF-16 in a charset that is a table of characters. `None` for other
-    /// charsets, which are written from text ([`encode`](Charset::encode)), if the charset lacks a character,
-    /// or if there is a lone surrogate.
+    /// Encodes the code units of UTF-16 in a charset that is a table of characters. `None` for
+    /// other charsets, which are written from text ([`encode`](Charset::encode)), if the charset
+    /// lacks a character, or if there is a lone surrogate.
     ///
     /// ```
     /// use sevenbit::Charset;
@@ -95,7 +98,8 @@ impl Charset {
     }
 }
 
-/// Returns the unit of each octet in a charset that extends ASCII by `half`; [`NOTHING`] if there is none.
+/// Returns the unit of each octet in a charset that extends ASCII by `half`; [`NOTHING`] if there
+/// is none.
 fn units_of(half: &[u16; 128]) -> [u16; 256] {
     std::array::from_fn(|octet| match half.get(octet.wrapping_sub(0x80)) {
         None => octet as u16,
@@ -116,7 +120,8 @@ fn by_units(table: &[u16; 256], octets: &[u8]) -> Option<Vec<u16>> {
 fn by_encoding_rs(encoding: &'static Encoding, octets: &[u8]) -> Option<Vec<u16>> {
     let mut decoder = encoding.new_decoder_without_bom_handling();
     let mut units = vec![0; decoder.max_utf16_buffer_length(octets.len())?];
-    let (result, _, written) = decoder.decode_to_utf16_without_replacement(octets, &mut units, true);
+    let (result, _, written) =
+        decoder.decode_to_utf16_without_replacement(octets, &mut units, true);
     units.truncate(written);
     (result == DecoderResult::InputEmpty).then_some(units)
 }

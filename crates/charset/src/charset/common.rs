@@ -4,8 +4,8 @@ use std::ops::RangeInclusive;
 
 type Octets = RangeInclusive<u8>;
 
-/// Returns whether readers have the charset of a label, and `octets` are in the standard that the label names:
-/// vendors added characters, under the same label, that only some readers decode.
+/// Returns whether readers have the charset of a label, and `octets` are in the standard that the
+/// label names: vendors added characters, under the same label, that only some readers decode.
 pub fn is_common(label: &[u8], octets: &[u8]) -> bool {
     const HALF: &[Octets] = &[0xA1..=0xFE];
     const JIS_LEADS: &[Octets] = &[0x81..=0x84, 0x88..=0x9F, 0xE0..=0xEA];
@@ -18,7 +18,8 @@ pub fn is_common(label: &[u8], octets: &[u8]) -> bool {
         b"big5" => pairs(&[0xA1..=0xF9], &[0x40..=0x7E, 0xA1..=0xFE]),
         b"euc-jp" => pairs(&[0xA1..=0xA8, 0xB0..=0xF4], HALF),
         b"shift_jis" => are_pairs(octets, &[0xA1..=0xDF], JIS_LEADS, &[0x40..=0x7E, 0x80..=0xFC]),
-        // Each word has to end in US-ASCII (RFC 2047, 3): not all readers carry the state into the next.
+        // Each word has to end in US-ASCII (RFC 2047, 3): not all readers carry the state into the
+        // next.
         b"iso-2022-jp" => memchr::memrchr(0x1B, octets).is_none_or(|at| is_to_ascii(&octets[at..])),
         label if label.starts_with(b"iso-8859-") => {
             label[9..].iter().all(u8::is_ascii_digit)

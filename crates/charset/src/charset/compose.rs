@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use super::Charset;
 use super::route::Route;
 
-/// The tone marks of Vietnamese, each with pairs of a letter and the letter with that mark (as in NFC).
+/// The tone marks of Vietnamese, each with pairs of a letter and the letter with that mark (as in
+/// NFC).
 const TONES: [(char, &str); 5] = [
     (
         '\u{300}',
@@ -28,9 +29,9 @@ const TONES: [(char, &str); 5] = [
 ];
 
 impl Charset {
-    /// Returns text that was read in this charset, with letters and the tone marks after them composed, as all other
-    /// text in mail has them: search for a Vietnamese word does not find it otherwise. Text in Unicode stays as it was
-    /// written.
+    /// Returns text that was read in this charset, with letters and the tone marks after them
+    /// composed, as all other text in mail has them: search for a Vietnamese word does not find it
+    /// otherwise. Text in Unicode stays as it was written.
     pub(super) fn composed(self, text: Cow<'_, str>) -> Cow<'_, str> {
         let is_by_table = match self.route() {
             Route::Table(_) => true,
@@ -38,7 +39,11 @@ impl Charset {
             _ => false,
         };
         let holds_tone = || TONES.iter().any(|(tone, _)| text.contains(*tone));
-        if is_by_table && !text.is_ascii() && holds_tone() { Cow::Owned(composed(&text)) } else { text }
+        if is_by_table && !text.is_ascii() && holds_tone() {
+            Cow::Owned(composed(&text))
+        } else {
+            text
+        }
     }
 }
 

@@ -1,5 +1,6 @@
-//! Properties of iCalendar and vCard: lines that are folded between any two octets (RFC 5545, 3.1; RFC 6350, 3.2), and that may
-//! each name a charset (vCard 2.1, `CHARSET=`), whatever the label of the whole says.
+//! Properties of iCalendar and vCard: lines that are folded between any two octets (RFC 5545, 3.1;
+//! RFC 6350, 3.2), and that may each name a charset (vCard 2.1, `CHARSET=`), whatever the label of
+//! the whole says.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -10,8 +11,8 @@ use crate::codec::utf8;
 /// The parameter that names the charset of a property.
 const CHARSET: &[u8] = b";charset=";
 
-/// Returns the text of properties, those that name no charset in `charset`; `None` if anything is ill-formed. A fold inside a
-/// character of UTF-8 is undone.
+/// Returns the text of properties, those that name no charset in `charset`; `None` if anything is
+/// ill-formed. A fold inside a character of UTF-8 is undone.
 pub(super) fn read_lossless(octets: &[u8], charset: Charset) -> Option<Cow<'_, str>> {
     if labels(octets).next().is_some()
         && let Some(text) = read_one_by_one(octets, charset)
@@ -35,7 +36,8 @@ pub(super) fn declared(octets: &[u8]) -> Option<Charset> {
     labels(octets).next().and_then(|label| charset_of(&octets[label]))
 }
 
-/// Returns where the labels of properties are whose octets are not US-ASCII, if they name a charset that can be decoded.
+/// Returns where the labels of properties are whose octets are not US-ASCII, if they name a charset
+/// that can be decoded.
 pub(super) fn labels(octets: &[u8]) -> impl Iterator<Item = Range<usize>> {
     let mut at = 0;
     properties(octets).filter_map(move |property| {
@@ -88,19 +90,22 @@ fn label(property: &[u8]) -> Option<Range<usize>> {
     let found = head.windows(CHARSET.len()).position(|name| name.eq_ignore_ascii_case(CHARSET))?;
     let start = found + CHARSET.len();
     let start = start + usize::from(head.get(start) == Some(&b'"'));
-    let end =
-        head[start..].iter().position(|octet| matches!(octet, b';' | b'"')).map_or(colon, |end| start + end);
+    let end = head[start..]
+        .iter()
+        .position(|octet| matches!(octet, b';' | b'"'))
+        .map_or(colon, |end| start + end);
     charset_of(&head[start..end]).map(|_| start..end)
 }
 
-/// Returns octets without the folds that are between two octets above 7F of which the second continues a character; `None` if
-/// there is none.
+/// Returns octets without the folds that are between two octets above 7F of which the second
+/// continues a character; `None` if there is none.
 fn with_whole_characters(octets: &[u8]) -> Option<Vec<u8>> {
     let (mut whole, mut kept) = (Vec::new(), 0);
     for line_end in memchr::memchr_iter(b'\n', octets) {
         let before = octets[..line_end].strip_suffix(b"\r").unwrap_or(&octets[..line_end]);
         let is_split = matches!(octets[line_end + 1..], [b' ' | b'\t', 0x80..=0xBF, ..]);
-        if is_split && before.last().is_some_and(|octet| !octet.is_ascii()) && before.len() >= kept {
+        if is_split && before.last().is_some_and(|octet| !octet.is_ascii()) && before.len() >= kept
+        {
             whole.extend_from_slice(&octets[kept..before.len()]);
             kept = line_end + 2;
         }
@@ -134,9 +139,18 @@ mod tests {
             ),
             // A label that is not true: then that of the whole counts.
             (b"N;CHARSET=UTF-8:M\xfcller\n", Charset::ISO_8859_1, Some("N;CHARSET=UTF-8:Müller\n")),
-            (b"N;CHARSET=x-none:M\xfcller\n", Charset::ISO_8859_1, Some("N;CHARSET=x-none:Müller\n")),
+            (
+                b"N;CHARSET=x-none:M\xfcller\n",
+                Charset::ISO_8859_1,
+                Some("N;CHARSET=x-none:Müller\n"),
+            ),
         ] {
-            assert_eq!(read_lossless(octets, charset).as_deref(), text, "{}", octets.escape_ascii());
+            assert_eq!(
+                read_lossless(octets, charset).as_deref(),
+                text,
+                "{}",
+                octets.escape_ascii()
+            );
         }
     }
 }

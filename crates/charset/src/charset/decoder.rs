@@ -24,8 +24,8 @@ use crate::codec::{utf7, utf8, utf32};
 use crate::report::Tally;
 use crate::{DecodeFault, Decoded, Error, Issue};
 
-/// Decodes a text that arrives in chunks of any size. The result does not depend on the chunks; a few octets
-/// are kept between them.
+/// Decodes a text that arrives in chunks of any size. The result does not depend on the chunks; a
+/// few octets are kept between them.
 ///
 /// ```
 /// use sevenbit::{Charset, Malformed};
@@ -67,7 +67,8 @@ impl Decoder {
         self.charset
     }
 
-    /// Decodes the next octets and appends their text; ill-formed octets become what the policy says.
+    /// Decodes the next octets and appends their text; ill-formed octets become what the policy
+    /// says.
     pub fn push(&mut self, octets: &[u8], text: &mut String) {
         let at = self.at;
         self.at += octets.len();
@@ -89,8 +90,8 @@ impl Decoder {
         Decoded::new(Cow::Borrowed(""), self.tally.clone().into_issues()).into_strict().err()
     }
 
-    /// Ends the text and returns what was odd: at most one issue for each code, with spans that count all
-    /// octets pushed.
+    /// Ends the text and returns what was odd: at most one issue for each code, with spans that
+    /// count all octets pushed.
     pub fn finish(mut self, text: &mut String) -> Vec<Issue> {
         let at = self.at;
         self.drive(text, |machine, sink| machine.end(at, sink));
@@ -133,11 +134,19 @@ fn machine(route: Route) -> Box<dyn Machine> {
         Route::Utf7Old => Box::new(unicode::Old::new(unicode::Reader(utf7::Decoder::new()))),
         Route::Utf16 => Box::new(unicode::Utf16Reader::default()),
         Route::Utf16Old => Box::new(unicode::Old::new(unicode::Utf16Reader::default())),
-        Route::Utf16Be => Box::new(unicode::Reader(utf16::Decoder::new(Label::Ordered(ByteOrder::Big)))),
-        Route::Utf16Le => Box::new(unicode::Reader(utf16::Decoder::new(Label::Ordered(ByteOrder::Little)))),
+        Route::Utf16Be => {
+            Box::new(unicode::Reader(utf16::Decoder::new(Label::Ordered(ByteOrder::Big))))
+        }
+        Route::Utf16Le => {
+            Box::new(unicode::Reader(utf16::Decoder::new(Label::Ordered(ByteOrder::Little))))
+        }
         Route::Utf32 => Box::new(unicode::Reader(utf32::Decoder::new(Label::WithBom))),
-        Route::Utf32Be => Box::new(unicode::Reader(utf32::Decoder::new(Label::Ordered(ByteOrder::Big)))),
-        Route::Utf32Le => Box::new(unicode::Reader(utf32::Decoder::new(Label::Ordered(ByteOrder::Little)))),
+        Route::Utf32Be => {
+            Box::new(unicode::Reader(utf32::Decoder::new(Label::Ordered(ByteOrder::Big))))
+        }
+        Route::Utf32Le => {
+            Box::new(unicode::Reader(utf32::Decoder::new(Label::Ordered(ByteOrder::Little))))
+        }
         Route::Iso2022Jp | Route::Iso2022Jp1 | Route::Iso2022Jp2 | Route::Iso2022Jp3 => {
             Box::new(iso2022::Reader::new(Glyphs::Katakana))
         }

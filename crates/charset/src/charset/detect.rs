@@ -4,12 +4,13 @@
 //! 1. a byte order mark of UTF-16 or UTF-32;
 //! 2. escapes of ISO-2022-JP, -KR or -CN, and the shifts of HZ, in 7-bit text;
 //! 3. UTF-32 and UTF-16 without a byte order mark, by the positions of zero octets;
-//! 4. well-formed UTF-8 that is not all ASCII, unless it is one or two pairs that mix scripts in a word;
+//! 4. well-formed UTF-8 that is not all ASCII, unless it is one or two pairs that mix scripts in a
+//!    word;
 //! 5. UTF-8 with few faults: text that was cut in the middle of characters, or has a stray octet.
 //!
-//! Otherwise the letters are examined ([`guess`](super::guess)), and windows-1252 is the last resort. UTF-7
-//! is never guessed: its shifts are too common in ASCII, and text that changes its meaning is an old way
-//! around filters.
+//! Otherwise the letters are examined ([`guess`](super::guess)), and windows-1252 is the last
+//! resort. UTF-7 is never guessed: its shifts are too common in ASCII, and text that changes its
+//! meaning is an old way around filters.
 
 mod memo;
 
@@ -40,18 +41,22 @@ fn guess_anew(octets: &[u8]) -> Guess {
 /// Returns the charset that `octets` seem to be in, and after it the others that they may be in.
 pub(super) fn guesses(octets: &[u8]) -> Vec<Guess> {
     match shown_by(octets) {
-        Some(charset) if by_letters_instead(octets, charset).is_none() => vec![Guess::certain(charset)],
+        Some(charset) if by_letters_instead(octets, charset).is_none() => {
+            vec![Guess::certain(charset)]
+        }
         Some(_) => letters(octets).guesses(),
         None => letters(octets).guesses(),
     }
 }
 
-/// Returns the guess by the letters for octets that are UTF-8 perhaps by chance, if it is sure: one or two pairs of octets that
-/// put a letter of another script into a word are more probably Latin letters of a single-byte charset, as `Ó` and `Ż` in
-/// `RÓŻNE`. Where the letters say nothing it is UTF-8, as in a word with a look-alike from another script.
+/// Returns the guess by the letters for octets that are UTF-8 perhaps by chance, if it is sure: one
+/// or two pairs of octets that put a letter of another script into a word are more probably Latin
+/// letters of a single-byte charset, as `Ó` and `Ż` in `RÓŻNE`. Where the letters say nothing it is
+/// UTF-8, as in a word with a look-alike from another script.
 fn by_letters_instead(octets: &[u8], shown: Charset) -> Option<Guess> {
-    let text =
-        std::str::from_utf8(octets).ok().filter(|text| shown == Charset::UTF_8 && mixes_scripts(text))?;
+    let text = std::str::from_utf8(octets)
+        .ok()
+        .filter(|text| shown == Charset::UTF_8 && mixes_scripts(text))?;
     let is_latin = |c: char| c.is_ascii() || matches!(c, '\u{C0}'..='\u{24F}') && c.is_alphabetic();
     let reads_as_latin = |guess: &Guess| {
         let read = guess.charset().decode_lossless(octets);
@@ -60,12 +65,14 @@ fn by_letters_instead(octets: &[u8], shown: Charset) -> Option<Guess> {
     letters(text.as_bytes()).guess().filter(reads_as_latin)
 }
 
-/// Returns whether the only characters above U+007F are one or two beside letters of US-ASCII, in two octets each, and not
-/// Latin: Greek on both sides, since formulas have `Δt`, others on either side.
+/// Returns whether the only characters above U+007F are one or two beside letters of US-ASCII, in
+/// two octets each, and not Latin: Greek on both sides, since formulas have `Δt`, others on either
+/// side.
 fn mixes_scripts(text: &str) -> bool {
     const FEW: usize = 2;
     let octets = text.as_bytes();
-    let is_letter = |at: Option<usize>| at.and_then(|at| octets.get(at)).is_some_and(u8::is_ascii_alphabetic);
+    let is_letter =
+        |at: Option<usize>| at.and_then(|at| octets.get(at)).is_some_and(u8::is_ascii_alphabetic);
     let is_mixed = |(at, c): (usize, char)| {
         let (after, before) = (is_letter(at.checked_sub(1)), is_letter(Some(at + c.len_utf8())));
         match c {
@@ -91,8 +98,10 @@ pub(super) fn shown_by(octets: &[u8]) -> Option<Charset> {
     let cut = sample.len() < octets.len();
     let candidates = [byte_order_mark(sample), shifts(sample)];
     let found = candidates.into_iter().flatten().find(|charset| fits(*charset, sample, cut));
-    let of_zeros =
-        || by_zeros(sample).filter(|charset| fits(*charset, sample, cut) && is_text_in(*charset, sample));
+    let of_zeros = || {
+        by_zeros(sample)
+            .filter(|charset| fits(*charset, sample, cut) && is_text_in(*charset, sample))
+    };
     let found = found.or_else(of_zeros);
     found.or_else(|| utf_8(octets)).or_else(|| utf8::is_damaged(sample).then_some(Charset::UTF_8))
 }
@@ -108,8 +117,8 @@ fn utf_8(octets: &[u8]) -> Option<Charset> {
     fits.then_some(Charset::UTF_8)
 }
 
-/// Returns whether `sample` decodes without a fault; one that was cut short may end in the middle of
-/// something.
+/// Returns whether `sample` decodes without a fault; one that was cut short may end in the middle
+/// of something.
 fn fits(charset: Charset, sample: &[u8], cut: bool) -> bool {
     let (mut decoder, mut text) = (charset.decoder(), String::new());
     decoder.push(sample, &mut text);
@@ -117,8 +126,8 @@ fn fits(charset: Charset, sample: &[u8], cut: bool) -> bool {
     clean && (cut || decoder.finish(&mut text).is_empty())
 }
 
-/// Returns whether octets have no controls in a charset but those of lines, and nothing of private use: octets that are no
-/// text have many.
+/// Returns whether octets have no controls in a charset but those of lines, and nothing of private
+/// use: octets that are no text have many.
 fn is_text_in(charset: Charset, octets: &[u8]) -> bool {
     let is_odd = |c: char| match c {
         '\t' | '\n' | '\u{B}' | '\u{C}' | '\r' | '\u{1B}' => false,
@@ -159,7 +168,9 @@ fn escapes(octets: &[u8]) -> Option<u16> {
 fn shifts(octets: &[u8]) -> Option<Charset> {
     let hz = || {
         let begin = memmem::find(octets, b"~{")?;
-        memmem::find(&octets[begin..], b"~}").filter(|len| *len > 3 && octets.is_ascii()).map(|_| list::HZ)
+        memmem::find(&octets[begin..], b"~}")
+            .filter(|len| *len > 3 && octets.is_ascii())
+            .map(|_| list::HZ)
     };
     escapes(octets).or_else(hz).map(Charset)
 }
@@ -189,8 +200,9 @@ fn utf_32(octets: &[u8]) -> Option<Charset> {
     }
 }
 
-/// Detects UTF-16 of mostly Latin text: of either the even or the odd octets many are zero, of the others
-/// few. Where most pairs of octets are printable US-ASCII, or a line end, it is text with a stray NUL.
+/// Detects UTF-16 of mostly Latin text: of either the even or the odd octets many are zero, of the
+/// others few. Where most pairs of octets are printable US-ASCII, or a line end, it is text with a
+/// stray NUL.
 fn utf_16(octets: &[u8]) -> Option<Charset> {
     // Half of each kana is `0`.
     let is_printable = |octet: &u8| matches!(octet, b' '..=b'~') && *octet != b'0';

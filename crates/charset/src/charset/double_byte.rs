@@ -1,4 +1,5 @@
-//! Double-byte sets of 94 by 94 characters, built on first use from encoding_rs's tables or our own.
+//! Double-byte sets of 94 by 94 characters, built on first use from encoding_rs's tables or our
+//! own.
 
 use std::collections::HashMap;
 use std::sync::{LazyLock, OnceLock};
@@ -11,8 +12,8 @@ use super::sink::{Sink, Text};
 use super::whatwg::char_of;
 use crate::codec::shifts::{NO_UNIT, Shifts, Table};
 
-/// The private characters: those that GB 18030 assigns to rows that GB 2312 leaves free, and in our own
-/// tables the placeholders for cells that hold two characters.
+/// The private characters: those that GB 18030 assigns to rows that GB 2312 leaves free, and in our
+/// own tables the placeholders for cells that hold two characters.
 const PRIVATE: std::ops::RangeInclusive<char> = '\u{E000}'..='\u{F8FF}';
 
 /// Pairs of octets that are looked up before their characters are appended to the text.
@@ -49,8 +50,8 @@ pub(super) enum DoubleByteSet {
 }
 
 impl DoubleByteSet {
-    /// Reads pairs and US-ASCII as long as nothing but `shifts` shifts between them. Returns the octets read,
-    /// and whether pairs follow; they do at the start if `shifted`.
+    /// Reads pairs and US-ASCII as long as nothing but `shifts` shifts between them. Returns the
+    /// octets read, and whether pairs follow; they do at the start if `shifted`.
     pub(super) fn read_shifting<const N: usize>(
         self,
         shifts: &Shifts<N>,
@@ -59,7 +60,9 @@ impl DoubleByteSet {
         text: &mut impl Text,
     ) -> (usize, bool) {
         match self.plane() {
-            Some(plane) => shifts.read(octets, shifted, &plane.units, &mut |units| text.push_units(units)),
+            Some(plane) => {
+                shifts.read(octets, shifted, &plane.units, &mut |units| text.push_units(units))
+            }
             None => (0, shifted),
         }
     }
@@ -68,7 +71,9 @@ impl DoubleByteSet {
     pub(super) fn cell(self, row: u8, cell: u8) -> Option<Cell> {
         let c = self.char(row, cell)?;
         match self {
-            DoubleByteSet::JisX0213One if PRIVATE.contains(&c) => SEQUENCES.get(c as usize - 0xE000).copied(),
+            DoubleByteSet::JisX0213One if PRIVATE.contains(&c) => {
+                SEQUENCES.get(c as usize - 0xE000).copied()
+            }
             _ => Some([c, '\0']),
         }
     }
@@ -97,7 +102,8 @@ impl DoubleByteSet {
         self.place(c).filter(|_| !PRIVATE.contains(&c))
     }
 
-    /// Returns every character, with its row and cell; those that have several are listed more than once.
+    /// Returns every character, with its row and cell; those that have several are listed more than
+    /// once.
     pub(super) fn entries(self) -> impl Iterator<Item = (char, [u8; 2])> {
         let entries = self.plane().into_iter().flat_map(Plane::entries);
         entries.filter(|(c, _)| !PRIVATE.contains(c))
@@ -128,7 +134,8 @@ impl DoubleByteSet {
     fn plane(self) -> Option<&'static Plane> {
         static JIS_X_0208: LazyLock<Plane> = LazyLock::new(|| Plane::from_euc(EUC_JP, None));
         static JIS_X_0212: LazyLock<Plane> = LazyLock::new(|| Plane::from_euc(EUC_JP, Some(0x8F)));
-        static JIS_X_0213: LazyLock<Vec<Plane>> = LazyLock::new(|| Plane::from_cells(&JIS_X_0213_CELLS));
+        static JIS_X_0213: LazyLock<Vec<Plane>> =
+            LazyLock::new(|| Plane::from_cells(&JIS_X_0213_CELLS));
         static GB_2312: LazyLock<Plane> = LazyLock::new(|| Plane::from_euc(GB18030, None));
         static ISO_IR_165: LazyLock<Vec<Plane>> = LazyLock::new(|| {
             Plane::from_cells(&characters(ISO_IR_165_STEPS, ideographs(GB18030, 0xB0A1..=0xF7FE)))
@@ -152,7 +159,8 @@ impl DoubleByteSet {
 }
 
 const JIS_X_0213_STEPS: &[u8] = if LEFT_OUT { &[] } else { include_bytes!("tables/jisx0213.bin") };
-const ISO_IR_165_STEPS: &[u8] = if LEFT_OUT { &[] } else { include_bytes!("tables/iso-ir-165.bin") };
+const ISO_IR_165_STEPS: &[u8] =
+    if LEFT_OUT { &[] } else { include_bytes!("tables/iso-ir-165.bin") };
 const CNS_11643_STEPS: &[u8] = if LEFT_OUT { &[] } else { include_bytes!("tables/cns11643.bin") };
 
 /// JIS X 0213: two planes, then the pairs of characters that share a cell.
@@ -167,8 +175,9 @@ static SEQUENCES: LazyLock<Vec<Cell>> = LazyLock::new(|| {
 
 /// A set in memory.
 struct Plane {
-    /// By both octets, the character as one unit of UTF-16, if it is one. There is an entry for any two
-    /// octets: none has to be checked, and what is never read does not take up the processor's cache.
+    /// By both octets, the character as one unit of UTF-16, if it is one. There is an entry for any
+    /// two octets: none has to be checked, and what is never read does not take up the processor's
+    /// cache.
     units: Box<Table>,
     /// By row and cell; NUL if nothing is mapped.
     chars: Box<[char]>,
@@ -215,7 +224,9 @@ impl Plane {
     /// Looks up pairs as long as each is one unit and `units` has room; returns how many.
     fn look_up(&self, pairs: &[[u8; 2]], units: &mut [u16; PIECE]) -> usize {
         let mut count = 0;
-        for (pairs, units) in pairs.as_chunks::<BLOCK>().0.iter().zip(units.as_chunks_mut::<BLOCK>().0) {
+        for (pairs, units) in
+            pairs.as_chunks::<BLOCK>().0.iter().zip(units.as_chunks_mut::<BLOCK>().0)
+        {
             let done = self.look_up_each(pairs, units);
             count += done;
             if done < BLOCK {
@@ -239,12 +250,13 @@ impl Plane {
 
 /// Returns the characters of a table, NUL for a cell without one.
 ///
-/// Each is stored as its distance from the expected one: the one that follows the previous character in
-/// `order`, a set that has many characters in the same order, or otherwise the previous one itself. `0` means
-/// none, any other number one more than twice the distance (below zero: `2 * -distance`). That is a third of
-/// what the characters would take.
+/// Each is stored as its distance from the expected one: the one that follows the previous
+/// character in `order`, a set that has many characters in the same order, or otherwise the
+/// previous one itself. `0` means none, any other number one more than twice the distance (below
+/// zero: `2 * -distance`). That is a third of what the characters would take.
 fn characters(table: &[u8], order: Vec<char>) -> Vec<char> {
-    let after: HashMap<char, char> = order.iter().copied().zip(order.iter().copied().skip(1)).collect();
+    let after: HashMap<char, char> =
+        order.iter().copied().zip(order.iter().copied().skip(1)).collect();
     let mut before = '\0';
     let character = |step: u32| match step.checked_sub(1) {
         None => '\0',
@@ -259,8 +271,9 @@ fn characters(table: &[u8], order: Vec<char>) -> Vec<char> {
     steps(table).into_iter().map(character).collect()
 }
 
-/// Returns the numbers of a table: their count, then the lowest seven bits of each, with 80 if there are
-/// more, the next seven bits of those, and so on. Octets of one meaning side by side pack better.
+/// Returns the numbers of a table: their count, then the lowest seven bits of each, with 80 if
+/// there are more, the next seven bits of those, and so on. Octets of one meaning side by side pack
+/// better.
 fn steps(table: &[u8]) -> Vec<u32> {
     let Some((count, layers)) = table.split_first_chunk() else { return Vec::new() };
     let mut steps = vec![0; u32::from_le_bytes(*count) as usize];
@@ -276,8 +289,8 @@ fn steps(table: &[u8]) -> Vec<u32> {
     steps
 }
 
-/// Returns the ideographs that `encoding` has at pairs of octets, in order. For Big5, without what was added
-/// between its two levels.
+/// Returns the ideographs that `encoding` has at pairs of octets, in order. For Big5, without what
+/// was added between its two levels.
 fn ideographs(encoding: &'static Encoding, pairs: std::ops::RangeInclusive<u16>) -> Vec<char> {
     let added = |pair: u16| encoding == BIG5 && (0xC67F..=0xC93F).contains(&pair);
     let trails = |pair: u16| {

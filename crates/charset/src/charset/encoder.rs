@@ -6,7 +6,9 @@ use super::route::Route;
 use super::sink::{CharWriter, Each, Writer, prefix};
 use super::tables::single::TABLES;
 use super::unicode::{Cesu8Writer, Utf7Writer, Utf8Writer, Utf16Writer, Utf32Writer};
-use super::{Charset, bocu1, hkscs, hz, inverse, iso2022, koi7, multi_byte, repertoire, scsu, single_byte};
+use super::{
+    Charset, bocu1, hkscs, hz, inverse, iso2022, koi7, multi_byte, repertoire, scsu, single_byte,
+};
 use crate::codec::byte_order::{ByteOrder, Label};
 use crate::words;
 use crate::{Error, ErrorKind};
@@ -66,8 +68,8 @@ impl Encoder {
     /// Encodes the next piece of text and appends its octets.
     ///
     /// # Errors
-    /// `unmappable` with the character that the charset does not have and its offset in everything pushed so
-    /// far; the text before it has been written.
+    /// `unmappable` with the character that the charset does not have and its offset in everything
+    /// pushed so far; the text before it has been written.
     pub fn push(&mut self, text: &str, octets: &mut Vec<u8>) -> Result<(), Error> {
         // Where one character is missing more follow, and text examined after it is examined again.
         let (mut done, mut step) = (0, text.len());
@@ -91,9 +93,10 @@ impl Encoder {
         Ok(())
     }
 
-    /// Writes what has been held back, and what returns the charset to its initial state: the octets so far are a whole text,
-    /// to which more may be pushed. A character that would have combined with one before stands alone then, or is `unmappable`
-    /// if the charset has no such form.
+    /// Writes what has been held back, and what returns the charset to its initial state: the
+    /// octets so far are a whole text, to which more may be pushed. A character that would have
+    /// combined with one before stands alone then, or is `unmappable` if the charset has no such
+    /// form.
     #[cfg(feature = "bindings")]
     pub fn complete(&mut self, octets: &mut Vec<u8>) {
         self.writer.end(octets);
@@ -131,11 +134,14 @@ impl fmt::Debug for Encoder {
 /// Returns the codec of a charset, at its start.
 fn writer(charset: Charset) -> Box<dyn Writer> {
     match charset.route() {
-        route if route.writes_each_alone() => Box::new(inverse::Writer(repertoire::inverse(charset))),
-        Route::Whatwg(..) => each(hkscs::Writer::new(repertoire::inverse(charset))),
-        Route::Table(number) => {
-            each(single_byte::Writer::new(&TABLES[usize::from(number)], repertoire::inverse(charset)))
+        route if route.writes_each_alone() => {
+            Box::new(inverse::Writer(repertoire::inverse(charset)))
         }
+        Route::Whatwg(..) => each(hkscs::Writer::new(repertoire::inverse(charset))),
+        Route::Table(number) => each(single_byte::Writer::new(
+            &TABLES[usize::from(number)],
+            repertoire::inverse(charset),
+        )),
         Route::Utf8 | Route::Utf8Old => Box::new(Utf8Writer),
         Route::Cesu8 => each(Cesu8Writer),
         Route::Utf7 | Route::Utf7Old => Box::new(Utf7Writer::default()),

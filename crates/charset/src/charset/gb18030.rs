@@ -1,5 +1,5 @@
-//! The characters that GB 18030 encodes in four octets: those of the basic multilingual plane that it does
-//! not encode in two, mostly in order, and all others.
+//! The characters that GB 18030 encodes in four octets: those of the basic multilingual plane that
+//! it does not encode in two, mostly in order, and all others.
 
 use std::sync::LazyLock;
 
@@ -31,7 +31,8 @@ pub(super) fn four_octets(c: char) -> Option<[u8; 4]> {
 /// Every run, ordered by its characters.
 static RUNS: LazyLock<Vec<Run>> = LazyLock::new(|| {
     let all: Vec<u8> = (0..BASIC).flat_map(octets).collect();
-    let text = GB18030.decode_without_bom_handling_and_without_replacement(&all).unwrap_or_default();
+    let text =
+        GB18030.decode_without_bom_handling_and_without_replacement(&all).unwrap_or_default();
     let mut runs: Vec<Run> = Vec::new();
     for (code, c) in (0..).zip(text.chars().map(u32::from)) {
         match runs.last_mut() {

@@ -23,10 +23,12 @@ impl Writer {
         Self { inverse, held: None }
     }
 
-    /// Writes what was held, together with `next` if they share two octets; returns whether they do.
+    /// Writes what was held, together with `next` if they share two octets; returns whether they
+    /// do.
     fn settle(&mut self, next: Option<char>, octets: &mut Vec<u8>) -> bool {
         let Some(held) = self.held.take() else { return false };
-        let shared = SHARED.iter().find(|(first, second, _)| *first == held && Some(*second) == next);
+        let shared =
+            SHARED.iter().find(|(first, second, _)| *first == held && Some(*second) == next);
         match shared {
             Some((.., pair)) => octets.extend(pair),
             None => _ = self.inverse.write_char(held, octets),

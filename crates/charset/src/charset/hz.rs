@@ -118,7 +118,9 @@ impl CharWriter for Writer {
             out.push(c as u8);
             return true;
         }
-        let Some(cell) = DoubleByteSet::Gb2312.octets(c).filter(|[row, _]| *row < b'~') else { return false };
+        let Some(cell) = DoubleByteSet::Gb2312.octets(c).filter(|[row, _]| *row < b'~') else {
+            return false;
+        };
         self.shift(true, out);
         out.extend(cell);
         true

@@ -5,9 +5,11 @@ use std::fmt;
 use super::route::{Entry, Route};
 use super::tables::list::{self, CHARSETS};
 
-/// A character set that mail may be labelled with: an index into the one table of all known charsets.
+/// A character set that mail may be labelled with: an index into the one table of all known
+/// charsets.
 ///
-/// Text is read as senders meant it, so some labels are read as a superset of the charset that they name:
+/// Text is read as senders meant it, so some labels are read as a superset of the charset that they
+/// name:
 ///
 /// | label | read as | because |
 /// |---|---|---|
@@ -23,7 +25,8 @@ use super::tables::list::{self, CHARSETS};
 /// | `iso-8859-8-i`, `-e` and `iso-8859-6-i`, `-e` | as without it | direction does not affect octets |
 /// | `us-ascii` | nothing more | 8-bit octets under it are an issue: the label lies |
 ///
-/// Under such a label only characters of the charset that it names are written: `€` is not in `iso-8859-1`.
+/// Under such a label only characters of the charset that it names are written: `€` is not in
+/// `iso-8859-1`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Charset(pub(super) u16);
 
@@ -77,8 +80,8 @@ impl Charset {
         self.is_decodable()
     }
 
-    /// Returns whether escapes or byte order marks carry state, so that encoded-words must be decoded one by one
-    /// (rule H3).
+    /// Returns whether escapes or byte order marks carry state, so that encoded-words must be
+    /// decoded one by one (rule H3).
     pub fn is_stateful(self) -> bool {
         self.route().is_stateful()
     }

@@ -1,7 +1,7 @@
 //! From characters to octets: the reverse of what a charset reads.
 //!
-//! A legacy charset is a table from octets to characters. Its inverse is as large, so none is part of the
-//! binary: each is made from what the charset reads when something is first written in it.
+//! A legacy charset is a table from octets to characters. Its inverse is as large, so none is part
+//! of the binary: each is made from what the charset reads when something is first written in it.
 
 use super::by_fours;
 use super::sink::{self, prefix};
@@ -25,7 +25,8 @@ pub(super) struct Inverse {
     pages: Box<[u16; PAGES]>,
     listed: Vec<[Octets; PAGE]>,
     others: Option<Others>,
-    /// For each code unit its octet, if each character is one octet; [`NOTHING`] also if there is none.
+    /// For each code unit its octet, if each character is one octet; [`NOTHING`] also if there is
+    /// none.
     singles: Option<Box<[u8; 1 << 16]>>,
 }
 
@@ -58,8 +59,8 @@ impl Octets {
 }
 
 impl Inverse {
-    /// Returns the inverse of characters with their octets; if a character comes several times, its first
-    /// octets are written.
+    /// Returns the inverse of characters with their octets; if a character comes several times, its
+    /// first octets are written.
     pub(super) fn new(entries: impl IntoIterator<Item = (char, Octets)>) -> Self {
         let mut inverse = Self {
             pages: Box::new([0; PAGES]),
@@ -101,7 +102,8 @@ impl Inverse {
         (len == 2).then_some([first, second])
     }
 
-    /// Appends the octets of code units of UTF-16; returns how many of those, up to one without octets.
+    /// Appends the octets of code units of UTF-16; returns how many of those, up to one without
+    /// octets.
     pub(super) fn write_units(&self, units: &[u16], out: &mut Vec<u8>) -> usize {
         let (mut done, mut room) = (0, [0; 4 * BLOCK]);
         loop {
@@ -114,7 +116,8 @@ impl Inverse {
         }
     }
 
-    /// Appends the octets of code units, up to one that is not listed, or not a character by itself.
+    /// Appends the octets of code units, up to one that is not listed, or not a character by
+    /// itself.
     fn write_listed(&self, units: &[u16], room: &mut [u8; 4 * BLOCK], out: &mut Vec<u8>) -> usize {
         let mut done = 0;
         for block in units.chunks(BLOCK) {
@@ -129,16 +132,16 @@ impl Inverse {
         done
     }
 
-    /// Writes units that are one octet each; returns the units read and octets written, or `None` if any is
-    /// not.
+    /// Writes units that are one octet each; returns the units read and octets written, or `None`
+    /// if any is not.
     fn write_singles(&self, units: &[u16], room: &mut [u8; 4 * BLOCK]) -> Option<(usize, usize)> {
         let (singles, octets) = (self.singles.as_deref()?, &mut room[..units.len()]);
         by_fours::map(units, octets, |unit| singles[usize::from(unit)]);
         (!octets.contains(&NOTHING)).then_some((units.len(), units.len()))
     }
 
-    /// Writes units of any number of octets, up to one that is not listed; returns the units read and octets
-    /// written.
+    /// Writes units of any number of octets, up to one that is not listed; returns the units read
+    /// and octets written.
     fn write_cells(&self, units: &[u16], room: &mut [u8; 4 * BLOCK]) -> (usize, usize) {
         let mut written = 0;
         for (count, &unit) in units.iter().enumerate() {
@@ -171,8 +174,14 @@ impl Inverse {
 }
 
 /// Adds one more character; `None` if that has more than one octet, or more than one unit.
-fn with_single(mut singles: Box<[u8; 1 << 16]>, c: char, octets: Octets) -> Option<Box<[u8; 1 << 16]>> {
-    let (unit, &[octet]) = (u16::try_from(u32::from(c)).ok()?, octets.as_slice()) else { return None };
+fn with_single(
+    mut singles: Box<[u8; 1 << 16]>,
+    c: char,
+    octets: Octets,
+) -> Option<Box<[u8; 1 << 16]>> {
+    let (unit, &[octet]) = (u16::try_from(u32::from(c)).ok()?, octets.as_slice()) else {
+        return None;
+    };
     singles[usize::from(unit)] = octet;
     Some(singles)
 }

@@ -1,4 +1,5 @@
-//! KOI-7 with shifts (GOST 13052, GOST 27463): SO to the Cyrillic set N1, SI back to the Latin set N0.
+//! KOI-7 with shifts (GOST 13052, GOST 27463): SO to the Cyrillic set N1, SI back to the Latin set
+//! N0.
 //!
 //! 1. N0 is read as US-ASCII; the standard has the currency sign in place of the dollar.
 
@@ -24,7 +25,9 @@ impl Machine for Reader {
                 &SO => self.shifted = true,
                 &SI => self.shifted = false,
                 0x80.. => sink.bad(DecodeFault::UndecodableText, at + i, at + i + 1),
-                0x40.. if self.shifted => sink.text.extend(N1.chars().nth(usize::from(octet - 0x40))),
+                0x40.. if self.shifted => {
+                    sink.text.extend(N1.chars().nth(usize::from(octet - 0x40)))
+                }
                 _ => sink.char((*octet).into()),
             }
         }
@@ -47,7 +50,9 @@ impl CharWriter for Writer {
             None if c.is_ascii() && !matches!(c as u8, SO | SI) => c as u8,
             None => return false,
         };
-        if cyrillic.is_some() != self.shifted && (cyrillic.is_some() || octet >= 0x40 || octet == b'\n') {
+        if cyrillic.is_some() != self.shifted
+            && (cyrillic.is_some() || octet >= 0x40 || octet == b'\n')
+        {
             self.shift(cyrillic.is_some(), out);
         }
         out.push(octet);

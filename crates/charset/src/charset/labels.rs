@@ -7,7 +7,8 @@ use std::sync::LazyLock;
 use super::Charset;
 use super::tables::list::{HASHED, LABELS};
 
-/// The longest label looked up (the longest in IANA's registry is a remark among the aliases of Amiga-1251).
+/// The longest label looked up (the longest in IANA's registry is a remark among the aliases of
+/// Amiga-1251).
 const LONGEST: usize = 96;
 
 /// The label of octets whose meaning is unknown (RFC 1428).
@@ -38,7 +39,8 @@ pub enum Label {
 impl Label {
     /// Returns what a label means.
     pub fn read(label: &str) -> Self {
-        // Nearly always it is a name or an alias, and each of a charset that can be read says something.
+        // Nearly always it is a name or an alias, and each of a charset that can be read says
+        // something.
         let exact = exact(label.as_bytes());
         if let Some(charset) = exact.filter(|charset| charset.is_decodable()) {
             return Self::Known(charset, Spelling::Known);
@@ -62,15 +64,18 @@ impl Label {
 
 /// Returns the charset that has `label` as its name or as an alias.
 pub(super) fn exact(label: &[u8]) -> Option<Charset> {
-    find(label.trim_ascii()).filter(|(_, spelling)| *spelling == Spelling::Known).map(|(charset, _)| charset)
+    find(label.trim_ascii())
+        .filter(|(_, spelling)| *spelling == Spelling::Known)
+        .map(|(charset, _)| charset)
 }
 
 /// Returns the charset that `label` means:
 ///
 /// 1. a name or an alias, or a misspelling seen in mail (`uft-8`);
 /// 2. all of it by letters and digits alone (`Shift JIS`, `Cyrillic (Windows)`);
-/// 3. without anything around it: quotes, `charset=`, text after `;` or a space, a language (RFC 2231),
-///    `=3D`, also by letters and digits alone (`windows1251`, `KS_C_5601_1987`), without `x-`, `3D`, `_charset`;
+/// 3. without anything around it: quotes, `charset=`, text after `;` or a space, a language (RFC
+///    2231), `=3D`, also by letters and digits alone (`windows1251`, `KS_C_5601_1987`), without
+///    `x-`, `3D`, `_charset`;
 /// 4. the charset of a locale (`ja_JP.eucJP`);
 /// 5. by its beginning: the longest label before something else (`utf-8*fr`, `utf8_general_ci`).
 pub(super) fn lenient(label: &str) -> Option<(Charset, Spelling)> {
@@ -87,7 +92,8 @@ fn meant(label: &str) -> Option<(Charset, Spelling)> {
     {
         return Some((charset, Spelling::Repaired));
     }
-    let spelling = if bare.len() == label.trim_ascii().len() { Spelling::Known } else { Spelling::Repaired };
+    let spelling =
+        if bare.len() == label.trim_ascii().len() { Spelling::Known } else { Spelling::Repaired };
     if let Some((charset, how)) = find(bare.as_bytes()) {
         return Some((charset, if how == Spelling::Known { spelling } else { how }));
     }
@@ -113,19 +119,22 @@ fn in_locale(label: &str) -> Option<Charset> {
     exact(charset.as_bytes()).or_else(|| find_squeezed(charset))
 }
 
-/// Names of families, of which what follows tells the charset: `ansi-1251`, `koi8-c`, `arabic-windows`.
+/// Names of families, of which what follows tells the charset: `ansi-1251`, `koi8-c`,
+/// `arabic-windows`.
 const FAMILIES: [&str; 9] =
     ["ansi", "arabic", "baltic", "cyrillic", "greek", "hebrew", "koi8", "korean", "x-ansi"];
 
-/// Returns the charset of the longest label that something else follows: a sign, or letters after a digit. A label
-/// decides nothing if a number follows, which is of another charset. One whose octets differ from US-ASCII is not assumed.
+/// Returns the charset of the longest label that something else follows: a sign, or letters after a
+/// digit. A label decides nothing if a number follows, which is of another charset. One whose
+/// octets differ from US-ASCII is not assumed.
 fn at_start(label: &str) -> Option<Charset> {
     /// Shorter labels occur in words.
     const SHORTEST: usize = 4;
     let octets = label.as_bytes();
     let is_end = |end: &usize| {
         let (last, next) = (octets[end - 1], octets[*end]);
-        let is_between = !next.is_ascii_alphanumeric() || last.is_ascii_digit() && next.is_ascii_alphabetic();
+        let is_between =
+            !next.is_ascii_alphanumeric() || last.is_ascii_digit() && next.is_ascii_alphabetic();
         last.is_ascii_alphanumeric() && is_between
     };
     let decides = |end: &usize| {
@@ -159,19 +168,27 @@ pub fn says_nothing(label: &str) -> bool {
         "none",
     ];
     let bare = strip(label);
-    NONE.iter().any(|none| bare.eq_ignore_ascii_case(none)) || !is_label(label) && lenient(label).is_none()
+    NONE.iter().any(|none| bare.eq_ignore_ascii_case(none))
+        || !is_label(label) && lenient(label).is_none()
 }
 
-/// Returns whether a charset could be meant by it: `[charset]` is something that a program forgot to fill in.
+/// Returns whether a charset could be meant by it: `[charset]` is something that a program forgot
+/// to fill in.
 fn is_label(label: &str) -> bool {
-    label.trim_ascii().bytes().all(|octet| octet.is_ascii_graphic() && !b"[]{}<>\"$%@\\".contains(&octet))
+    label
+        .trim_ascii()
+        .bytes()
+        .all(|octet| octet.is_ascii_graphic() && !b"[]{}<>\"$%@\\".contains(&octet))
 }
 
 /// Returns `label` without quotes and anything else around it.
 fn strip(label: &str) -> &str {
     let odd = |octet: u8| {
         octet.is_ascii_whitespace()
-            || matches!(octet, b'"' | b'\'' | b'<' | b'>' | b'?' | b'=' | b'\\' | b';' | b',' | b'\0')
+            || matches!(
+                octet,
+                b'"' | b'\'' | b'<' | b'>' | b'?' | b'=' | b'\\' | b';' | b',' | b'\0'
+            )
     };
     let from = |label: &str| label.bytes().position(|octet| !odd(octet)).unwrap_or(label.len());
     let label = &label[from(label)..];
@@ -200,21 +217,29 @@ fn find(label: &[u8]) -> Option<(Charset, Spelling)> {
         let alike = known.len() == label.len() && ends(known.as_bytes()) == sought;
         // The ends of a short label are all of it.
         if alike && (label.len() <= 16 || known.as_bytes().eq_ignore_ascii_case(label)) {
-            return Some((Charset(number), if misspelt { Spelling::Repaired } else { Spelling::Known }));
+            return Some((
+                Charset(number),
+                if misspelt { Spelling::Repaired } else { Spelling::Known },
+            ));
         }
         place = (place + 1) % HASHED.len();
     }
     None
 }
 
-/// Returns the first and the last octets of a label, in lower case: eight of each (four, for a short label),
-/// which is usually all of it.
+/// Returns the first and the last octets of a label, in lower case: eight of each (four, for a
+/// short label), which is usually all of it.
 fn ends(label: &[u8]) -> [u64; 2] {
-    let ends = match (label.first_chunk(), label.last_chunk(), label.first_chunk(), label.last_chunk()) {
-        (Some(first), Some(last), ..) => [u64::from_le_bytes(*first), u64::from_le_bytes(*last)],
-        (.., Some(first), Some(last)) => [first, last].map(|four| u32::from_le_bytes(*four).into()),
-        _ => [label.iter().fold(0, |octets, &octet| octets << 8 | u64::from(octet)), 0],
-    };
+    let ends =
+        match (label.first_chunk(), label.last_chunk(), label.first_chunk(), label.last_chunk()) {
+            (Some(first), Some(last), ..) => {
+                [u64::from_le_bytes(*first), u64::from_le_bytes(*last)]
+            }
+            (.., Some(first), Some(last)) => {
+                [first, last].map(|four| u32::from_le_bytes(*four).into())
+            }
+            _ => [label.iter().fold(0, |octets, &octet| octets << 8 | u64::from(octet)), 0],
+        };
     ends.map(lower_case)
 }
 
@@ -228,8 +253,8 @@ fn lower_case(octets: u64) -> u64 {
     octets | letters >> 2
 }
 
-/// Returns a number made from the ends of a label and its length. Setting the case bit of `-` and other
-/// punctuation as well does no harm.
+/// Returns a number made from the ends of a label and its length. Setting the case bit of `-` and
+/// other punctuation as well does no harm.
 fn hash(ends: [u64; 2], length: usize) -> usize {
     (spread(ends, length) >> 52) as usize
 }
@@ -262,18 +287,21 @@ const LOWER: u64 = 0x2020_2020_2020_2020;
 pub(super) const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// The charsets of labels that stay unambiguous as letters and digits alone, by that form.
-static SQUEEZED: LazyLock<HashMap<Box<str>, u16, BuildHasherDefault<LabelHasher>>> = LazyLock::new(|| {
-    let squeezed = |label: &str| squeeze(label, &mut [0; LONGEST]).map(Box::from);
-    let mut all: Vec<(Box<str>, u16)> =
-        LABELS.iter().filter_map(|(label, number, _)| Some((squeezed(label)?, *number))).collect();
-    all.sort_unstable();
-    all.dedup();
-    let alone = all.chunk_by(|one, other| one.0 == other.0).filter(|alike| alike.len() == 1);
-    alone.flatten().filter(|(label, _)| label.len() > 2).cloned().collect()
-});
+static SQUEEZED: LazyLock<HashMap<Box<str>, u16, BuildHasherDefault<LabelHasher>>> =
+    LazyLock::new(|| {
+        let squeezed = |label: &str| squeeze(label, &mut [0; LONGEST]).map(Box::from);
+        let mut all: Vec<(Box<str>, u16)> = LABELS
+            .iter()
+            .filter_map(|(label, number, _)| Some((squeezed(label)?, *number)))
+            .collect();
+        all.sort_unstable();
+        all.dedup();
+        let alone = all.chunk_by(|one, other| one.0 == other.0).filter(|alike| alike.len() == 1);
+        alone.flatten().filter(|(label, _)| label.len() > 2).cloned().collect()
+    });
 
-/// Looks up a label by its letters and digits. Anything between them must be ASCII: other octets may have
-/// been decoded in more than one way before they come here.
+/// Looks up a label by its letters and digits. Anything between them must be ASCII: other octets
+/// may have been decoded in more than one way before they come here.
 fn find_squeezed(label: &str) -> Option<Charset> {
     if !label.is_ascii() {
         return None;
@@ -281,7 +309,8 @@ fn find_squeezed(label: &str) -> Option<Charset> {
     let mut room = [0; LONGEST];
     let squeezed = squeeze(label, &mut room)?;
     let known = |label: &str| SQUEEZED.get(label).map(|&number| Charset(number));
-    let shorter = [squeezed.strip_suffix("charset"), squeezed.strip_prefix("x"), squeezed.strip_prefix("3d")];
+    let shorter =
+        [squeezed.strip_suffix("charset"), squeezed.strip_prefix("x"), squeezed.strip_prefix("3d")];
     std::iter::once(Some(squeezed)).chain(shorter).flatten().find_map(known)
 }
 

@@ -28,9 +28,8 @@ impl MarkupKind {
         match media_type {
             "text/html" => Some(Self::Html),
             "text/xml" => Some(Self::Xml),
-            "text/calendar" | "text/directory" | "text/vcard" | "text/x-vcalendar" | "text/x-vcard" => {
-                Some(Self::ContentLines)
-            }
+            "text/calendar" | "text/directory" | "text/vcard" | "text/x-vcalendar"
+            | "text/x-vcard" => Some(Self::ContentLines),
             _ => None,
         }
     }
@@ -48,11 +47,14 @@ pub fn declares_another(text: &[u8], kind: MarkupKind) -> bool {
 /// Returns the charset that `octets` declare for themselves, if they can be in it.
 fn declared(octets: &[u8], kind: MarkupKind) -> Option<Charset> {
     if kind == MarkupKind::ContentLines {
-        let fits = |charset: &Charset| charset.has_line_ends() && charset.decode_lossless(octets).is_some();
+        let fits = |charset: &Charset| {
+            charset.has_line_ends() && charset.decode_lossless(octets).is_some()
+        };
         return content_lines::declared(octets).filter(fits);
     }
     let head = &octets[..octets.len().min(HEAD)];
-    let head: Vec<u8> = head.iter().map(|octet| if octet.is_ascii() { *octet } else { b'?' }).collect();
+    let head: Vec<u8> =
+        head.iter().map(|octet| if octet.is_ascii() { *octet } else { b'?' }).collect();
     let head = String::from_utf8(head).expect("US-ASCII");
     let label = declarations(&head, kind).into_iter().next()?;
     let (charset, _) = Charset::for_label_lenient(&head[label])?;
@@ -60,9 +62,10 @@ fn declared(octets: &[u8], kind: MarkupKind) -> Option<Charset> {
     (fits && charset.decode_lossless(octets).is_some()).then_some(charset)
 }
 
-/// Returns the charset that `octets` of that media type show by themselves: UTF-8 if they are that, otherwise
-/// the one they declare, otherwise the only one they can be in. A declaration of windows-1252 (or anything
-/// read as that) is no more than a hint: templates have it, whatever is put into them.
+/// Returns the charset that `octets` of that media type show by themselves: UTF-8 if they are that,
+/// otherwise the one they declare, otherwise the only one they can be in. A declaration of
+/// windows-1252 (or anything read as that) is no more than a hint: templates have it, whatever is
+/// put into them.
 pub fn shown_by(octets: &[u8], media_type: &str) -> Option<Charset> {
     if utf8::validate(octets).is_some() {
         return Some(Charset::UTF_8);
@@ -71,7 +74,8 @@ pub fn shown_by(octets: &[u8], media_type: &str) -> Option<Charset> {
     if kind == Some(MarkupKind::ContentLines) && content_lines::are_utf8(octets) {
         return Some(Charset::UTF_8);
     }
-    let is_western = |found: &Charset| matches!(*found, Charset::ISO_8859_1 | Charset::WINDOWS_1252);
+    let is_western =
+        |found: &Charset| matches!(*found, Charset::ISO_8859_1 | Charset::WINDOWS_1252);
     let declared = kind.and_then(|kind| declared(octets, kind));
     declared.filter(|found| !is_western(found)).or_else(|| Charset::shown_by(octets))
 }
@@ -99,9 +103,13 @@ pub fn hint(octets: &[u8], media_type: &str, evidence: &mut Evidence) {
     }
 }
 
-/// Returns the text of `octets` in a charset, as [`Charset::read_lossless`] does; properties of iCalendar and vCard in the charsets
-/// that they declare.
-pub fn read_lossless(octets: &[u8], charset: Charset, kind: Option<MarkupKind>) -> Option<Cow<'_, str>> {
+/// Returns the text of `octets` in a charset, as [`Charset::read_lossless`] does; properties of
+/// iCalendar and vCard in the charsets that they declare.
+pub fn read_lossless(
+    octets: &[u8],
+    charset: Charset,
+    kind: Option<MarkupKind>,
+) -> Option<Cow<'_, str>> {
     match kind {
         Some(MarkupKind::ContentLines) if charset.has_line_ends() => {
             content_lines::read_lossless(octets, charset)
@@ -115,7 +123,8 @@ pub fn may_be_wide(octets: &[u8]) -> bool {
     octets.first().is_some_and(|&first| first >= 0xFE) || memchr::memchr(0, octets).is_some()
 }
 
-/// Returns `text` with every declared charset replaced by utf-8; `None` if it declares none, or only utf-8.
+/// Returns `text` with every declared charset replaced by utf-8; `None` if it declares none, or
+/// only utf-8.
 pub fn declare_utf8(text: &str, kind: MarkupKind) -> Option<String> {
     let (mut out, mut at) = (String::new(), 0);
     for label in declarations(text, kind).into_iter().filter(|at| !is_utf8(&text[at.clone()])) {
@@ -157,15 +166,17 @@ fn head(text: &[u8]) -> &str {
     utf8::valid_start(&text[..text.len().min(HEAD)])
 }
 
-/// Returns the label after `name =` inside `within`, without quotes, which an attribute inside an attribute has as
-/// character references.
+/// Returns the label after `name =` inside `within`, without quotes, which an attribute inside an
+/// attribute has as character references.
 fn attribute(head: &str, name: &str, within: Range<usize>) -> Option<Range<usize>> {
     let tag = head[within.clone()].to_ascii_lowercase();
     let after = tag.find(name)? + name.len();
     let rest = tag[after..].trim_start().strip_prefix('=')?.trim_start();
     const QUOTES: [&str; 6] = ["\"", "'", "&quot;", "&#34;", "&#39;", "&apos;"];
     let rest = QUOTES.iter().find_map(|quote| rest.strip_prefix(quote)).unwrap_or(rest);
-    let len = rest.find(|c: char| !(c.is_ascii_alphanumeric() || "-_.:".contains(c))).unwrap_or(rest.len());
+    let len = rest
+        .find(|c: char| !(c.is_ascii_alphanumeric() || "-_.:".contains(c)))
+        .unwrap_or(rest.len());
     let start = within.start + tag.len() - rest.len();
     (len > 0).then_some(start..start + len)
 }
@@ -176,8 +187,9 @@ mod tests {
 
     #[test]
     fn what_declares_itself_is_believed_if_it_can_be() {
-        let html =
-            |label: &str, text: &[u8]| [format!("<meta charset={label}><p>").as_bytes(), text].concat();
+        let html = |label: &str, text: &[u8]| {
+            [format!("<meta charset={label}><p>").as_bytes(), text].concat()
+        };
         for (label, text, guessed) in [
             ("iso-8859-2", &b"\xF8\xF8\xF8"[..], "ISO-8859-2"),
             ("koi8-r", b"\xD4\xC5\xD3\xD4", "KOI8-R"),
@@ -189,7 +201,10 @@ mod tests {
         ] {
             assert_eq!(guess(&html(label, text), "text/html").charset().name(), guessed, "{label}");
         }
-        assert_ne!(guess(&html("iso-8859-2", b"\xF8\xF8\xF8"), "text/plain").charset().name(), "ISO-8859-2");
+        assert_ne!(
+            guess(&html("iso-8859-2", b"\xF8\xF8\xF8"), "text/plain").charset().name(),
+            "ISO-8859-2"
+        );
     }
 
     #[test]
@@ -199,7 +214,9 @@ mod tests {
             ("<META  CHARSET = 'x' >", Some("<META  CHARSET = 'utf-8' >")),
             (
                 "<meta http-equiv=Content-Type content=\"text/html; charset=big5\"><p>charset=x",
-                Some("<meta http-equiv=Content-Type content=\"text/html; charset=utf-8\"><p>charset=x"),
+                Some(
+                    "<meta http-equiv=Content-Type content=\"text/html; charset=utf-8\"><p>charset=x",
+                ),
             ),
             (
                 "<meta content=\"text/html; charset=&quot;Windows-1252&quot;\">",
@@ -211,7 +228,11 @@ mod tests {
             ("<p>é", None),
         ] {
             assert_eq!(declare_utf8(text, MarkupKind::Html).as_deref(), expected, "{text}");
-            assert_eq!(declares_another(text.as_bytes(), MarkupKind::Html), expected.is_some(), "{text}");
+            assert_eq!(
+                declares_another(text.as_bytes(), MarkupKind::Html),
+                expected.is_some(),
+                "{text}"
+            );
         }
         let xml = "<?xml version='1.0' encoding='koi8-r'?><a encoding='b'/>";
         assert_eq!(

@@ -88,20 +88,22 @@ impl Charset {
         labels::exact(label.as_bytes())
     }
 
-    /// Returns the charset that has `label` as its name or as an alias, in any case, for octets of a header.
+    /// Returns the charset that has `label` as its name or as an alias, in any case, for octets of
+    /// a header.
     #[doc(hidden)]
     pub fn for_octets(label: &[u8]) -> Option<Charset> {
         labels::exact(label)
     }
 
-    /// Returns the charset that `label` means, even if it is misspelt, quoted or has something around it; and
-    /// whether it was.
+    /// Returns the charset that `label` means, even if it is misspelt, quoted or has something
+    /// around it; and whether it was.
     pub fn for_label_lenient(label: &str) -> Option<(Charset, Spelling)> {
         labels::lenient(label)
     }
 
-    /// Returns the charset that unlabelled text seems to be in; windows-1252 if nothing suggests another.
-    /// This is a guess: ASCII text without escapes gives no clue, and the answer is never UTF-7.
+    /// Returns the charset that unlabelled text seems to be in; windows-1252 if nothing suggests
+    /// another. This is a guess: ASCII text without escapes gives no clue, and the answer is never
+    /// UTF-7.
     pub fn detect(octets: &[u8]) -> Charset {
         Self::guess(octets).charset()
     }
@@ -117,8 +119,8 @@ impl Charset {
         detect::guess(octets)
     }
 
-    /// Returns all charsets that unlabelled text may be in: first what [`guess`](Self::guess) returns, then the
-    /// others with how probable each is, those below a hundredth left out.
+    /// Returns all charsets that unlabelled text may be in: first what [`guess`](Self::guess)
+    /// returns, then the others with how probable each is, those below a hundredth left out.
     ///
     /// ```
     /// let guesses = sevenbit::Charset::guesses(b"\xE6\xEF");
@@ -129,8 +131,8 @@ impl Charset {
         detect::guesses(octets)
     }
 
-    /// Returns the charset of octets that indicate it themselves: by a byte order mark, escapes, zeros, or as
-    /// well-formed UTF-8.
+    /// Returns the charset of octets that indicate it themselves: by a byte order mark, escapes,
+    /// zeros, or as well-formed UTF-8.
     #[doc(hidden)]
     pub fn shown_by(octets: &[u8]) -> Option<Charset> {
         detect::shown_by(octets)
@@ -140,14 +142,16 @@ impl Charset {
     #[doc(hidden)]
     pub fn has_line_ends(self) -> bool {
         static HAVE: LazyLock<Vec<bool>> = LazyLock::new(|| {
-            let has = |charset: Charset| charset.decode_lossless(b"\r\n").is_some_and(|text| text == "\r\n");
+            let has = |charset: Charset| {
+                charset.decode_lossless(b"\r\n").is_some_and(|text| text == "\r\n")
+            };
             Charset::all().map(has).collect()
         });
         HAVE[usize::from(self.0)]
     }
 
-    /// Returns the charset that states the order in which `octets` are read, if this one states none and they
-    /// have no byte order mark.
+    /// Returns the charset that states the order in which `octets` are read, if this one states
+    /// none and they have no byte order mark.
     #[doc(hidden)]
     pub fn order_guessed(self, octets: &[u8]) -> Option<Charset> {
         let says_no_order = matches!(self.route(), Route::Utf16 | Route::Utf16Old);
@@ -160,24 +164,33 @@ impl Charset {
         }))
     }
 
-    /// Returns whether a label of this charset cannot be true of `octets` (rule B7): a 7-bit charset over
-    /// 8-bit octets (unless it is ISO-2022 and an escape sequence proves the label), UTF-8 over octets without a
-    /// well-formed multi-octet sequence, or one that was cut, or UTF-16 or UTF-32 over words in US-ASCII.
+    /// Returns whether a label of this charset cannot be true of `octets` (rule B7): a 7-bit
+    /// charset over 8-bit octets (unless it is ISO-2022 and an escape sequence proves the label),
+    /// UTF-8 over octets without a well-formed multi-octet sequence, or one that was cut, or UTF-16
+    /// or UTF-32 over words in US-ASCII.
     #[doc(hidden)]
     pub fn is_belied_by(self, octets: &[u8]) -> bool {
         match self {
-            Self::UTF_8 => !octets.is_ascii() && !utf8::holds_sequence(octets) && !utf8::is_cut(octets),
+            Self::UTF_8 => {
+                !octets.is_ascii() && !utf8::holds_sequence(octets) && !utf8::is_cut(octets)
+            }
             Self::US_ASCII => !octets.is_ascii(),
             _ if self.is_wide() => utf8::is_words(octets),
-            _ if octets.is_ascii() || !self.is_seven_bit() || self.decode_lossless(octets).is_some() => false,
+            _ if octets.is_ascii()
+                || !self.is_seven_bit()
+                || self.decode_lossless(octets).is_some() =>
+            {
+                false
+            }
             _ => !(self.name().starts_with("ISO-2022") && detect::holds_escape(octets)),
         }
     }
 
-    /// Returns whether it cannot be true of a whole text, of which no piece is elsewhere. Besides the above,
-    /// it cannot be true of UTF-8 that is not text in the charset; ISO-8859-1 and windows-1252, in which all
-    /// octets are text, cannot be true of prose in UTF-8; UTF-16 and UTF-32 cannot be true of plain text in
-    /// UTF-8, nor ANSI X3.110 of letters without an accent before any of them.
+    /// Returns whether it cannot be true of a whole text, of which no piece is elsewhere. Besides
+    /// the above, it cannot be true of UTF-8 that is not text in the charset; ISO-8859-1 and
+    /// windows-1252, in which all octets are text, cannot be true of prose in UTF-8; UTF-16 and
+    /// UTF-32 cannot be true of plain text in UTF-8, nor ANSI X3.110 of letters without an accent
+    /// before any of them.
     #[doc(hidden)]
     pub fn is_belied_by_text(self, octets: &[u8]) -> bool {
         if self.is_wide() {
@@ -211,8 +224,8 @@ impl Charset {
         matches!(self.route(), Utf16 | Utf16Be | Utf16Le | Utf16Old | Utf32 | Utf32Be | Utf32Le)
     }
 
-    /// Decodes `octets`, with U+FFFD for anything ill-formed. In a charset that is not decodable only ASCII
-    /// is read.
+    /// Decodes `octets`, with U+FFFD for anything ill-formed. In a charset that is not decodable
+    /// only ASCII is read.
     pub fn decode(self, octets: &[u8]) -> Decoded<'_> {
         let text = self.is_read_as_utf_8(octets).then(|| utf8::validate(octets)).flatten();
         text.map_or_else(|| self.decode_in_full(octets), as_it_is)
@@ -228,7 +241,8 @@ impl Charset {
         }
     }
 
-    /// Decodes `octets` as the text of mail: as [`decode`](Self::decode) does, with letters composed.
+    /// Decodes `octets` as the text of mail: as [`decode`](Self::decode) does, with letters
+    /// composed.
     #[doc(hidden)]
     pub fn read(self, octets: &[u8]) -> Decoded<'_> {
         self.composing(self.decode(octets))
@@ -271,7 +285,8 @@ impl Charset {
     /// Decodes `octets` strictly.
     ///
     /// # Errors
-    /// The first ill-formed octets, with their offset; `charset-unknown` if the charset is not decodable.
+    /// The first ill-formed octets, with their offset; `charset-unknown` if the charset is not
+    /// decodable.
     pub fn decode_strict(self, octets: &[u8]) -> Result<Cow<'_, str>, Error> {
         if !self.is_decodable() {
             return Err(Error::new(ErrorKind::CharsetUnknown, 0));
@@ -314,12 +329,14 @@ impl Charset {
         }
     }
 
-    /// Decodes well-formed octets without the machinery for anything else, in charsets that have such a short
-    /// path.
+    /// Decodes well-formed octets without the machinery for anything else, in charsets that have
+    /// such a short path.
     fn decode_at_once(self, octets: &[u8]) -> Option<Cow<'_, str>> {
         match self.route() {
             Route::Utf8 => utf8::validate(octets).map(Cow::Borrowed),
-            Route::Whatwg(encoding, _) if encoding.is_single_byte() && octets.len() <= whatwg::SHORT => {
+            Route::Whatwg(encoding, _)
+                if encoding.is_single_byte() && octets.len() <= whatwg::SHORT =>
+            {
                 whatwg::decode_short(encoding, usize::from(self.0), octets).map(Cow::Owned)
             }
             Route::Whatwg(encoding, _) => {
@@ -339,11 +356,12 @@ impl Charset {
     }
 }
 
-/// Returns whether octets are letters in ISO 6937, where an accent comes before its letter, and no accent
-/// does. It is the label of programs that mean ISO-8859-1.
+/// Returns whether octets are letters in ISO 6937, where an accent comes before its letter, and no
+/// accent does. It is the label of programs that mean ISO-8859-1.
 fn has_letters_without_accents(octets: &[u8]) -> bool {
-    let is_accented =
-        |pair: &[u8]| matches!(pair[0], 0xC1..=0xCF) && (pair[1] == b' ' || pair[1].is_ascii_alphabetic());
+    let is_accented = |pair: &[u8]| {
+        matches!(pair[0], 0xC1..=0xCF) && (pair[1] == b' ' || pair[1].is_ascii_alphabetic())
+    };
     octets.iter().any(|&octet| octet >= 0xC0) && !octets.windows(2).any(is_accented)
 }
 

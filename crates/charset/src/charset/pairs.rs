@@ -1,5 +1,6 @@
-//! Code units of octets that are read one by one or in pairs, by a table: for modules that travel with a page, where
-//! encoding_rs's decoder of code units would take 8 kB compressed, beside the one of text.
+//! Code units of octets that are read one by one or in pairs, by a table: for modules that travel
+//! with a page, where encoding_rs's decoder of code units would take 8 kB compressed, beside the
+//! one of text.
 
 use std::sync::OnceLock;
 
@@ -13,7 +14,8 @@ const FIRST_LEAD: u8 = 0x81;
 const FIRST_TRAIL: u8 = 0x40;
 const TRAILS: usize = 0xFF - FIRST_TRAIL as usize;
 
-/// The unit of each octet and of each pair of octets; [`NOTHING`] where there is none, or where there are two.
+/// The unit of each octet and of each pair of octets; [`NOTHING`] where there is none, or where
+/// there are two.
 pub(super) struct Pairs {
     singles: [u16; 256],
     pairs: Vec<[u16; TRAILS]>,
@@ -37,7 +39,8 @@ impl Pairs {
         }
     }
 
-    /// Decodes `octets`; `None` if anything is ill-formed, or takes more than two octets or one unit.
+    /// Decodes `octets`; `None` if anything is ill-formed, or takes more than two octets or one
+    /// unit.
     pub(super) fn read(&self, octets: &[u8]) -> Option<Vec<u16>> {
         let mut units = Vec::with_capacity(octets.len());
         let mut rest = octets.iter();
@@ -76,7 +79,8 @@ mod tests {
                 for trail in 0..=u8::MAX {
                     let octets = [b'a', lead, trail];
                     let Some(units) = table.read(&octets) else { continue };
-                    let text = encoding.decode_without_bom_handling_and_without_replacement(&octets);
+                    let text =
+                        encoding.decode_without_bom_handling_and_without_replacement(&octets);
                     assert_eq!(
                         String::from_utf16(&units).ok().as_deref(),
                         text.as_deref(),

@@ -1,5 +1,5 @@
-//! The octets of each character in the charsets that are tables: those that read as it, and where several do, those that
-//! the WHATWG Encoding Standard chooses.
+//! The octets of each character in the charsets that are tables: those that read as it, and where
+//! several do, those that the WHATWG Encoding Standard chooses.
 
 use std::sync::OnceLock;
 
@@ -16,11 +16,14 @@ use super::{Charset, gb18030};
 
 /// Returns the octets of each character of a charset that is a table; empty for others.
 pub(super) fn inverse(charset: Charset) -> &'static Inverse {
-    static INVERSES: [OnceLock<Inverse>; CHARSETS.len()] = [const { OnceLock::new() }; CHARSETS.len()];
+    static INVERSES: [OnceLock<Inverse>; CHARSETS.len()] =
+        [const { OnceLock::new() }; CHARSETS.len()];
     INVERSES[usize::from(charset.0)].get_or_init(|| match charset.route() {
         Route::Ascii => Inverse::new(ascii()),
         Route::Table(number) => of_table(&TABLES[usize::from(number)]),
-        Route::Whatwg(encoding, Scope::Rows94) if encoding == EUC_KR => of_rows(DoubleByteSet::KsX1001),
+        Route::Whatwg(encoding, Scope::Rows94) if encoding == EUC_KR => {
+            of_rows(DoubleByteSet::KsX1001)
+        }
         Route::Whatwg(_, Scope::Rows94) => of_rows(DoubleByteSet::Gb2312),
         Route::Whatwg(encoding, scope) => of_encoding(encoding, scope),
         _ => Inverse::new(ascii().take(0)),
@@ -32,7 +35,8 @@ fn ascii() -> impl Iterator<Item = (char, Octets)> {
 }
 
 fn of_table(table: &'static Table) -> Inverse {
-    let singles = (0..=u8::MAX).filter_map(|octet| Some((table.char(octet)?, Octets::new([octet]))));
+    let singles =
+        (0..=u8::MAX).filter_map(|octet| Some((table.char(octet)?, Octets::new([octet]))));
     let pairs = table.pairs.iter().map(|(pair, c)| (*c, Octets::new(pair.to_be_bytes())));
     Inverse::new(singles.chain(pairs))
 }
@@ -49,17 +53,24 @@ fn of_encoding(encoding: &'static Encoding, scope: Scope) -> Inverse {
         sequences(encoding, scope)
             .filter(move |octets| rank(encoding, scope, octets.as_slice()) == Some(wanted))
     });
-    let inverse =
-        Inverse::new(octets.filter_map(|octets| Some((char_of(encoding, octets.as_slice())?, octets))));
-    if encoding == GB18030 && scope == Scope::All { inverse.and(gb18030::four_octets) } else { inverse }
+    let inverse = Inverse::new(
+        octets.filter_map(|octets| Some((char_of(encoding, octets.as_slice())?, octets))),
+    );
+    if encoding == GB18030 && scope == Scope::All {
+        inverse.and(gb18030::four_octets)
+    } else {
+        inverse
+    }
 }
 
 /// Returns the octets that may be one character, short ones first.
 fn sequences(encoding: &'static Encoding, scope: Scope) -> impl Iterator<Item = Octets> {
     let leads = (0x81..=0xFE_u8).filter(|_| !encoding.is_single_byte());
-    let pairs = leads.flat_map(|lead| (0x40..=0xFE_u8).map(move |trail| Octets::new([lead, trail])));
+    let pairs =
+        leads.flat_map(|lead| (0x40..=0xFE_u8).map(move |trail| Octets::new([lead, trail])));
     let rows = (0xA1..=0xFE_u8).filter(move |_| scope == Scope::JisX0212);
-    let triples = rows.flat_map(|row| (0xA1..=0xFE_u8).map(move |cell| Octets::new([0x8F, row, cell])));
+    let triples =
+        rows.flat_map(|row| (0xA1..=0xFE_u8).map(move |cell| Octets::new([0x8F, row, cell])));
     (0..=u8::MAX).map(|octet| Octets::new([octet])).chain(pairs).chain(triples)
 }
 
@@ -71,7 +82,8 @@ enum Rank {
     Last,
 }
 
-/// Returns the rank of such octets; `None` if they do not belong to the charset that the label names.
+/// Returns the rank of such octets; `None` if they do not belong to the charset that the label
+/// names.
 fn rank(encoding: &'static Encoding, scope: Scope, octets: &[u8]) -> Option<Rank> {
     Some(match octets {
         [0x80..=0x9F] if scope == Scope::NoC1 => return None,
@@ -79,8 +91,8 @@ fn rank(encoding: &'static Encoding, scope: Scope, octets: &[u8]) -> Option<Rank
         [0x80] if encoding == GB18030 && scope == Scope::All => Rank::Last,
         // IBM's characters, as NEC placed them.
         [0xED | 0xEE, _] if encoding == SHIFT_JIS => Rank::Last,
-        // Hong Kong's, ten of which have two places: the one that Python and the GNU C library write is
-        // written.
+        // Hong Kong's, ten of which have two places: the one that Python and the GNU C library
+        // write is written.
         [..=0xA0, _] if encoding == BIG5 && scope != Scope::Hkscs => return None,
         [0x8F, 0xCC] | [0x92, 0xC8] | [0x96, 0x44 | 0xED] if encoding == BIG5 => Rank::Last,
         [..=0xA0, _] if encoding == BIG5 => Rank::Other,

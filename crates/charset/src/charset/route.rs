@@ -36,8 +36,8 @@ pub(super) enum Route {
     Utf7,
     /// UTF-7 of Unicode 1.1.
     Utf7Old,
-    /// UTF-16, by its byte order mark, otherwise in the order that can be read, otherwise big-endian (RFC 2781,
-    /// 4.3).
+    /// UTF-16, by its byte order mark, otherwise in the order that can be read, otherwise
+    /// big-endian (RFC 2781, 4.3).
     Utf16,
     /// UTF-16 of Unicode 1.1.
     Utf16Old,
@@ -113,10 +113,12 @@ impl Route {
         }
     }
 
-    /// Returns whether the meaning of an octet may depend on a shift or a byte order mark far before it.
+    /// Returns whether the meaning of an octet may depend on a shift or a byte order mark far
+    /// before it.
     pub(super) fn is_stateful(self) -> bool {
         use Route::*;
-        let shifts = matches!(self, Utf7 | Utf7Old | Utf16 | Utf16Old | Utf32 | Scsu | Bocu1 | Hz | Koi7);
+        let shifts =
+            matches!(self, Utf7 | Utf7Old | Utf16 | Utf16Old | Utf32 | Scsu | Bocu1 | Hz | Koi7);
         let escapes = matches!(
             self,
             Iso2022Jp | Iso2022Jp1 | Iso2022Jp2 | Iso2022Jp3 | Iso2022Kr | Iso2022Cn | Iso2022CnExt
@@ -124,8 +126,8 @@ impl Route {
         shifts || escapes
     }
 
-    /// Returns whether it is a table in which what is written for a character does not depend on anything
-    /// around it.
+    /// Returns whether it is a table in which what is written for a character does not depend on
+    /// anything around it.
     pub(super) fn writes_each_alone(self) -> bool {
         match self {
             Route::Ascii => true,
@@ -135,13 +137,14 @@ impl Route {
         }
     }
 
-    /// Returns whether `octets` are ASCII without anything that shifts, in a charset that extends ASCII.
+    /// Returns whether `octets` are ASCII without anything that shifts, in a charset that extends
+    /// ASCII.
     pub(super) fn keeps_ascii(self, octets: &[u8]) -> bool {
         octets.is_ascii() && self.does_not_shift(octets)
     }
 
-    /// Returns whether `octets`, which are ASCII, contain nothing that shifts, in a charset that extends
-    /// ASCII.
+    /// Returns whether `octets`, which are ASCII, contain nothing that shifts, in a charset that
+    /// extends ASCII.
     pub(super) fn does_not_shift(self, octets: &[u8]) -> bool {
         let shifts: &[u8] = match self {
             Route::Ascii => &[],
@@ -154,7 +157,9 @@ impl Route {
             | Route::Cesu8
             | Route::Utf8Old => &[],
             Route::Hz => b"~",
-            Route::Iso2022Jp | Route::Iso2022Jp1 | Route::Iso2022Jp2 | Route::Iso2022Jp3 => ISO_2022,
+            Route::Iso2022Jp | Route::Iso2022Jp1 | Route::Iso2022Jp2 | Route::Iso2022Jp3 => {
+                ISO_2022
+            }
             Route::Iso2022Kr | Route::Iso2022Cn | Route::Iso2022CnExt => ISO_2022,
             _ => return false,
         };
@@ -165,7 +170,8 @@ impl Route {
 /// SO, SI and ESC.
 const ISO_2022: &[u8] = b"\x0E\x0F\x1B";
 
-/// The characters written under a label whose text is read as a superset: only those of the label's own charset.
+/// The characters written under a label whose text is read as a superset: only those of the label's
+/// own charset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scope {
     /// Everything.
@@ -197,7 +203,8 @@ pub(super) enum Why {
     NoTable,
     /// Mnemonics over ASCII (RFC 1345): readable as they are.
     Mnemonic,
-    /// Double-byte EBCDIC: not registered, and never a label in mail; its tables are larger than all others.
+    /// Double-byte EBCDIC: not registered, and never a label in mail; its tables are larger than
+    /// all others.
     NotMail,
     /// Its tables are not part of this build (cargo feature `rare-charsets`).
     LeftOut,

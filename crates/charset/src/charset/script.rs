@@ -2,10 +2,11 @@
 
 use crate::codec::utf8;
 
-/// Returns whether octets are UTF-8 beyond doubt, even under a label of which any octets are text: at least three
-/// sequences of more than one octet, which are letters of a single script, punctuation and signs. In ISO-8859-1
-/// each would be a letter with an accent before a sign or a control. A quotation mark, a dash or an ellipsis counts for
-/// three, since nobody writes `â€™`, and a no-break space for two.
+/// Returns whether octets are UTF-8 beyond doubt, even under a label of which any octets are text:
+/// at least three sequences of more than one octet, which are letters of a single script,
+/// punctuation and signs. In ISO-8859-1 each would be a letter with an accent before a sign or a
+/// control. A quotation mark, a dash or an ellipsis counts for three, since nobody writes `â€™`,
+/// and a no-break space for two.
 pub fn is_prose_in_utf_8(octets: &[u8]) -> bool {
     const ENOUGH: usize = 3;
     let Some(text) = utf8::validate(octets) else { return false };
@@ -53,8 +54,8 @@ pub enum Script {
 }
 
 impl Script {
-    /// Returns the script of a character by its block; `None` for controls, private use, and scripts that are not
-    /// written in mail.
+    /// Returns the script of a character by its block; `None` for controls, private use, and
+    /// scripts that are not written in mail.
     fn of(c: char) -> Option<Self> {
         Some(match c {
             '\u{A0}'..='\u{BF}' | '×' | '÷' => Self::Common,
@@ -67,8 +68,12 @@ impl Script {
             '\u{900}'..='\u{DFF}' => Self::Indian,
             '\u{E00}'..='\u{109F}' | '\u{1780}'..='\u{17FF}' => Self::SouthEastAsian,
             '\u{2000}'..='\u{2BFF}' | '\u{3000}'..='\u{303F}' | '\u{FE0F}' => Self::Common,
-            '\u{1100}'..='\u{11FF}' | '\u{3040}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7AF}' => Self::EastAsian,
-            '\u{F900}'..='\u{FAFF}' | '\u{FF00}'..='\u{FFEF}' | '\u{20000}'..='\u{3FFFF}' => Self::EastAsian,
+            '\u{1100}'..='\u{11FF}' | '\u{3040}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7AF}' => {
+                Self::EastAsian
+            }
+            '\u{F900}'..='\u{FAFF}' | '\u{FF00}'..='\u{FFEF}' | '\u{20000}'..='\u{3FFFF}' => {
+                Self::EastAsian
+            }
             '\u{1F000}'..='\u{1FAFF}' => Self::Common,
             _ => return None,
         })
@@ -100,7 +105,9 @@ mod tests {
                 assert_eq!(charset.is_belied_by_text(text.as_bytes()), is, "{text}");
             }
         }
-        assert!(!Charset::ISO_8859_1.is_belied_by_text(b"NON \xC3\xA9 \xC3\xA9 \xC3\xA9 \xE9t\xE9"));
+        assert!(
+            !Charset::ISO_8859_1.is_belied_by_text(b"NON \xC3\xA9 \xC3\xA9 \xC3\xA9 \xE9t\xE9")
+        );
     }
 
     #[test]

@@ -66,7 +66,9 @@ impl Reader {
             0x0F => self.unicode = true,
             0x10..=0x17 => self.active = usize::from(tag - 0x10),
             0x18..=0x1F => self.define(tag - 0x18, b, start, end, sink),
-            0x80.. => self.scalar(self.windows[self.active] + u32::from(tag & 0x7F), start, end, sink),
+            0x80.. => {
+                self.scalar(self.windows[self.active] + u32::from(tag & 0x7F), start, end, sink)
+            }
             0 | 9 | 10 | 13 | 0x20..=0x7F => self.scalar(tag.into(), start, end, sink),
             _ => sink.bad(DecodeFault::UndecodableText, start, end),
         }
@@ -82,7 +84,9 @@ impl Reader {
         let base = match octet {
             0x01..=0x67 => u32::from(octet) * 0x80,
             0x68..=0xA7 => u32::from(octet) * 0x80 + 0xAC00,
-            0xF9..=0xFF => [0xC0, 0x250, 0x370, 0x530, 0x3040, 0x30A0, 0xFF60][usize::from(octet - 0xF9)],
+            0xF9..=0xFF => {
+                [0xC0, 0x250, 0x370, 0x530, 0x3040, 0x30A0, 0xFF60][usize::from(octet - 0xF9)]
+            }
             _ => return sink.bad(DecodeFault::UndecodableText, start, end),
         };
         self.windows[usize::from(window)] = base;
@@ -92,7 +96,8 @@ impl Reader {
     /// Defines a window above U+FFFF.
     fn define_far(&mut self, b: u8, c: u8) {
         let window = b >> 5;
-        self.windows[usize::from(window)] = 0x1_0000 + 0x80 * (u32::from(b & 0x1F) << 8 | u32::from(c));
+        self.windows[usize::from(window)] =
+            0x1_0000 + 0x80 * (u32::from(b & 0x1F) << 8 | u32::from(c));
         self.select(window);
     }
 
@@ -158,7 +163,9 @@ pub(super) struct Writer;
 impl CharWriter for Writer {
     fn char(&mut self, c: char, out: &mut Vec<u8>) -> bool {
         match c {
-            '\0' | '\t' | '\n' | '\r' | ' '..='\x7F' | '\u{80}'..='\u{FF}' => out.push(c as u32 as u8),
+            '\0' | '\t' | '\n' | '\r' | ' '..='\x7F' | '\u{80}'..='\u{FF}' => {
+                out.push(c as u32 as u8)
+            }
             '\x01'..='\x1F' => out.extend([0x01, c as u8]),
             _ => c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| {
                 out.push(0x0E);

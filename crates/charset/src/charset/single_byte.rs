@@ -1,7 +1,7 @@
 //! Single-byte charsets, and those in which a letter and its diacritic are two octets.
 //!
-//! A table is two halves of 128 UTF-16 units. Octets are mapped in blocks and the blocks converted to UTF-8
-//! by encoding_rs's vector code; runs of ASCII are copied.
+//! A table is two halves of 128 UTF-16 units. Octets are mapped in blocks and the blocks converted
+//! to UTF-8 by encoding_rs's vector code; runs of ASCII are copied.
 
 use encoding_rs::Encoding;
 
@@ -34,11 +34,12 @@ impl Table {
     /// No octet of the half is mapped.
     pub(super) const NOTHING: &'static Half = &[NOTHING; 128];
 
-    /// Returns the unit of each octet, if no octet changes the meaning of the one before it; [`NOTHING`] if
-    /// there is none.
+    /// Returns the unit of each octet, if no octet changes the meaning of the one before it;
+    /// [`NOTHING`] if there is none.
     #[cfg(feature = "bindings")]
     pub(super) fn units(&self) -> Option<[u16; 256]> {
-        let unit = |octet: usize| if octet < 128 { self.low[octet] } else { self.high[octet - 128] };
+        let unit =
+            |octet: usize| if octet < 128 { self.low[octet] } else { self.high[octet - 128] };
         self.pairs.is_empty().then(|| std::array::from_fn(unit))
     }
 
@@ -125,7 +126,10 @@ impl Reader {
 impl Machine for Reader {
     fn push(&mut self, octets: &[u8], at: usize, sink: &mut Sink<'_>) {
         if !self.table.pairs.is_empty() {
-            return octets.iter().enumerate().for_each(|(i, octet)| self.octet(*octet, at + i, sink));
+            return octets
+                .iter()
+                .enumerate()
+                .for_each(|(i, octet)| self.octet(*octet, at + i, sink));
         }
         let mut done = 0;
         while done < octets.len() {
@@ -180,7 +184,8 @@ pub(super) const fn half(characters: &str) -> Half {
     fill([NOTHING; 128], 0, characters)
 }
 
-/// Returns half a table that begins with 32 control characters, from `first` on, that stand for themselves.
+/// Returns half a table that begins with 32 control characters, from `first` on, that stand for
+/// themselves.
 pub(super) const fn graphic(first: u16, characters: &str) -> Half {
     let mut half = [NOTHING; 128];
     let mut at = 0;

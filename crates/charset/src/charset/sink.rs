@@ -15,8 +15,8 @@ pub(super) trait Machine<T = String>: Send + Sync {
 
 /// An encoder: text in, in pieces, octets out.
 pub(super) trait Writer: Send + Sync {
-    /// Writes `text`; stops at the first character that the charset does not have, with its offset as the
-    /// error.
+    /// Writes `text`; stops at the first character that the charset does not have, with its offset
+    /// as the error.
     fn write(&mut self, text: &str, octets: &mut Vec<u8>) -> Result<(), usize>;
 
     /// Ends the text, back in the state that the charset must end in.
@@ -52,8 +52,8 @@ pub(super) fn prefix(text: &str, octets: usize) -> &str {
     &text[..end.unwrap_or(text.len())]
 }
 
-/// The text that decoders append to: a string, or the code units of UTF-16 for languages whose strings are made
-/// of those.
+/// The text that decoders append to: a string, or the code units of UTF-16 for languages whose
+/// strings are made of those.
 pub(super) trait Text {
     /// Returns how much there is, in its own units.
     fn length(&self) -> usize;
@@ -126,8 +126,8 @@ impl<'s, T: Text> Sink<'s, T> {
         }
     }
 
-    /// Appends the content of a cell of a double-byte set, or U+FFFD with an issue if there is nothing for
-    /// `start..end`.
+    /// Appends the content of a cell of a double-byte set, or U+FFFD with an issue if there is
+    /// nothing for `start..end`.
     pub(super) fn cell_or_bad(&mut self, cell: Option<[char; 2]>, start: usize, end: usize) {
         match cell {
             Some(cell) => cell.iter().filter(|c| **c != '\0').for_each(|c| self.text.push_char(*c)),

@@ -9,8 +9,8 @@ use crate::codec::utf16::{self, order::SAMPLE};
 use crate::codec::utf32;
 use crate::report::Tally;
 
-/// The Hangul syllables of Unicode 1.1; Unicode 2.0 moved them and gave the place to other characters (RFC
-/// 2279, 6).
+/// The Hangul syllables of Unicode 1.1; Unicode 2.0 moved them and gave the place to other
+/// characters (RFC 2279, 6).
 const OLD_HANGUL: std::ops::RangeInclusive<char> = '\u{3400}'..='\u{4DFF}';
 
 /// A codec that writes its text and its issues itself.
@@ -70,8 +70,9 @@ impl<C: Codec> Machine for Reader<C> {
     }
 }
 
-/// Reads UTF-16 under the label that states no order: by a byte order mark, otherwise in the order in which the
-/// first octets can be read, which are held until there are enough. The result does not depend on the chunks.
+/// Reads UTF-16 under the label that states no order: by a byte order mark, otherwise in the order
+/// in which the first octets can be read, which are held until there are enough. The result does
+/// not depend on the chunks.
 #[derive(Default)]
 pub(super) struct Utf16Reader {
     held: Vec<u8>,

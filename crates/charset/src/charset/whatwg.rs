@@ -23,8 +23,8 @@ impl Reader {
     /// Decodes all of `octets`, with or without more to come.
     fn run(&mut self, octets: &[u8], last: bool, at: usize, sink: &mut Sink<'_>) {
         let mut done = 0;
-        // encoding_rs touches all the room that it is given: after an ill-formed character it is given
-        // little.
+        // encoding_rs touches all the room that it is given: after an ill-formed character it is
+        // given little.
         let mut little: Option<String> = None;
         loop {
             let rest = &octets[done..];
@@ -55,13 +55,17 @@ impl Reader {
     }
 }
 
-/// Fewer octets of a single-byte charset are read through our own table in less time than it takes to set up
-/// encoding_rs.
+/// Fewer octets of a single-byte charset are read through our own table in less time than it takes
+/// to set up encoding_rs.
 pub(super) const SHORT: usize = 64;
 
-/// Decodes a few octets of `encoding`, the encoding of the charset with that number; `None` if any is
-/// ill-formed.
-pub(super) fn decode_short(encoding: &'static Encoding, number: usize, octets: &[u8]) -> Option<String> {
+/// Decodes a few octets of `encoding`, the encoding of the charset with that number; `None` if any
+/// is ill-formed.
+pub(super) fn decode_short(
+    encoding: &'static Encoding,
+    number: usize,
+    octets: &[u8],
+) -> Option<String> {
     let characters = characters(encoding, number);
     let (mut room, mut length) = ([0; 3 * SHORT + 1], 0);
     for &octet in octets {
@@ -77,8 +81,9 @@ pub(super) fn decode_short(encoding: &'static Encoding, number: usize, octets: &
     Some(text::written(&room, length))
 }
 
-/// Returns the characters of all octets in `encoding`, the encoding of the charset with that number: in UTF-8, which
-/// takes three octets at most, and how many octets that are; 0 if there is none.
+/// Returns the characters of all octets in `encoding`, the encoding of the charset with that
+/// number: in UTF-8, which takes three octets at most, and how many octets that are; 0 if there is
+/// none.
 fn characters(encoding: &'static Encoding, number: usize) -> &'static [[u8; 4]; 256] {
     static CHARACTERS: [OnceLock<Box<[[u8; 4]; 256]>>; CHARSETS.len()] =
         [const { OnceLock::new() }; CHARSETS.len()];
@@ -92,11 +97,12 @@ fn in_utf_8(c: char) -> [u8; 4] {
     character
 }
 
-/// Returns the units of the octets from 80 on in `encoding`, the encoding of the charset with that number; 0
-/// if there is none.
+/// Returns the units of the octets from 80 on in `encoding`, the encoding of the charset with that
+/// number; 0 if there is none.
 #[cfg(feature = "bindings")]
 pub(super) fn half(encoding: &'static Encoding, number: usize) -> &'static [u16; 128] {
-    static HALVES: [OnceLock<Box<[u16; 128]>>; CHARSETS.len()] = [const { OnceLock::new() }; CHARSETS.len()];
+    static HALVES: [OnceLock<Box<[u16; 128]>>; CHARSETS.len()] =
+        [const { OnceLock::new() }; CHARSETS.len()];
     HALVES[number].get_or_init(|| Box::new(upper_half(encoding)))
 }
 
@@ -136,7 +142,8 @@ mod tests {
             let Route::Whatwg(encoding, _) = entry.route else { continue };
             for octet in (0..=u8::MAX).filter(|_| encoding.is_single_byte()) {
                 for octets in [vec![b'a', octet, octet], vec![octet; SHORT]] {
-                    let read = encoding.decode_without_bom_handling_and_without_replacement(&octets);
+                    let read =
+                        encoding.decode_without_bom_handling_and_without_replacement(&octets);
                     let short = decode_short(encoding, number, &octets);
                     assert_eq!(short.as_deref(), read.as_deref(), "{}", entry.name);
                 }

@@ -4,8 +4,9 @@ use fearless_simd::{Simd, SimdBase, SimdMask, dispatch, u8x64};
 
 use super::level::{Level, picking};
 
-/// The first 64 octets of a mailbox, classified at once, since a loop takes ten instructions for each octet. Words
-/// are made of what most names and addresses consist of: letters, digits, `-`, `_` and `.`.
+/// The first 64 octets of a mailbox, classified at once, since a loop takes ten instructions for
+/// each octet. Words are made of what most names and addresses consist of: letters, digits, `-`,
+/// `_` and `.`.
 #[derive(Debug)]
 pub struct AddressWords<'o> {
     octets: &'o [u8],
@@ -17,8 +18,8 @@ pub struct AddressWords<'o> {
 struct Classes {
     words: u64,
     spaces: u64,
-    /// What may not be in an addr-spec: an octet between labels, such as a dot, after another one, or a hyphen after
-    /// another one, as in A-labels, which some readers show differently.
+    /// What may not be in an addr-spec: an octet between labels, such as a dot, after another one,
+    /// or a hyphen after another one, as in A-labels, which some readers show differently.
     faults: u64,
 }
 
@@ -37,7 +38,8 @@ impl<'o> AddressWords<'o> {
         (!(self.classes.words | self.classes.spaces)).trailing_zeros() as usize
     }
 
-    /// Returns the end of the `dot-atom "@" dot-atom` that begins at `from`, where no word was before.
+    /// Returns the end of the `dot-atom "@" dot-atom` that begins at `from`, where no word was
+    /// before.
     #[inline]
     pub fn spec_end(&self, from: usize) -> Option<usize> {
         let at = self.word_end(from)?;
@@ -105,11 +107,13 @@ mod tests {
     }
 
     fn naive_end(octets: &[u8]) -> Option<usize> {
-        let end_of = |octets: &[u8]| octets.iter().position(|octet| !is_word(octet)).unwrap_or(octets.len());
+        let end_of =
+            |octets: &[u8]| octets.iter().position(|octet| !is_word(octet)).unwrap_or(octets.len());
         let at = end_of(octets);
         let end = at + 1 + end_of(octets[at..].strip_prefix(b"@")?);
         let labels = || octets[..end].split(|octet| b".@".contains(octet));
-        let is_plain = |label: &[u8]| !label.is_empty() && !label.windows(2).any(|pair| pair == b"--");
+        let is_plain =
+            |label: &[u8]| !label.is_empty() && !label.windows(2).any(|pair| pair == b"--");
         (end < WINDOW && labels().all(is_plain)).then_some(end)
     }
 

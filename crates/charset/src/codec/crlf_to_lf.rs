@@ -16,8 +16,8 @@ pub fn with_lf(text: Cow<'_, str>) -> Cow<'_, str> {
     }
 }
 
-/// Replaces line ends. As long as the text is US-ASCII, octets are picked out of vectors if the processor
-/// can; the rest is copied line by line.
+/// Replaces line ends. As long as the text is US-ASCII, octets are picked out of vectors if the
+/// processor can; the rest is copied line by line.
 fn mended(level: Level, text: &str) -> String {
     let (mut picked, mut at) = (Vec::with_capacity(text.len() + WORD), 0);
     if level::picks(level) {
@@ -40,14 +40,15 @@ fn mended(level: Level, text: &str) -> String {
 /// How many octets are processed in one go; a write may go this far beyond what is kept.
 const WORD: usize = 64;
 
-/// Appends whole words of US-ASCII without a branch for each line: a CR before a LF is squeezed out, any
-/// other CR becomes LF. Returns how many octets were read.
+/// Appends whole words of US-ASCII without a branch for each line: a CR before a LF is squeezed
+/// out, any other CR becomes LF. Returns how many octets were read.
 #[inline(always)]
 fn pick<S: Simd>(simd: S, octets: &[u8], out: &mut Vec<u8>) -> usize {
     let (cr, lf) = (u8x64::splat(simd, b'\r'), u8x64::splat(simd, b'\n'));
     let mut at = 0;
     while let Some(window) = octets[at..].first_chunk::<{ WORD + 1 }>() {
-        let (word, next) = (u8x64::from_slice(simd, &window[..WORD]), u8x64::from_slice(simd, &window[1..]));
+        let (word, next) =
+            (u8x64::from_slice(simd, &window[..WORD]), u8x64::from_slice(simd, &window[1..]));
         if word.simd_ge(0x80).any_true() {
             break;
         }

@@ -1,12 +1,12 @@
-//! The lines of a header section: where each ends, where the name at its beginning ends, and whether it
-//! contains more than plain US-ASCII.
+//! The lines of a header section: where each ends, where the name at its beginning ends, and
+//! whether it contains more than plain US-ASCII.
 
 use fearless_simd::{Simd, SimdBase, SimdMask, dispatch, u8x64};
 
 use super::level::Level;
 
-/// Finds the ends of lines and names. Octets are classified several lines at a time, since a search for each
-/// end costs more than the few octets it covers.
+/// Finds the ends of lines and names. Octets are classified several lines at a time, since a search
+/// for each end costs more than the few octets it covers.
 #[derive(Debug)]
 pub struct HeaderLines<'o> {
     octets: &'o [u8],
@@ -47,12 +47,13 @@ impl<'o> HeaderLines<'o> {
         let name = self.classes.name_ends[first] >> shift;
         let (end, is_suspect) = self.line_end(first, u64::MAX << shift);
         // Few names go on in the next word.
-        let name_end = if name != 0 { at + name.trailing_zeros() as usize } else { self.name_end(at) };
+        let name_end =
+            if name != 0 { at + name.trailing_zeros() as usize } else { self.name_end(at) };
         Line { end, name_end, is_suspect }
     }
 
-    /// Returns the end of the line that begins in word `first`, at the first octet of the `rest` of it, and whether the
-    /// line is suspect.
+    /// Returns the end of the line that begins in word `first`, at the first octet of the `rest` of
+    /// it, and whether the line is suspect.
     #[inline(always)]
     fn line_end(&mut self, mut first: usize, mut rest: u64) -> (usize, bool) {
         let mut is_suspect = false;
@@ -63,7 +64,10 @@ impl<'o> HeaderLines<'o> {
                 let line = rest & (end ^ end.wrapping_sub(1));
                 is_suspect |= self.classes.any_suspect && self.classes.suspects[word] & line != 0;
                 if end != 0 {
-                    return (self.base + word * WORD + end.trailing_zeros() as usize + 1, is_suspect);
+                    return (
+                        self.base + word * WORD + end.trailing_zeros() as usize + 1,
+                        is_suspect,
+                    );
                 }
                 rest = u64::MAX;
             }
@@ -88,8 +92,8 @@ impl<'o> HeaderLines<'o> {
         self.octets.len()
     }
 
-    /// Returns the word of the classes that has `at`, and its bit in that word; `None` past the end of the
-    /// octets.
+    /// Returns the word of the classes that has `at`, and its bit in that word; `None` past the end
+    /// of the octets.
     #[inline(always)]
     fn word(&mut self, at: usize) -> Option<(usize, usize)> {
         if at >= self.octets.len() {
@@ -115,10 +119,11 @@ impl<'o> HeaderLines<'o> {
 pub struct Line {
     /// Offset after its LF, or of the end of the octets.
     pub end: usize,
-    /// Offset of its first octet that is not part of a field name, or is `?`; or of the end of the octets.
+    /// Offset of its first octet that is not part of a field name, or is `?`; or of the end of the
+    /// octets.
     pub name_end: usize,
-    /// Whether it contains an octet other than printable US-ASCII, TAB, CR and LF; a CR without LF; or `=?`,
-    /// with which an encoded-word begins.
+    /// Whether it contains an octet other than printable US-ASCII, TAB, CR and LF; a CR without LF;
+    /// or `=?`, with which an encoded-word begins.
     pub is_suspect: bool,
 }
 

@@ -1,4 +1,5 @@
-//! Tools for every loop over vectors: masks of lanes in use, and loads of text shorter than a vector.
+//! Tools for every loop over vectors: masks of lanes in use, and loads of text shorter than a
+//! vector.
 
 use fearless_simd::{prelude::*, u8x16, u64x2};
 
@@ -30,8 +31,8 @@ pub(super) fn choose<S: Simd>(simd: S, mask: u64, word: S::u8s, other: S::u8s) -
     mask.select(word, other)
 }
 
-/// Appends the first `count` octets of a vector. The whole vector is stored if there is room for it: a part of it would
-/// have to be loaded from the memory that the vector was stored to.
+/// Appends the first `count` octets of a vector. The whole vector is stored if there is room for
+/// it: a part of it would have to be loaded from the memory that the vector was stored to.
 #[inline(always)]
 pub(super) fn push_first<S: Simd>(vector: S::u8s, count: usize, out: &mut Vec<u8>) {
     let end = out.len() + count;
@@ -43,7 +44,8 @@ pub(super) fn push_first<S: Simd>(vector: S::u8s, count: usize, out: &mut Vec<u8
     }
 }
 
-/// Returns the octets of `text` from `at` on; if they are less than a vector, the rest of it is arbitrary.
+/// Returns the octets of `text` from `at` on; if they are less than a vector, the rest of it is
+/// arbitrary.
 #[inline(always)]
 pub(super) fn load<S: Simd>(simd: S, text: &[u8], at: usize) -> S::u8s {
     match text.get(at..at + S::u8s::LEN) {
@@ -52,10 +54,11 @@ pub(super) fn load<S: Simd>(simd: S, text: &[u8], at: usize) -> S::u8s {
     }
 }
 
-/// Returns the octets of `text` from `at` on, less than a vector; the rest of the vector is arbitrary.
+/// Returns the octets of `text` from `at` on, less than a vector; the rest of the vector is
+/// arbitrary.
 ///
-/// Assembled in registers from whole loads: a buffer that was stored piece by piece could not be loaded as a
-/// vector before all the stores had finished.
+/// Assembled in registers from whole loads: a buffer that was stored piece by piece could not be
+/// loaded as a vector before all the stores had finished.
 #[inline(always)]
 pub(super) fn ending<S: Simd>(simd: S, text: &[u8], at: usize) -> S::u8s {
     let places = ascending::<S>(simd) + at as u8;
@@ -66,8 +69,8 @@ pub(super) fn ending<S: Simd>(simd: S, text: &[u8], at: usize) -> S::u8s {
     if text.len() < BLOCK {
         return S::u8s::block_splat(few(simd, text)).swizzle_dyn(places);
     }
-    // Blocks of sixteen, none beyond the end of the text: the last ones start earlier and are shifted into
-    // place below.
+    // Blocks of sixteen, none beyond the end of the text: the last ones start earlier and are
+    // shifted into place below.
     let last = text.len() - BLOCK;
     let mut blocks = S::u8s::block_splat(u8x16::from_slice(simd, &text[..BLOCK]));
     let mut start = BLOCK;

@@ -1,12 +1,13 @@
-//! Reading compressed RTF (MS-OXRTFCP), in which Outlook keeps the bodies of its messages. It is never written.
+//! Reading compressed RTF (MS-OXRTFCP), in which Outlook keeps the bodies of its messages. It is
+//! never written.
 //!
 //! ```text
 //! header  = compressed-size uncompressed-size type crc    ; 4 octets each, little-endian
 //! content = *(control 8(literal / reference))             ; a bit of `control` for each, the lowest first
 //! ```
-//! A reference is 12 bits of a place in the dictionary of the last 4,096 octets, and 4 bits of a length less 2;
-//! the place where the next octet is written ends the text. Sizes and the checksum are not believed: what is there
-//! is read.
+//! A reference is 12 bits of a place in the dictionary of the last 4,096 octets, and 4 bits of a
+//! length less 2; the place where the next octet is written ends the text. Sizes and the checksum
+//! are not believed: what is there is read.
 
 /// The beginning of the dictionary: words that are in every document.
 const KNOWN: &[u8] = b"{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern \
@@ -18,8 +19,8 @@ const DICTIONARY: usize = 4096;
 const COMPRESSED: &[u8] = b"LZFu";
 const UNCOMPRESSED: &[u8] = b"MELA";
 
-/// Returns the RTF in `octets`; `None` if they are not compressed RTF. It is at most eight times as long: 8 times 17
-/// octets for 17.
+/// Returns the RTF in `octets`; `None` if they are not compressed RTF. It is at most eight times as
+/// long: 8 times 17 octets for 17.
 pub fn decode(octets: &[u8]) -> Option<Vec<u8>> {
     let content = octets.get(HEADER..)?;
     let size = octets[4..8].iter().rev().fold(0, |size, &octet| size << 8 | usize::from(octet));
@@ -72,17 +73,18 @@ mod tests {
     #[test]
     fn examples_of_the_specification_are_read() {
         let simple = [
-            0x2d, 0, 0, 0, 0x2b, 0, 0, 0, 0x4c, 0x5a, 0x46, 0x75, 0xf1, 0xc5, 0xc7, 0xa7, 0x03, 0x00, 0x0a,
-            0x00, 0x72, 0x63, 0x70, 0x67, 0x31, 0x32, 0x35, 0x42, 0x32, 0x0a, 0xf3, 0x20, 0x68, 0x65, 0x6c,
-            0x09, 0x00, 0x20, 0x62, 0x77, 0x05, 0xb0, 0x6c, 0x64, 0x7d, 0x0a, 0x80, 0x0f, 0xa0,
+            0x2d, 0, 0, 0, 0x2b, 0, 0, 0, 0x4c, 0x5a, 0x46, 0x75, 0xf1, 0xc5, 0xc7, 0xa7, 0x03,
+            0x00, 0x0a, 0x00, 0x72, 0x63, 0x70, 0x67, 0x31, 0x32, 0x35, 0x42, 0x32, 0x0a, 0xf3,
+            0x20, 0x68, 0x65, 0x6c, 0x09, 0x00, 0x20, 0x62, 0x77, 0x05, 0xb0, 0x6c, 0x64, 0x7d,
+            0x0a, 0x80, 0x0f, 0xa0,
         ];
         assert_eq!(
             decode(&simple).as_deref(),
             Some(&b"{\\rtf1\\ansi\\ansicpg1252\\pard hello world}\r\n"[..])
         );
         let crossing = [
-            0x1a, 0, 0, 0, 0x1c, 0, 0, 0, 0x4c, 0x5a, 0x46, 0x75, 0xe2, 0xd4, 0x4b, 0x51, 0x41, 0x00, 0x04,
-            0x20, 0x57, 0x58, 0x59, 0x5a, 0x0d, 0x6e, 0x7d, 0x01, 0x0e, 0xb0,
+            0x1a, 0, 0, 0, 0x1c, 0, 0, 0, 0x4c, 0x5a, 0x46, 0x75, 0xe2, 0xd4, 0x4b, 0x51, 0x41,
+            0x00, 0x04, 0x20, 0x57, 0x58, 0x59, 0x5a, 0x0d, 0x6e, 0x7d, 0x01, 0x0e, 0xb0,
         ];
         assert_eq!(decode(&crossing).as_deref(), Some(&b"{\\rtf1 WXYZWXYZWXYZWXYZWXYZ}"[..]));
         assert_eq!(decode(b"\x10\0\0\0\x03\0\0\0MELA\0\0\0\0abcd").as_deref(), Some(&b"abc"[..]));

@@ -1,8 +1,8 @@
 //! IMAP mailbox names (RFC 3501, 5.1.3; RFC 9051, A.1): the other dialect of UTF-7.
 //!
-//! The differences from RFC 2152: `&` shifts, `,` replaces `/` in the alphabet, every printable US-ASCII
-//! character stands for itself, a shifted sequence always ends with `-`, and no sequence directly follows
-//! another.
+//! The differences from RFC 2152: `&` shifts, `,` replaces `/` in the alphabet, every printable
+//! US-ASCII character stands for itself, a shifted sequence always ends with `-`, and no sequence
+//! directly follows another.
 //!
 //! ```
 //! use sevenbit::mailbox_name;
@@ -27,8 +27,8 @@ use crate::ascii::is_printable;
 use crate::report::Tally;
 use crate::{DecodeFault, Decoded, Error, Span};
 
-/// Reads a mailbox name leniently, reporting what is wrong as issues. Octets outside US-ASCII are read as
-/// UTF-8.
+/// Reads a mailbox name leniently, reporting what is wrong as issues. Octets outside US-ASCII are
+/// read as UTF-8.
 pub fn decode(name: &[u8]) -> Decoded<'_> {
     decode_with(picking_at_once(), name)
 }
@@ -40,7 +40,8 @@ fn decode_with(vectors: Option<Level>, name: &[u8]) -> Decoded<'_> {
 
 /// Reads a name; if it is short and well-formed, its text is `right`.
 ///
-/// The text goes to its place at once: a value that is moved through memory as a whole waits for its parts.
+/// The text goes to its place at once: a value that is moved through memory as a whole waits for
+/// its parts.
 #[inline(always)]
 fn decode_as<'a, R>(
     vectors: Option<Level>,
@@ -117,8 +118,8 @@ fn room<'r>(name: &[u8], few: &'r mut [u8], many: &'r mut Vec<u8>) -> &'r mut [u
 /// Reads a mailbox name strictly.
 ///
 /// # Errors
-/// The first fault, and where it is: `shift-without-base64`, `shift-not-closed`, `superfluous-shift`,
-/// `leftover-bits`, `unpaired-surrogate` at the `&`; `not-ascii` at the octet.
+/// The first fault, and where it is: `shift-without-base64`, `shift-not-closed`,
+/// `superfluous-shift`, `leftover-bits`, `unpaired-surrogate` at the `&`; `not-ascii` at the octet.
 pub fn decode_strict(name: &[u8]) -> Result<Cow<'_, str>, Error> {
     decode_as(picking_at_once(), name, Ok, Decoded::into_strict)
 }
@@ -248,7 +249,11 @@ impl Reader<'_> {
         if let Some(symbols) = run.fragment(&IMAP).filter(|_| !closed) {
             self.after_sequence = false;
             let is_alone = run.is_empty();
-            let fault = if is_alone { DecodeFault::ShiftWithoutBase64 } else { DecodeFault::ShiftNotClosed };
+            let fault = if is_alone {
+                DecodeFault::ShiftWithoutBase64
+            } else {
+                DecodeFault::ShiftNotClosed
+            };
             self.tally.note(fault, span);
             return symbols.write_after(b'&', out, written);
         }
@@ -261,15 +266,22 @@ impl Reader<'_> {
             (run.unpaired > 0, DecodeFault::UnpairedSurrogate),
             (leftover != Leftover::Nothing, DecodeFault::LeftoverBits),
         ];
-        faults.iter().filter(|(found, _)| *found).for_each(|&(_, code)| self.tally.note(code, span));
+        faults
+            .iter()
+            .filter(|(found, _)| *found)
+            .for_each(|&(_, code)| self.tally.note(code, span));
         self.after_sequence = true;
         written
     }
 
-    /// Reads octets that may not occur in a name: UTF-8 is read as such, a control character is kept.
+    /// Reads octets that may not occur in a name: UTF-8 is read as such, a control character is
+    /// kept.
     fn not_ascii(&mut self, out: &mut [u8], mut written: usize) -> usize {
         let rest = &self.name[self.at..];
-        let end = rest.iter().position(|&octet| !is_special(octet) || octet == b'&').unwrap_or(rest.len());
+        let end = rest
+            .iter()
+            .position(|&octet| !is_special(octet) || octet == b'&')
+            .unwrap_or(rest.len());
         self.tally.note(DecodeFault::NotAscii, Span::new(self.at, self.at + end));
         self.at += end;
         for chunk in rest[..end].utf8_chunks() {
@@ -339,7 +351,10 @@ mod tests {
             for level in level::all() {
                 let encoded = encode_with(Some(level), &name);
                 assert_eq!(encoded, naive, "{level:?}");
-                assert_eq!(matches!(encoded, Cow::Borrowed(_)), name.is_ascii() && !name.contains('&'));
+                assert_eq!(
+                    matches!(encoded, Cow::Borrowed(_)),
+                    name.is_ascii() && !name.contains('&')
+                );
                 let decoded = decode_with(Some(level), naive.as_bytes()).into_text();
                 assert_eq!(decoded, name, "{level:?}");
                 assert_eq!(matches!(decoded, Cow::Borrowed(_)), naive == name);

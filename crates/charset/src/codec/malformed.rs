@@ -4,7 +4,8 @@ use crate::words;
 
 /// The way a decoder treats ill-formed octets.
 ///
-/// UTF-8B, which keeps them all, yields UTF-16 instead of text: `utf8::to_utf8b`, with the feature `bindings`.
+/// UTF-8B, which keeps them all, yields UTF-16 instead of text: `utf8::to_utf8b`, with the feature
+/// `bindings`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Malformed {
@@ -13,11 +14,11 @@ pub enum Malformed {
     /// U+FFFD, one for each maximal subpart as Unicode recommends, and an issue that is a loss.
     #[default]
     Replace,
-    /// In UTF-8, the character of ISO-8859-1 that each octet is; reported as a guess. In other charsets as
-    /// `Replace`.
+    /// In UTF-8, the character of ISO-8859-1 that each octet is; reported as a guess. In other
+    /// charsets as `Replace`.
     Latin1,
-    /// In UTF-8, the character of windows-1252 that each octet is; reported as a guess. In other charsets as
-    /// `Replace`.
+    /// In UTF-8, the character of windows-1252 that each octet is; reported as a guess. In other
+    /// charsets as `Replace`.
     Windows1252,
 }
 

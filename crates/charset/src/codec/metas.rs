@@ -2,8 +2,8 @@
 
 const META: &[u8] = b"<meta";
 
-/// Returns where each `<meta` begins, in any case, in order. Every few words a tag begins, but hardly one with this letter:
-/// searching both octets takes no stop at the others.
+/// Returns where each `<meta` begins, in any case, in order. Every few words a tag begins, but
+/// hardly one with this letter: searching both octets takes no stop at the others.
 #[cfg(not(target_arch = "wasm32"))]
 pub fn metas(html: &[u8]) -> impl Iterator<Item = usize> {
     use std::sync::LazyLock;

@@ -30,7 +30,9 @@ fn splits_crlf(octet: u8, next: u8) -> bool {
 }
 
 fn kinds_at(level: Level, octets: &[u8]) -> OctetKinds {
-    let (Some(&first), Some(&last)) = (octets.first(), octets.last()) else { return OctetKinds::default() };
+    let (Some(&first), Some(&last)) = (octets.first(), octets.last()) else {
+        return OctetKinds::default();
+    };
     let pairs = dispatch!(level, simd => kinds_by(simd, octets));
     OctetKinds {
         eight_bit: pairs.eight_bit | !last.is_ascii(),
@@ -55,13 +57,16 @@ fn kinds_by<S: Simd>(simd: S, octets: &[u8]) -> OctetKinds {
     }
 }
 
-/// Checks the pairs of more octets than a vector has, two vectors in a step; the last vector may overlap the one
-/// before.
+/// Checks the pairs of more octets than a vector has, two vectors in a step; the last vector may
+/// overlap the one before.
 #[inline(always)]
 fn pairs<S: Simd, V: SimdInt<S, Element = u8>>(simd: S, octets: &[u8]) -> OctetKinds {
     let (firsts, nexts) = (&octets[..octets.len() - 1], &octets[1..]);
-    let mut seen =
-        Seen { or: V::splat(simd, 0), least: V::splat(simd, u8::MAX), bare: V::Mask::splat(simd, false) };
+    let mut seen = Seen {
+        or: V::splat(simd, 0),
+        least: V::splat(simd, u8::MAX),
+        bare: V::Mask::splat(simd, false),
+    };
     for (first, next) in firsts.chunks_exact(2 * V::LEN).zip(nexts.chunks_exact(2 * V::LEN)) {
         seen.add(simd, &first[..V::LEN], &next[..V::LEN]);
         seen.add(simd, &first[V::LEN..], &next[V::LEN..]);

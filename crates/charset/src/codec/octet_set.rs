@@ -2,11 +2,12 @@
 
 use fearless_simd::{prelude::*, u8x16};
 
-/// A set of octets with at most eight distinct rows of sixteen, as the sets of charsets and grammars have.
+/// A set of octets with at most eight distinct rows of sixteen, as the sets of charsets and
+/// grammars have.
 ///
-/// Each kind of row has a bit, set for the high nibbles whose row is of that kind and for the low nibbles
-/// that occur in it: an octet is in the set if its two nibbles have a bit in common. So every set costs two
-/// look-ups.
+/// Each kind of row has a bit, set for the high nibbles whose row is of that kind and for the low
+/// nibbles that occur in it: an octet is in the set if its two nibbles have a bit in common. So
+/// every set costs two look-ups.
 #[derive(Debug)]
 pub(super) struct OctetSet {
     low: [u8; 16],
@@ -53,8 +54,8 @@ impl OctetSet {
     pub(super) fn mask<S: Simd>(&self, simd: S, octets: S::u8s) -> u64 {
         let low = S::u8s::block_splat(u8x16::load_array_ref(simd, &self.low));
         let high = S::u8s::block_splat(u8x16::load_array_ref(simd, &self.high));
-        let kinds =
-            low.swizzle_dyn_within_blocks(octets & 0x0F) & high.swizzle_dyn_within_blocks(octets >> 4);
+        let kinds = low.swizzle_dyn_within_blocks(octets & 0x0F)
+            & high.swizzle_dyn_within_blocks(octets >> 4);
         kinds.simd_ne(0).to_bitmask()
     }
 }

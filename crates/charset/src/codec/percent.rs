@@ -1,19 +1,21 @@
 //! Percent-encoding in parameters (RFC 2231, section 7).
 //!
-//! `ext-octet := "%" 2(DIGIT / "A" / "B" / "C" / "D" / "E" / "F")`; digits in lower case are read as well.
+//! `ext-octet := "%" 2(DIGIT / "A" / "B" / "C" / "D" / "E" / "F")`; digits in lower case are read
+//! as well.
 
 use super::hex;
 use crate::ascii::is_token;
 use crate::report::Tally;
 use crate::{Code, Span};
 
-/// Returns whether an octet may stand for itself in an extended value (RFC 2231): `attribute-char := <any
-/// (US-ASCII) CHAR except SPACE, CTLs, "*", "'", "%", or tspecials>`.
+/// Returns whether an octet may stand for itself in an extended value (RFC 2231): `attribute-char
+/// := <any (US-ASCII) CHAR except SPACE, CTLs, "*", "'", "%", or tspecials>`.
 pub const fn is_attribute_char(octet: u8) -> bool {
     is_token(octet) && !matches!(octet, b'*' | b'\'' | b'%')
 }
 
-/// Appends the octets that `text` encodes; a `%` that begins no escape stands for itself and is reported.
+/// Appends the octets that `text` encodes; a `%` that begins no escape stands for itself and is
+/// reported.
 pub fn decode(text: &[u8], out: &mut Vec<u8>, tally: &mut Tally) {
     out.reserve(text.len());
     let mut at = 0;

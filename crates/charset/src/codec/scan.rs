@@ -1,20 +1,20 @@
 //! Finding octets by class, many at a time.
 //!
-//! Safe code has no instruction for "which of these octets", but the compiler makes vectors of a loop that
-//! turns a fixed-size array into flags of 0 and 1, and one multiplication gathers eight flags into eight
-//! bits: with SSE2 alone, about 98 instructions for 64 octets.
+//! Safe code has no instruction for "which of these octets", but the compiler makes vectors of a
+//! loop that turns a fixed-size array into flags of 0 and 1, and one multiplication gathers eight
+//! flags into eight bits: with SSE2 alone, about 98 instructions for 64 octets.
 
 use super::level;
 
-/// Whether loops are compiled for size, as for WebAssembly: then the compiler makes no vectors of them, and
-/// code designed for vectors is neither small nor fast.
+/// Whether loops are compiled for size, as for WebAssembly: then the compiler makes no vectors of
+/// them, and code designed for vectors is neither small nor fast.
 pub const SMALL: bool = cfg!(target_arch = "wasm32");
 
 /// Eight flags, multiplied by this, have their bits next to each other in the highest octet.
 const GATHER: u64 = 0x0102_0408_1020_4080;
 
-/// Returns a bit for each octet for which `found` holds; the first octet is the lowest bit. `N` is at most
-/// 64.
+/// Returns a bit for each octet for which `found` holds; the first octet is the lowest bit. `N` is
+/// at most 64.
 ///
 /// `found` should be straight comparisons joined by `|` and `&`.
 #[inline(always)]
@@ -51,8 +51,8 @@ impl<'a, F: Fn(u8) -> bool> Finder<'a, F> {
         Self { octets, found, base: usize::MAX - (WORD - 1), mask: 0 }
     }
 
-    /// Returns the first such octet from `at` on, or `limit` if there is none before it. Both must lie within
-    /// the octets.
+    /// Returns the first such octet from `at` on, or `limit` if there is none before it. Both must
+    /// lie within the octets.
     #[inline]
     pub(crate) fn next(&mut self, at: usize, limit: usize) -> usize {
         let mut at = at;
@@ -181,7 +181,11 @@ fn count_in_block(block: &[u8], found: impl Fn(u8) -> bool) -> usize {
 
 /// Returns the number of octets for which each of two predicates holds, in one pass.
 #[inline]
-pub(crate) fn count_both(octets: &[u8], one: impl Fn(u8) -> bool, other: impl Fn(u8) -> bool) -> [usize; 2] {
+pub(crate) fn count_both(
+    octets: &[u8],
+    one: impl Fn(u8) -> bool,
+    other: impl Fn(u8) -> bool,
+) -> [usize; 2] {
     wide(
         octets,
         #[inline(always)]

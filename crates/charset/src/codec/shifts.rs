@@ -1,8 +1,9 @@
-//! Octets that shift between US-ASCII and a set of pairs, as nearly all text in HZ and ISO-2022 does.
+//! Octets that shift between US-ASCII and a set of pairs, as nearly all text in HZ and ISO-2022
+//! does.
 //!
-//! Runs between shifts are short, so what matters is the work done once for each. Here that is one loop whose
-//! state is where it reads and writes, and which of the two sets follows. Anything else ends it, and is left
-//! to a complete reader.
+//! Runs between shifts are short, so what matters is the work done once for each. Here that is one
+//! loop whose state is where it reads and writes, and which of the two sets follows. Anything else
+//! ends it, and is left to a complete reader.
 
 use fearless_simd::{dispatch, prelude::*};
 
@@ -34,9 +35,9 @@ const VECTOR: usize = 64;
 const PAIRS: usize = 8;
 
 impl<const N: usize> Shifts<N> {
-    /// Reads as far as there are only US-ASCII, pairs that are one unit each, and these shifts; hands over
-    /// the units. Other shift controls and escapes end it. Returns the octets read, and whether pairs follow;
-    /// they do at the start if `shifted`.
+    /// Reads as far as there are only US-ASCII, pairs that are one unit each, and these shifts;
+    /// hands over the units. Other shift controls and escapes end it. Returns the octets read, and
+    /// whether pairs follow; they do at the start if `shifted`.
     pub fn read(
         &self,
         octets: &[u8],
@@ -103,8 +104,8 @@ fn pairs(octets: &[u8], table: &Table, room: &mut [u16; VECTOR]) -> (usize, bool
     if lacks(first) | lacks(second) { (count(&room[..PAIRS]), false) } else { (PAIRS, true) }
 }
 
-/// Returns the units of four pairs. Written out: in code compiled for size a loop over four stays a loop, and
-/// its array in memory.
+/// Returns the units of four pairs. Written out: in code compiled for size a loop over four stays a
+/// loop, and its array in memory.
 #[inline(always)]
 fn four_units(octets: &[u8], table: &Table) -> [u16; 4] {
     let word = octets.first_chunk().map_or(0, |word| u64::from_be_bytes(*word));
@@ -117,19 +118,21 @@ fn lacks([a, b, c, d]: [u16; 4]) -> bool {
     (a == NO_UNIT) | (b == NO_UNIT) | (c == NO_UNIT) | (d == NO_UNIT)
 }
 
-/// Returns the number of units before the first missing one, found by branches, which are predicted as well.
+/// Returns the number of units before the first missing one, found by branches, which are predicted
+/// as well.
 #[cold]
 #[inline(never)]
 fn count(units: &[u16]) -> usize {
     units.iter().position(|&unit| unit == NO_UNIT).unwrap_or(units.len())
 }
 
-/// Writes the units of the first octets that are US-ASCII and not a shift; returns how many there were, and
-/// whether more may follow.
+/// Writes the units of the first octets that are US-ASCII and not a shift; returns how many there
+/// were, and whether more may follow.
 #[inline(always)]
 fn plain<S: Simd>(simd: S, octets: &[u8], shift: u8, room: &mut [u16; VECTOR]) -> (usize, bool) {
     let Some(vector) = octets.get(..S::u8s::LEN) else {
-        let count = octets.iter().position(|&octet| is_special(octet, shift)).unwrap_or(octets.len());
+        let count =
+            octets.iter().position(|&octet| is_special(octet, shift)).unwrap_or(octets.len());
         room.iter_mut().zip(&octets[..count]).for_each(|(unit, &octet)| *unit = octet.into());
         return (count, false);
     };
@@ -160,7 +163,8 @@ mod tests {
     /// Maps each pair to its own octets as one number, except that those with `~` map to nothing.
     fn table() -> Box<Table> {
         let graphic = |octet: u8| matches!(octet, 0x21..0x7E);
-        let unit = |pair: u16| if pair.to_be_bytes().into_iter().all(graphic) { pair } else { NO_UNIT };
+        let unit =
+            |pair: u16| if pair.to_be_bytes().into_iter().all(graphic) { pair } else { NO_UNIT };
         let units: Vec<u16> = (0..=u16::MAX).map(unit).collect();
         units.into_boxed_slice().try_into().expect("one for each")
     }
@@ -176,7 +180,8 @@ mod tests {
     fn runs_of_any_length_follow_one_another() {
         let (mut octets, mut units) = (Vec::new(), Vec::new());
         for length in (0..200).chain([1, 0, 2, 0, 0]) {
-            let (plain, pairs) = (vec![b'a'; length], vec![*b"0!"; 199_usize.saturating_sub(length)]);
+            let (plain, pairs) =
+                (vec![b'a'; length], vec![*b"0!"; 199_usize.saturating_sub(length)]);
             octets.extend([&plain[..], b"~{", pairs.as_flattened(), b"~}"].concat());
             units.extend(plain.iter().map(|_| u16::from(b'a')));
             units.extend(pairs.iter().map(|_| 0x3021));

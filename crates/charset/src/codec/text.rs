@@ -16,7 +16,8 @@ pub fn written(room: &[u8], length: usize) -> String {
     valid(room, length).unwrap_or_else(|| String::from_utf8_lossy(&room[..length]).into_owned())
 }
 
-/// Returns the octets at the head of `room`, if they are text, and what follows them closely is as well.
+/// Returns the octets at the head of `room`, if they are text, and what follows them closely is as
+/// well.
 #[inline(always)]
 pub(crate) fn valid(room: &[u8], length: usize) -> Option<String> {
     match length {
@@ -34,8 +35,8 @@ pub(crate) fn short(room: &[u8], length: usize) -> Option<String> {
 
 /// Returns text of up to `N` octets.
 ///
-/// It is validated and copied together with what follows it, which is usually well-formed too: the length
-/// becomes known last, and anything that depends on it would wait.
+/// It is validated and copied together with what follows it, which is usually well-formed too: the
+/// length becomes known last, and anything that depends on it would wait.
 #[inline(always)]
 fn padded<const N: usize>(room: &[u8], length: usize) -> Option<String> {
     let text = simdutf8::basic::from_utf8(room.first_chunk::<N>()?).ok()?;
@@ -54,7 +55,8 @@ pub const SHORT: usize = 64;
 /// Text up to this length is still copied faster whole.
 const MEDIUM: usize = 2 * SHORT;
 
-/// Returns the text, if `octets` are well-formed UTF-8. Short text is copied to `room`, which holds zeros.
+/// Returns the text, if `octets` are well-formed UTF-8. Short text is copied to `room`, which holds
+/// zeros.
 pub fn validate<'r>(octets: &'r [u8], room: &'r mut [u8; SHORT]) -> Option<&'r str> {
     match room.get_mut(..octets.len()) {
         Some(start) => {
@@ -65,8 +67,8 @@ pub fn validate<'r>(octets: &'r [u8], room: &'r mut [u8; SHORT]) -> Option<&'r s
     }
 }
 
-/// Returns `octets` as UTF-8, with U+FFFD for anything ill-formed. Checks with the standard library first,
-/// since the lossy conversion goes one octet at a time.
+/// Returns `octets` as UTF-8, with U+FFFD for anything ill-formed. Checks with the standard library
+/// first, since the lossy conversion goes one octet at a time.
 pub fn lossy(octets: &[u8]) -> Cow<'_, str> {
     match simdutf8::basic::from_utf8(octets) {
         Ok(text) => Cow::Borrowed(text),
@@ -77,7 +79,8 @@ pub fn lossy(octets: &[u8]) -> Cow<'_, str> {
 /// Returns the text of octets that an encoder to US-ASCII has written.
 #[inline]
 pub fn from_utf8(octets: Vec<u8>) -> String {
-    String::from_utf8(octets).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+    String::from_utf8(octets)
+        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! The classes of the octets of header text, a bit for each octet in words of 64 bits: finding the next
-//! character, the end of a word, or how much an encoding takes is arithmetic on bits.
+//! The classes of the octets of header text, a bit for each octet in words of 64 bits: finding the
+//! next character, the end of a word, or how much an encoding takes is arithmetic on bits.
 
 use std::ops::Range;
 
@@ -18,7 +18,8 @@ pub struct TextClasses {
     suspect: bool,
 }
 
-/// Bits for 64 octets; the first octet's is the lowest. Past the text all are 0, except for its end.
+/// Bits for 64 octets; the first octet's is the lowest. Past the text all are 0, except for its
+/// end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Window {
     /// Spaces.
@@ -48,8 +49,8 @@ impl TextClasses {
         classes
     }
 
-    /// Marks the octets of `text` in classes that are new. They may not be moved before they are read: a move of the whole
-    /// waits for its parts to be stored.
+    /// Marks the octets of `text` in classes that are new. They may not be moved before they are
+    /// read: a move of the whole waits for its parts to be stored.
     #[inline]
     pub fn mark(&mut self, text: &[u8], allowed: QLiterals) {
         self.mark_by(Level::new(), text, allowed);
@@ -70,14 +71,15 @@ impl TextClasses {
         });
     }
 
-    /// Returns whether there may be a control among the octets, or the beginning of an encoded-word: if not,
-    /// there is none.
+    /// Returns whether there may be a control among the octets, or the beginning of an
+    /// encoded-word: if not, there is none.
     #[inline]
     pub fn is_suspect(&self) -> bool {
         self.suspect
     }
 
-    /// Returns the first octet of a class from `at` on, or the end of the text if that is of the class.
+    /// Returns the first octet of a class from `at` on, or the end of the text if that is of the
+    /// class.
     #[inline]
     pub fn next(&self, at: usize, class: impl Fn(&Window) -> u64) -> Option<usize> {
         let mut ahead = u64::MAX << (at % WINDOW);
@@ -103,7 +105,9 @@ impl TextClasses {
     #[inline]
     pub fn count(&self, range: Range<usize>, class: impl Fn(&Window) -> u64) -> usize {
         let starts = range.clone().step_by(WINDOW);
-        starts.map(|at| (self.from(at, &class) & before(range.end - at)).count_ones() as usize).sum()
+        starts
+            .map(|at| (self.from(at, &class) & before(range.end - at)).count_ones() as usize)
+            .sum()
     }
 
     #[inline]
@@ -128,7 +132,13 @@ fn classify<S: Simd>(simd: S, text: &[u8], allowed: QLiterals, windows: &mut [Wi
 
 /// Adds the classes of the vector at `at`, and returns the bits of suspect octets.
 #[inline(always)]
-fn classify_vector<S: Simd>(simd: S, text: &[u8], at: usize, allowed: QLiterals, window: &mut Window) -> u64 {
+fn classify_vector<S: Simd>(
+    simd: S,
+    text: &[u8],
+    at: usize,
+    allowed: QLiterals,
+    window: &mut Window,
+) -> u64 {
     let left = text.len() - at;
     // For a vector that begins before `at`, the first bits are shifted out.
     let (octets, shift) = match text.len().checked_sub(S::u8s::LEN) {
@@ -166,7 +176,8 @@ impl Words {
         let (sum, over_again) = sum.overflowing_add(self.inside_high.into());
         let after_high = ((sum ^ words) | window.high) & words;
         let after_high_before = after_high << 1 | u64::from(self.inside_high);
-        window.after_ascii_word = (words << 1 | u64::from(self.inside)) & !words & !after_high_before;
+        window.after_ascii_word =
+            (words << 1 | u64::from(self.inside)) & !words & !after_high_before;
         self.inside = words >> (WINDOW - 1) != 0;
         self.inside_high = over | over_again;
     }
@@ -194,7 +205,10 @@ mod tests {
         let found: Vec<usize> = next.collect();
         for at in 0..=end {
             let naive = found.iter().filter(|&&n| (at..at + WINDOW).contains(&n));
-            assert_eq!(classes.from(at, &of), naive.clone().fold(0, |bits, n| bits | 1 << (n - at)));
+            assert_eq!(
+                classes.from(at, &of),
+                naive.clone().fold(0, |bits, n| bits | 1 << (n - at))
+            );
             assert_eq!(
                 classes.count(at / 2..at, &of),
                 found.iter().filter(|&&n| (at / 2..at).contains(&n)).count()

@@ -17,8 +17,8 @@ pub fn encode(text: &str, order: ByteOrder, bom: Bom, out: &mut Vec<u8>) {
     }
 }
 
-/// Reads UTF-32 leniently, in chunks that begin and end anywhere: U+FFFD for each unit that is not a
-/// character, and for octets left over at the end. Holds less than a unit.
+/// Reads UTF-32 leniently, in chunks that begin and end anywhere: U+FFFD for each unit that is not
+/// a character, and for octets left over at the end. Holds less than a unit.
 #[derive(Clone, Debug)]
 pub struct Decoder {
     label: Label,
@@ -36,7 +36,8 @@ impl Decoder {
         Self { label, order: label.order(), part: [0; 4], held: 0, at: 0 }
     }
 
-    /// Appends the text of `chunk`; `last` says that there is no more. Spans count from the first chunk.
+    /// Appends the text of `chunk`; `last` says that there is no more. Spans count from the first
+    /// chunk.
     pub fn decode(&mut self, chunk: &[u8], last: bool, out: &mut String, tally: &mut Tally) {
         let wanted = if self.held > 0 { chunk.len().min(4 - self.held) } else { 0 };
         let (head, chunk) = chunk.split_at(wanted);
@@ -103,7 +104,8 @@ mod tests {
     fn read(octets: &[u8], label: Label) -> (String, Option<(Code, usize)>) {
         let (text, issues) = decode(octets, label);
         for at in 0..=octets.len() {
-            let (mut decoder, mut parts, mut tally) = (Decoder::new(label), String::new(), Tally::default());
+            let (mut decoder, mut parts, mut tally) =
+                (Decoder::new(label), String::new(), Tally::default());
             [&octets[..at], b"", &octets[at..]]
                 .iter()
                 .for_each(|c| decoder.decode(c, false, &mut parts, &mut tally));

@@ -1,4 +1,5 @@
-//! Reading uuencoded bodies (POSIX `uuencode`, the `x-uuencode` of old mail). They are never written.
+//! Reading uuencoded bodies (POSIX `uuencode`, the `x-uuencode` of old mail). They are never
+//! written.
 //!
 //! ```text
 //! begin 644 name
@@ -6,8 +7,8 @@
 //! `
 //! end
 //! ```
-//! A line is a count of its octets, followed by quads, in symbols from space to underscore; the grave accent
-//! replaces the space.
+//! A line is a count of its octets, followed by quads, in symbols from space to underscore; the
+//! grave accent replaces the space.
 //!
 //! Read leniently, all reported:
 //! 1. Symbols missing at the end of a line are spaces that a gateway has removed.
@@ -139,7 +140,9 @@ mod tests {
             text.push(symbol(line.len() as u8));
             for three in line.chunks(3) {
                 let [a, b, c] = [0, 1, 2].map(|at| three.get(at).copied().unwrap_or(0));
-                text.extend([a >> 2, (a << 4 | b >> 4) & 63, (b << 2 | c >> 6) & 63, c & 63].map(symbol));
+                text.extend(
+                    [a >> 2, (a << 4 | b >> 4) & 63, (b << 2 | c >> 6) & 63, c & 63].map(symbol),
+                );
             }
             text.push('\n');
         }
@@ -160,17 +163,21 @@ mod tests {
             let Some((&count, symbols)) = line.as_bytes().split_first() else { continue };
             let octets = value(count).map(usize::from);
             let wanted = octets.map_or(0, |octets| octets.div_ceil(3) * 4);
-            let values: Option<Vec<u8>> = symbols.iter().take(wanted).map(|&symbol| value(symbol)).collect();
+            let values: Option<Vec<u8>> =
+                symbols.iter().take(wanted).map(|&symbol| value(symbol)).collect();
             let Some((octets, values)) = octets.zip(values) else {
                 dropped = true;
                 continue;
             };
             repaired |= symbols.len() * 6 < octets * 8 || octets > 0 && symbols.len() > wanted;
             let bit = |at: usize| values.get(at / 6).map_or(0, |value| value >> (5 - at % 6) & 1);
-            out.extend((0..octets).map(|n| (0..8).fold(0, |octet, at| octet << 1 | bit(8 * n + at))));
+            out.extend(
+                (0..octets).map(|n| (0..8).fold(0, |octet, at| octet << 1 | bit(8 * n + at))),
+            );
         }
         dropped |= lines.any(|line| !line.trim_ascii().is_empty());
-        let mut codes = [(repaired || !ended, Code::UuencodeRepaired), (dropped, Code::UuencodeDropped)];
+        let mut codes =
+            [(repaired || !ended, Code::UuencodeRepaired), (dropped, Code::UuencodeDropped)];
         codes.sort_by_key(|(_, code)| *code);
         (out, codes.into_iter().filter_map(|(is, code)| is.then_some(code)).collect())
     }
@@ -183,11 +190,20 @@ mod tests {
             (b"Cat".to_vec(), vec![Code::UuencodeDropped])
         );
         assert_eq!(read(b"begin 644 x\n#0V%T\n"), (b"Cat".to_vec(), vec![Code::UuencodeRepaired]));
-        assert_eq!(read(b"begin 644 x\n#0V%TX\n`\nend"), (b"Cat".to_vec(), vec![Code::UuencodeRepaired]));
+        assert_eq!(
+            read(b"begin 644 x\n#0V%TX\n`\nend"),
+            (b"Cat".to_vec(), vec![Code::UuencodeRepaired])
+        );
         assert_eq!(read(b"begin 644 x\n\"0V$\n`\nend"), (b"Ca".to_vec(), vec![]));
-        assert_eq!(read(b"begin 644 x\n#0\n`\nend"), (b"@\0\0".to_vec(), vec![Code::UuencodeRepaired]));
+        assert_eq!(
+            read(b"begin 644 x\n#0\n`\nend"),
+            (b"@\0\0".to_vec(), vec![Code::UuencodeRepaired])
+        );
         assert_eq!(read(b"begin 644 x\nlower\nend"), (vec![], vec![Code::UuencodeDropped]));
-        assert_eq!(read(b"begin the day\n"), (b"begin the day\n".to_vec(), vec![Code::UuencodeRepaired]));
+        assert_eq!(
+            read(b"begin the day\n"),
+            (b"begin the day\n".to_vec(), vec![Code::UuencodeRepaired])
+        );
     }
 
     proptest! {

@@ -1,6 +1,8 @@
-//! Reading yEnc (yEnc draft 1.3, 2002), in which files were posted as 8-bit lines. It is never written.
+//! Reading yEnc (yEnc draft 1.3, 2002), in which files were posted as 8-bit lines. It is never
+//! written.
 //!
-//! Each octet was sent as its value plus 42; those that a line cannot hold follow `=`, with 64 more.
+//! Each octet was sent as its value plus 42; those that a line cannot hold follow `=`, with 64
+//! more.
 
 use std::sync::LazyLock;
 
@@ -8,8 +10,8 @@ use memchr::memmem::{self, Finder};
 
 static BEGIN: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"=ybegin "));
 
-/// Returns whether 8-bit `octets` hold a file in yEnc: lines whose octets are not characters, whatever a charset
-/// label says.
+/// Returns whether 8-bit `octets` hold a file in yEnc: lines whose octets are not characters,
+/// whatever a charset label says.
 pub fn holds_file(octets: &[u8]) -> bool {
     let begins = |at: usize| at == 0 || octets[at - 1] == b'\n';
     let ends = |at: usize| memmem::find(&octets[at..], b"\n=yend ").is_some();

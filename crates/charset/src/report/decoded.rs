@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use crate::{Code, Error, ErrorKind, Issue, Severity};
 
-/// Decoded text with the issues met on the way. Decoding always yields text: an oddity is not a failure.
+/// Decoded text with the issues met on the way. Decoding always yields text: an oddity is not a
+/// failure.
 ///
 /// ```
 /// let subject = sevenbit::decode_header(b"=?utf-8?Q?caf=C3=A9?=");

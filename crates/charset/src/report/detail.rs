@@ -5,8 +5,8 @@ use std::fmt;
 
 use crate::{Charset, Code, Guess, Issue};
 
-/// The detail of an [`Issue`]: what was done, or to what. It is written in words for people; what a program may want to
-/// know is a value.
+/// The detail of an [`Issue`]: what was done, or to what. It is written in words for people; what a
+/// program may want to know is a value.
 ///
 /// ```
 /// use sevenbit_charset::{Charset, Detail};
@@ -47,7 +47,8 @@ impl Detail {
         *self == Self::None
     }
 
-    /// Returns the detail of the first, of what was found several times; of others the detail itself.
+    /// Returns the detail of the first, of what was found several times; of others the detail
+    /// itself.
     fn of_one(&self) -> &Self {
         match self {
             Self::Repeated { first, .. } => first.of_one(),
@@ -90,8 +91,9 @@ impl From<Guess> for Detail {
 }
 
 impl fmt::Display for Detail {
-    /// Words on one line: what stands in a message is shown to people, in reports of a line for each issue and on
-    /// terminals, so controls and line ends of any kind are written as Rust writes them, `\u{b}`.
+    /// Words on one line: what stands in a message is shown to people, in reports of a line for
+    /// each issue and on terminals, so controls and line ends of any kind are written as Rust
+    /// writes them, `\u{b}`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::None => Ok(()),
@@ -128,8 +130,8 @@ fn write_on_one_line(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 }
 
 impl Issue {
-    /// Returns the charset that was guessed, of a [`Code::CharsetGuessed`]; `None` of others, and of text whose charset
-    /// nobody knows.
+    /// Returns the charset that was guessed, of a [`Code::CharsetGuessed`]; `None` of others, and
+    /// of text whose charset nobody knows.
     ///
     /// ```
     /// let done = sevenbit::normalize("Subject: Привет, как дела?\r\n\r\n".as_bytes());

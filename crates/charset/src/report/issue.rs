@@ -1,4 +1,5 @@
-//! Issues: what was odd about a message, where, and how bad it is. The one vocabulary of every report.
+//! Issues: what was odd about a message, where, and how bad it is. The one vocabulary of every
+//! report.
 //!
 //! A [`Code`] is stable: scripts may depend on its kebab-case word. Each code has one severity and
 //! one rule of the normal form, so a report can never disagree with itself.
@@ -13,7 +14,8 @@ use super::Detail;
 use crate::ParseError;
 use crate::words;
 
-/// A half-open range of octets in the input. For decoded content it is the span of the leaf around it.
+/// A half-open range of octets in the input. For decoded content it is the span of the leaf around
+/// it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Span {
     /// Offset of the first octet.
@@ -80,8 +82,8 @@ words!(Severity, "severity": Note "note", Repair "repair", Loss "loss");
 /// `rules!(...)` makes a constant of each rule, and the table of the documentation.
 macro_rules! rules {
     ($($name:ident $summary:literal)+) => {
-        /// A rule of the normal form by its number: guarantees `G`, header rules `H`, body rules `B`. They are
-        /// described in full in `docs/normal-form.md`; numbers may change between
+        /// A rule of the normal form by its number: guarantees `G`, header rules `H`, body rules
+        /// `B`. They are described in full in `docs/normal-form.md`; numbers may change between
         /// versions, so nothing should depend on one.
         ///
         /// | rule | says |
@@ -152,15 +154,15 @@ impl fmt::Display for Rule {
     }
 }
 
-/// The one table of codes: variant, stable word, severity, rule, what it says to a person, what is done about
-/// it, and an example. The first are faults of octets that a charset decodes.
+/// The one table of codes: variant, stable word, severity, rule, what it says to a person, what is
+/// done about it, and an example. The first are faults of octets that a charset decodes.
 macro_rules! codes {
     (
         faults {$($(#[$fault_doc:meta])* $fault:ident $fault_word:literal $fault_severity:ident $fault_rule:ident $fault_summary:literal $fault_effect:literal $fault_example:literal,)*}
         findings {$($(#[$doc:meta])* $name:ident $word:literal $severity:ident $rule:ident $summary:literal $effect:literal $example:literal,)*}
     ) => {
-        /// A fault of octets that a charset decodes, without a message around them; in a report it is a
-        /// [`Code::Decode`].
+        /// A fault of octets that a charset decodes, without a message around them; in a report it
+        /// is a [`Code::Decode`].
         ///
         /// ```
         /// use sevenbit::{Charset, Code, DecodeFault};
@@ -308,8 +310,8 @@ codes! {
     UnpairedSurrogate "unpaired-surrogate" Loss B7 "half of a surrogate pair"
         "It is read as U+FFFD."
         "`D8 00` without its other half",
-    /// UTF-16 or UTF-32: the byte order mark of the other octet order under a BE or LE label (RFC 2781, 4.1 and
-    /// 4.2).
+    /// UTF-16 or UTF-32: the byte order mark of the other octet order under a BE or LE label (RFC
+    /// 2781, 4.1 and 4.2).
     WrongByteOrder "wrong-byte-order" Loss B7 "a byte order mark of the other octet order"
         "The text is read in the order that the label names."
         "`utf-16be` over `FF FE`",
@@ -365,16 +367,18 @@ codes! {
     CharsetLabelLies "charset-label-lies" Repair B7 "charset label cannot be true"
         "The label is ignored, and the charset is guessed."
         "`charset=us-ascii` over `E9`",
-    /// Text that a reader shows as mojibake: it is text under its label, or without one, but hardly the text that was
-    /// written.
+    /// Text that a reader shows as mojibake: it is text under its label, or without one, but hardly
+    /// the text that was written.
     LabelDoubtful "label-doubtful" Note B7 "text that reads as mojibake"
         "It stays as it is; with `--doubtful repair`, an archive writes what it was before."
         "`schÃ¶n` for `schön`",
-    /// Text that was misread before it was written, or is labelled wrongly, and is written as it was meant.
+    /// Text that was misread before it was written, or is labelled wrongly, and is written as it
+    /// was meant.
     TextRepaired "text-repaired" Repair B7 "mojibake, written as the text that it was"
         "An archive writes what the text was before, with `--doubtful repair`."
         "`schön` in place of `schÃ¶n`",
-    /// Under a `unicode-1-1` label: characters where Unicode 1.1 had Hangul (RFC 2279, the "Korean mess").
+    /// Under a `unicode-1-1` label: characters where Unicode 1.1 had Hangul (RFC 2279, the "Korean
+    /// mess").
     OldHangul "old-hangul" Note B7 "Hangul of Unicode 1.1, or what later stood in their place"
         "The characters keep the meaning that they have today."
         "`U+3400` under `unicode-1-1-utf-8`",
@@ -429,7 +433,8 @@ codes! {
         "NUL is removed from text and names; any other becomes a space. So does a no-break space or an invisible character beside an \
          id, a date or a URL."
         "`=?utf-8?Q?a=0D=0ABcc:_x?=`",
-    /// Nested comments in a field that is rewritten: anything deeper than 16 is text of the innermost.
+    /// Nested comments in a field that is rewritten: anything deeper than 16 is text of the
+    /// innermost.
     CommentTooDeep "comment-too-deep" Note H4 "comments nested too deeply"
         "Anything deeper than 16 comments is text of the innermost one, parentheses included."
         "`((((((((((((((((((café))))))))))))))))))`",
@@ -485,8 +490,8 @@ codes! {
     AmbiguousFileName "ambiguous-file-name" Note H7 "a file name that readers may take for another"
         "It stays where the grammar allows it."
         "`filename='report.pdf'`, or an encoded-word where only some readers look for one",
-    /// An address list in which a comma, bracket or `;` is missing or left over, or words are where none may
-    /// be.
+    /// An address list in which a comma, bracket or `;` is missing or left over, or words are where
+    /// none may be.
     AddressListRepaired "address-list-repaired" Repair H6 "an address list mended"
         "The mailboxes are written as the grammar says, so that all readers find the same ones; anything left over is removed."
         "`Ada ada@example.org`: `Ada <ada@example.org>`",
@@ -604,7 +609,8 @@ codes! {
         "The body is split where its lines show a boundary, and has an empty part if it is only closed; any other becomes one \
          text/plain leaf. Nothing is lost."
         "`multipart/mixed` without `boundary=`",
-    /// Parts of a multipart that is not plainly written as one, or the name of a file, that few readers find.
+    /// Parts of a multipart that is not plainly written as one, or the name of a file, that few
+    /// readers find.
     ContentAppeared "content-appeared" Repair B8 "parts or a file name that few readers find"
         "An archive opens them; transport carries them closed, as the text of one text/plain leaf, so that nothing appears that \
          a scanner before it did not see. Both write a file name after the semicolon that it lacks."
@@ -695,8 +701,14 @@ impl Issue {
         Self { code, span, part: Cow::Borrowed("0"), detail: Detail::None, value: None }
     }
 
-    /// Returns the issue with these properties, for programs that send reports to others of their own.
-    pub fn from_parts(code: Code, span: Span, part: impl Into<String>, detail: impl Into<Detail>) -> Self {
+    /// Returns the issue with these properties, for programs that send reports to others of their
+    /// own.
+    pub fn from_parts(
+        code: Code,
+        span: Span,
+        part: impl Into<String>,
+        detail: impl Into<Detail>,
+    ) -> Self {
         Self { code, span, part: Cow::Owned(part.into()), detail: detail.into(), value: None }
     }
 
@@ -759,8 +771,8 @@ impl Issue {
         &self.detail
     }
 
-    /// Returns the value that its first octets encoded, if known: the UTF-16 unit that is half of a pair (RFC
-    /// 2781, 2.2), the UCS-4 value of an ill-formed UTF-8 sequence (RFC 2279, 2).
+    /// Returns the value that its first octets encoded, if known: the UTF-16 unit that is half of a
+    /// pair (RFC 2781, 2.2), the UCS-4 value of an ill-formed UTF-8 sequence (RFC 2279, 2).
     pub const fn value(&self) -> Option<u32> {
         self.value
     }
@@ -769,7 +781,14 @@ impl Issue {
 impl fmt::Display for Issue {
     /// `1.2 at 340..352: charset guessed: windows-1251 [charset-guessed, B7]`
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} at {}..{}: {}", self.part, self.span.start, self.span.end, self.code.summary())?;
+        write!(
+            f,
+            "{} at {}..{}: {}",
+            self.part,
+            self.span.start,
+            self.span.end,
+            self.code.summary()
+        )?;
         if !self.detail.is_none() {
             write!(f, ": {}", self.detail)?;
         }
@@ -777,8 +796,9 @@ impl fmt::Display for Issue {
     }
 }
 
-/// Collects issues, at most one for each code, so that hostile input cannot make a report grow without bound:
-/// the span runs from the start of the first occurrence to the end of the last, and the detail counts them.
+/// Collects issues, at most one for each code, so that hostile input cannot make a report grow
+/// without bound: the span runs from the start of the first occurrence to the end of the last, and
+/// the detail counts them.
 #[derive(Clone, Debug, Default)]
 #[doc(hidden)]
 pub struct Tally {
@@ -809,8 +829,8 @@ impl Tally {
         self.note_value(issue.code(), span, issue.value(), || issue.detail().clone());
     }
 
-    /// Counts one occurrence, with what it was and its value; both are kept, and the detail made, only for the
-    /// first.
+    /// Counts one occurrence, with what it was and its value; both are kept, and the detail made,
+    /// only for the first.
     #[doc(hidden)]
     pub fn note_value<D: Into<Detail>>(
         &mut self,

@@ -1,4 +1,5 @@
-//! What was odd about octets, where, and how bad it is: the one vocabulary of everything that reads or writes mail here.
+//! What was odd about octets, where, and how bad it is: the one vocabulary of everything that reads
+//! or writes mail here.
 
 #[cfg(feature = "serde")]
 mod data;

@@ -1,5 +1,5 @@
-//! How visible a change to a message is to a reader: what a comparison of a message with its normal form has
-//! to leave out, and no more.
+//! How visible a change to a message is to a reader: what a comparison of a message with its normal
+//! form has to leave out, and no more.
 
 use crate::Code;
 
@@ -11,15 +11,16 @@ pub enum Shows {
     Nowhere,
     /// In the field that holds the issue's span; for an issue in a body, in the text of that part.
     InPlace,
-    /// In the header section that holds the issue, and in the part it describes: the lines that are not read
-    /// may say what that part is.
+    /// In the header section that holds the issue, and in the part it describes: the lines that are
+    /// not read may say what that part is.
     InHeader,
     /// In the part that holds the issue, and in everything inside it.
     InPart,
 }
 
 impl Code {
-    /// Returns how visible the repair is to a reader. Everything else in the message reads as before.
+    /// Returns how visible the repair is to a reader. Everything else in the message reads as
+    /// before.
     ///
     /// ```
     /// use sevenbit::{Code, Shows};

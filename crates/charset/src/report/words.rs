@@ -1,4 +1,5 @@
-//! Words for values: what a value is called on the command line, in a configuration file and in every language.
+//! Words for values: what a value is called on the command line, in a configuration file and in
+//! every language.
 
 use std::fmt;
 
@@ -38,8 +39,8 @@ impl fmt::Display for ParseError {
 
 impl std::error::Error for ParseError {}
 
-/// `words!(Type, "kind": Value "word", ...)` gives each value of an option its word: `ALL`, `as_str`, `Display` and
-/// `FromStr`.
+/// `words!(Type, "kind": Value "word", ...)` gives each value of an option its word: `ALL`,
+/// `as_str`, `Display` and `FromStr`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! words {

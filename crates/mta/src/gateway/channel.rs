@@ -1,4 +1,5 @@
-//! The connections on both sides of a conversation, which may be encrypted from some octet on (RFC 3207).
+//! The connections on both sides of a conversation, which may be encrypted from some octet on (RFC
+//! 3207).
 
 use std::io::{self, Read, Write};
 
@@ -17,7 +18,8 @@ pub trait Channel: Read + Write {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    /// Returns whether the other side has said something unasked, which a server does to end the connection, or has ended it.
+    /// Returns whether the other side has said something unasked, which a server does to end the
+    /// connection, or has ended it.
     fn has_ended(&self) -> bool {
         false
     }

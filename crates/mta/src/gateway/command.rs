@@ -1,4 +1,5 @@
-//! The commands of a client, parsed only as far as necessary. They are passed on in the client's spelling.
+//! The commands of a client, parsed only as far as necessary. They are passed on in the client's
+//! spelling.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -6,7 +7,8 @@ use std::net::IpAddr;
 
 use crate::domain;
 
-/// How the original recipient of a delivery status notification begins, if it is an internationalised address.
+/// How the original recipient of a delivery status notification begins, if it is an
+/// internationalised address.
 const ORIGINAL_RECIPIENT: &[u8] = b"ORCPT=utf-8;";
 
 /// The verb of a command.
@@ -52,7 +54,8 @@ impl Verb {
         match word.to_ascii_uppercase().as_slice() {
             // Servers find different commands in a line with a bare CR or LF; NUL ends it for some.
             _ if line.iter().any(|octet| b"\r\n\0".contains(octet)) => Self::Unknown,
-            // Octets that the next hop was not asked to accept (RFC 6531, 3.3): only MAIL and RCPT ask.
+            // Octets that the next hop was not asked to accept (RFC 6531, 3.3): only MAIL and RCPT
+            // ask.
             verb if !line.is_ascii() && !matches!(verb, b"MAIL" | b"RCPT") => Self::Unknown,
             b"EHLO" => Self::Ehlo,
             b"HELO" => Self::Helo,
@@ -73,13 +76,15 @@ impl Verb {
     }
 }
 
-/// An attribute of Postfix's XFORWARD or XCLIENT, by which the server before describes a message or its client (`IDENT=`, the
-/// name of the message; `ADDR=`, the client's address), if that server knows it.
+/// An attribute of Postfix's XFORWARD or XCLIENT, by which the server before describes a message or
+/// its client (`IDENT=`, the name of the message; `ADDR=`, the client's address), if that server
+/// knows it.
 pub fn attribute(line: &[u8], name: &[u8]) -> Option<String> {
     let mut attributes = line.split(|octet| b" \t".contains(octet)).skip(1);
     let found = attributes.find(|attribute| is(attribute, name))?;
     let value = String::from_utf8_lossy(&found[name.len()..]).into_owned();
-    Some(value).filter(|value| !["[UNAVAILABLE]", "[TEMPUNAVAIL]"].contains(&&*value.to_ascii_uppercase()))
+    Some(value)
+        .filter(|value| !["[UNAVAILABLE]", "[TEMPUNAVAIL]"].contains(&&*value.to_ascii_uppercase()))
 }
 
 /// An address as XFORWARD and XCLIENT write it (that of IPv6 as RFC 5321, 4.1.3).
@@ -110,7 +115,8 @@ impl<'a> Envelope<'a> {
         Self { path, parameters }
     }
 
-    /// The line as servers without SMTPUTF8 accept it, if only the original recipient has characters beyond ASCII.
+    /// The line as servers without SMTPUTF8 accept it, if only the original recipient has
+    /// characters beyond ASCII.
     ///
     /// ```text
     /// utf-8-addr-xtext    = 1*(QCHAR / EmbeddedUnicodeChar)                  ; RFC 6533, 3
@@ -125,14 +131,17 @@ impl<'a> Envelope<'a> {
         Cow::Owned([path.to_vec()].into_iter().chain(words).collect::<Vec<_>>().concat())
     }
 
-    /// The line with the domain of its address in A-labels, if that leaves nothing beyond ASCII in the address.
+    /// The line with the domain of its address in A-labels, if that leaves nothing beyond ASCII in
+    /// the address.
     pub fn with_a_labels(line: &'a [u8]) -> Cow<'a, [u8]> {
         let Self { path, parameters } = Self::of(line);
         let (path, bracket) = path.strip_suffix(b">").map_or((path, &b""[..]), |path| (path, b">"));
         let at = memchr::memrchr(b'@', path).map_or(path.len(), |at| at + 1);
         let (before, domain) = path.split_at(at);
-        let written =
-            std::str::from_utf8(domain).ok().filter(|_| before.is_ascii()).and_then(domain::to_ascii);
+        let written = std::str::from_utf8(domain)
+            .ok()
+            .filter(|_| before.is_ascii())
+            .and_then(domain::to_ascii);
         match written {
             Some(domain) => Cow::Owned([before, domain.as_bytes(), bracket, parameters].concat()),
             None => Cow::Borrowed(line),
@@ -141,7 +150,9 @@ impl<'a> Envelope<'a> {
 
     /// The parameters, as they are spelt.
     pub fn parameters(&self) -> impl Iterator<Item = &'a [u8]> {
-        self.parameters.split(|octet| b" \t".contains(octet)).filter(|parameter| !parameter.is_empty())
+        self.parameters
+            .split(|octet| b" \t".contains(octet))
+            .filter(|parameter| !parameter.is_empty())
     }
 
     /// Whether it has this parameter, ignoring case.
@@ -154,8 +165,8 @@ impl<'a> Envelope<'a> {
         self.parameters().find_map(|word| size(word.get(5..).filter(|_| is(word, b"SIZE="))?))
     }
 
-    /// The line with other demands on the server: its BODY, SMTPUTF8 and SIZE are removed, `demands` are added, the other
-    /// parameters stay.
+    /// The line with other demands on the server: its BODY, SMTPUTF8 and SIZE are removed,
+    /// `demands` are added, the other parameters stay.
     pub fn with_demands(&self, demands: &[&[u8]]) -> Vec<u8> {
         let others = self.parameters().filter(|parameter| !is_demand(parameter));
         let mut line = self.path.to_vec();
@@ -191,7 +202,9 @@ pub fn size(text: &[u8]) -> Option<u64> {
 /// Escapes characters beyond ASCII in a parameter, if it is an original recipient and UTF-8.
 fn xtext(parameter: &[u8]) -> Vec<u8> {
     let start = parameter.get(..ORIGINAL_RECIPIENT.len()).unwrap_or_default();
-    let text = std::str::from_utf8(parameter).ok().filter(|_| start.eq_ignore_ascii_case(ORIGINAL_RECIPIENT));
+    let text = std::str::from_utf8(parameter)
+        .ok()
+        .filter(|_| start.eq_ignore_ascii_case(ORIGINAL_RECIPIENT));
     let Some(text) = text else { return parameter.to_vec() };
     let mut escaped = String::new();
     for character in text.chars() {
@@ -206,7 +219,9 @@ fn xtext(parameter: &[u8]) -> Vec<u8> {
 
 /// Whether a parameter speaks of the octets of the message, which may be other ones when it leaves.
 fn is_demand(parameter: &[u8]) -> bool {
-    parameter.eq_ignore_ascii_case(b"SMTPUTF8") || is(parameter, b"BODY=") || is(parameter, b"SIZE=")
+    parameter.eq_ignore_ascii_case(b"SMTPUTF8")
+        || is(parameter, b"BODY=")
+        || is(parameter, b"SIZE=")
 }
 
 /// Whether a parameter has this name, which ends with `=`.
@@ -214,8 +229,8 @@ fn is(parameter: &[u8], name: &[u8]) -> bool {
     parameter.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
 }
 
-/// Where the path of a line ends: at the `>` outside every quoted-string, or, without brackets, before the first space
-/// after its beginning.
+/// Where the path of a line ends: at the `>` outside every quoted-string, or, without brackets,
+/// before the first space after its beginning.
 fn path_end(line: &[u8]) -> usize {
     let colon = memchr::memchr(b':', line).map_or(line.len(), |at| at + 1);
     let begin = colon + line[colon..].iter().take_while(|octet| b" \t".contains(octet)).count();
@@ -300,7 +315,10 @@ mod tests {
     #[test]
     fn a_domain_is_written_in_ascii_if_the_address_is_then() {
         for (line, expected) in [
-            ("MAIL FROM:<a@b\u{FC}cher.example> SMTPUTF8", "MAIL FROM:<a@xn--bcher-kva.example> SMTPUTF8"),
+            (
+                "MAIL FROM:<a@b\u{FC}cher.example> SMTPUTF8",
+                "MAIL FROM:<a@xn--bcher-kva.example> SMTPUTF8",
+            ),
             ("rcpt to: <\"a@b\"@B\u{DC}CHER.example>", "rcpt to: <\"a@b\"@xn--bcher-kva.example>"),
             ("RCPT TO:a@b\u{FC}cher.example X=1", "RCPT TO:a@xn--bcher-kva.example X=1"),
             ("RCPT TO:<\u{FC}@b\u{FC}cher.example>", "RCPT TO:<\u{FC}@b\u{FC}cher.example>"),
@@ -308,7 +326,10 @@ mod tests {
             ("RCPT TO:<a@example.org>", "RCPT TO:<a@example.org>"),
             ("MAIL FROM:<>", "MAIL FROM:<>"),
         ] {
-            assert_eq!(String::from_utf8_lossy(&Envelope::with_a_labels(line.as_bytes())), expected);
+            assert_eq!(
+                String::from_utf8_lossy(&Envelope::with_a_labels(line.as_bytes())),
+                expected
+            );
         }
     }
 
@@ -334,7 +355,10 @@ mod tests {
     #[test]
     fn the_path_ends_at_its_bracket() {
         let path = |line| Envelope::of(line).path;
-        assert_eq!(path(b"MAIL FROM:<\"a> BODY=8BITMIME\"@b> X=1"), b"MAIL FROM:<\"a> BODY=8BITMIME\"@b>");
+        assert_eq!(
+            path(b"MAIL FROM:<\"a> BODY=8BITMIME\"@b> X=1"),
+            b"MAIL FROM:<\"a> BODY=8BITMIME\"@b>"
+        );
         assert_eq!(path(b"MAIL FROM:<\"a\\\"> \"@b> X=1"), b"MAIL FROM:<\"a\\\"> \"@b>");
         assert_eq!(path(b"RCPT TO: <a@b> NOTIFY=NEVER"), b"RCPT TO: <a@b>");
         assert_eq!(path(b"RCPT TO:a@b NOTIFY=NEVER"), b"RCPT TO:a@b");

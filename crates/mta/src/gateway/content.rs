@@ -19,7 +19,8 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
     /// The longest message that gets through, if that is known before it is said whose it is.
     pub(super) fn longest(&self, policies: &Policies) -> Option<u64> {
         let Filter { on_too_large, max_message, .. } = *policies.base;
-        let own = (on_too_large == OnFailure::Reject && !policies.may_pass_long).then_some(max_message);
+        let own =
+            (on_too_large == OnFailure::Reject && !policies.may_pass_long).then_some(max_message);
         own.into_iter().chain(self.extensions.size).min()
     }
 
@@ -82,7 +83,8 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         }
     }
 
-    /// The options for a message that has come; for one that could not be kept, those that its envelope tells.
+    /// The options for a message that has come; for one that could not be kept, those that its
+    /// envelope tells.
     fn options_of(&self, read: &mut io::Result<Spool>) -> Option<Arc<Filter>> {
         let open = self.transaction.as_ref()?;
         let asks = open.policies.has_rules();

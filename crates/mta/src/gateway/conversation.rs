@@ -1,9 +1,11 @@
-//! A client and the next hop, one command after another: the next hop answers each, and the end of DATA as well.
-//! Nothing is accepted that was not passed on. Works over anything that reads and writes, so that it is tested on octets.
+//! A client and the next hop, one command after another: the next hop answers each, and the end of
+//! DATA as well. Nothing is accepted that was not passed on. Works over anything that reads and
+//! writes, so that it is tested on octets.
 //!
-//! The client's SMTPUTF8 and BODY are not passed on unless an address needs it: the message is 7-bit when it
-//! leaves. A transaction whose demands grow (a recipient beyond ASCII; a message that has to stay 8-bit) is restarted at
-//! the next hop, with the same sender and recipients; so is one that the next hop did not wait for ([`reopen`](super::reopen)).
+//! The client's SMTPUTF8 and BODY are not passed on unless an address needs it: the message is
+//! 7-bit when it leaves. A transaction whose demands grow (a recipient beyond ASCII; a message that
+//! has to stay 8-bit) is restarted at the next hop, with the same sender and recipients; so is one
+//! that the next hop did not wait for ([`reopen`](super::reopen)).
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -18,28 +20,41 @@ use super::transaction::{self, Demands, Transaction};
 use crate::filter::{Record, TOO_LARGE};
 use crate::policy::Policies;
 
-/// How many XFORWARD commands a message may have; Postfix, which splits long ones, sends one or two.
+/// How many XFORWARD commands a message may have; Postfix, which splits long ones, sends one or
+/// two.
 const MAX_FORWARDED: usize = 16;
 
-/// How many commands a client may send that carry no message on, from one message to the next: NOOP, RSET, anything unknown.
+/// How many commands a client may send that carry no message on, from one message to the next:
+/// NOOP, RSET, anything unknown.
 const MAX_IDLE_COMMANDS: usize = 100;
 
 /// The answer to an address that no server can take (RFC 6531, 3.3).
 const NOT_UTF8: &str = "553 5.6.7 octets beyond ASCII that are not UTF-8";
 
 impl<C: Channel, N: Channel> Conversation<'_, C, N> {
-    /// Runs the conversation to its end. `policies` gives the options for each new message; each message goes to `record`.
+    /// Runs the conversation to its end. `policies` gives the options for each new message; each
+    /// message goes to `record`.
     ///
     /// # Errors
     /// The conversation ended early; the side that is still connected has been informed.
-    pub fn run(&mut self, policies: impl Fn() -> Arc<Policies>, mut record: impl FnMut(Record)) -> Done {
+    pub fn run(
+        &mut self,
+        policies: impl Fn() -> Arc<Policies>,
+        mut record: impl FnMut(Record),
+    ) -> Done {
         let ended = self.converse(&policies, &mut record);
         // Who has gone need not hear it.
         let _ = match &ended {
-            Err(Broken::Next(_)) if !self.has_taken_leave => self.leave("421 4.3.0", "the next hop has gone"),
-            Err(Broken::Client(error)) if is_timeout(error) => self.leave("421 4.4.2", "this takes too long"),
+            Err(Broken::Next(_)) if !self.has_taken_leave => {
+                self.leave("421 4.3.0", "the next hop has gone")
+            }
+            Err(Broken::Client(error)) if is_timeout(error) => {
+                self.leave("421 4.4.2", "this takes too long")
+            }
             // What it says is no longer read: it may be amid a message.
-            Err(Broken::Client(_)) if !(self.host.goes_on)(false) => self.leave("421 4.3.2", "stops"),
+            Err(Broken::Client(_)) if !(self.host.goes_on)(false) => {
+                self.leave("421 4.3.2", "stops")
+            }
             _ => Ok(()),
         };
         if !(self.has_quit || self.is_released || matches!(ended, Err(Broken::Next(_)))) {
@@ -53,13 +68,19 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         self.farewell(&Reply::new(format!("{code} {} {why}\r\n", self.host.name)))
     }
 
-    fn converse(&mut self, policies: &impl Fn() -> Arc<Policies>, record: &mut impl FnMut(Record)) -> Done {
+    fn converse(
+        &mut self,
+        policies: &impl Fn() -> Arc<Policies>,
+        record: &mut impl FnMut(Record),
+    ) -> Done {
         let greeting = self.next.reply().map_err(Broken::Next)?;
         if !greeting.is_positive() {
             self.farewell(&greeting)?;
             self.has_taken_leave = true;
             let said = greeting.texts().next().map(String::from_utf8_lossy).unwrap_or_default();
-            return Err(Broken::Next(io::Error::other(format!("it refuses the connection: {said}"))));
+            return Err(Broken::Next(io::Error::other(format!(
+                "it refuses the connection: {said}"
+            ))));
         }
         self.say(&format!("220 {} ESMTP sevenbit", self.host.name))?;
         loop {
@@ -77,7 +98,9 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
                     self.say("500 5.5.2 a line too long")?;
                     continue;
                 }
-                Line::Ended if !(self.host.goes_on)(false) => return self.leave("421 4.3.2", "stops"),
+                Line::Ended if !(self.host.goes_on)(false) => {
+                    return self.leave("421 4.3.2", "stops");
+                }
                 Line::Ended => return Ok(()),
             };
             let verb = Verb::of(&line);
@@ -91,7 +114,9 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
             let goes_on = match verb {
                 verb if self.waits_for_hello(verb) => self.say("503 5.5.1 EHLO comes first")?,
                 Verb::Ehlo | Verb::Lhlo | Verb::Helo => self.hello(verb, &line, policies)?,
-                Verb::Mail | Verb::Rcpt if self.coming.is_some() => self.say("503 5.5.1 a message comes")?,
+                Verb::Mail | Verb::Rcpt if self.coming.is_some() => {
+                    self.say("503 5.5.1 a message comes")?
+                }
                 Verb::Mail => self.mail(&line, policies)?,
                 Verb::Rcpt => self.recipient(&line)?,
                 Verb::Data => self.data(&line, record)?,
@@ -128,8 +153,14 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         }
     }
 
-    /// Handles EHLO, LHLO and HELO: the next hop is asked for its extensions even if the client does not know any.
-    fn hello(&mut self, verb: Verb, line: &[u8], policies: &impl Fn() -> Arc<Policies>) -> Done<bool> {
+    /// Handles EHLO, LHLO and HELO: the next hop is asked for its extensions even if the client
+    /// does not know any.
+    fn hello(
+        &mut self,
+        verb: Verb,
+        line: &[u8],
+        policies: &impl Fn() -> Arc<Policies>,
+    ) -> Done<bool> {
         let reply = self.introduce(line)?;
         if !reply.is_positive() {
             return self.answer(&reply);
@@ -176,9 +207,11 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         self.answer(&reply)
     }
 
-    /// Says whose message this is, if the next hop wants to hear that, and the client has not said it.
+    /// Says whose message this is, if the next hop wants to hear that, and the client has not said
+    /// it.
     fn forward_client(&mut self) -> Done {
-        let is_wanted = self.extensions.forwards_address && self.forwarded.is_empty() && !self.has_told;
+        let is_wanted =
+            self.extensions.forwards_address && self.forwarded.is_empty() && !self.has_told;
         let peer = self.host.peer.filter(|_| is_wanted);
         let Some(peer) = peer else { return Ok(()) };
         let line = format!("XFORWARD ADDR={}", written(peer)).into_bytes();
@@ -203,7 +236,10 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         if Transaction::passes_as_it_is(&policies) {
             return self.mail_as_it_is(line, policies);
         }
-        if self.longest(&policies).is_some_and(|longest| mail.size().is_some_and(|size| size > longest)) {
+        if self
+            .longest(&policies)
+            .is_some_and(|longest| mail.size().is_some_and(|size| size > longest))
+        {
             return self.say(TOO_LARGE);
         }
         let demands = Demands { smtputf8: !line.is_ascii(), eight_bit: false };
@@ -218,7 +254,8 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         self.answer(&reply)
     }
 
-    /// Passes MAIL on as the client says it, and the reply back: without this gateway the next hop would hear the same.
+    /// Passes MAIL on as the client says it, and the reply back: without this gateway the next hop
+    /// would hear the same.
     fn mail_as_it_is(&mut self, line: &[u8], policies: Arc<Policies>) -> Done<bool> {
         let is_utf8_asked = Envelope::of(line).has(b"SMTPUTF8");
         if !(line.is_ascii() || is_utf8_asked && self.extensions.smtputf8) {
@@ -241,14 +278,17 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         let line = &*Envelope::without_unitext(line);
         if !line.is_ascii() {
             let open = self.transaction.as_ref().filter(|open| open.is_international);
-            let Some(before) = open.filter(|_| self.extensions.smtputf8).map(|open| open.asked) else {
+            let Some(before) = open.filter(|_| self.extensions.smtputf8).map(|open| open.asked)
+            else {
                 return self.say("553 5.6.7 the next hop takes no recipient beyond ASCII");
             };
             if let Some(refusal) = self.demand(Demands { smtputf8: true, ..before })? {
                 // The other recipients get their message: as it was before, or not at all.
                 return match self.demand(before)? {
                     None => self.answer(&refusal),
-                    Some(_) => Err(Broken::Next(io::Error::other("it takes back what it has accepted"))),
+                    Some(_) => {
+                        Err(Broken::Next(io::Error::other("it takes back what it has accepted")))
+                    }
                 };
             }
         }

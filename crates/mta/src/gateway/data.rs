@@ -18,13 +18,19 @@ enum After {
     Other,
 }
 
-/// Reads a message up to CR LF `.` CR LF, and to nothing else that looks like it: bare CR and bare LF are octets of the
-/// message. Writes it to `out` without the dots that were inserted before dots.
+/// Reads a message up to CR LF `.` CR LF, and to nothing else that looks like it: bare CR and bare
+/// LF are octets of the message. Writes it to `out` without the dots that were inserted before
+/// dots.
 ///
 /// # Errors
-/// Those of reading; [`TimedOut`](io::ErrorKind::TimedOut) if it takes longer than `until`; [`UnexpectedEof`](io::ErrorKind::UnexpectedEof) if the message does not end. An error of `out`
+/// Those of reading; [`TimedOut`](io::ErrorKind::TimedOut) if it takes longer than `until`;
+/// [`UnexpectedEof`](io::ErrorKind::UnexpectedEof) if the message does not end. An error of `out`
 /// does not stop the reading: the message is read to its end, and that error is the inner result.
-pub fn read(input: &mut impl BufRead, until: Instant, mut out: impl Write) -> io::Result<io::Result<()>> {
+pub fn read(
+    input: &mut impl BufRead,
+    until: Instant,
+    mut out: impl Write,
+) -> io::Result<io::Result<()>> {
     let mut after = After::LineEnd;
     let mut written = Ok(());
     loop {
@@ -76,7 +82,8 @@ pub fn read_chunk(
     Ok(written)
 }
 
-/// Passes on the octets that belong to the message. Returns how many were used, and whether the message has ended.
+/// Passes on the octets that belong to the message. Returns how many were used, and whether the
+/// message has ended.
 fn pass(octets: &[u8], after: &mut After, mut out: impl FnMut(&[u8])) -> (usize, bool) {
     // Where the octets to be passed on begin.
     let mut from = 0;
@@ -112,7 +119,8 @@ fn pass(octets: &[u8], after: &mut After, mut out: impl FnMut(&[u8])) -> (usize,
     (octets.len(), false)
 }
 
-/// Writes a message: with a dot inserted before each line that begins with one, and CR LF `.` CR LF at its end.
+/// Writes a message: with a dot inserted before each line that begins with one, and CR LF `.` CR LF
+/// at its end.
 #[derive(Debug)]
 pub struct Stuffed<W> {
     out: W,
@@ -178,7 +186,11 @@ mod tests {
     fn reads(octets: &[u8], message: &[u8], rest: &[u8]) {
         for size in 1..=octets.len() {
             let (read, left) = read_in_pieces(octets, size).expect("a message");
-            assert_eq!(read.escape_ascii().to_string(), message.escape_ascii().to_string(), "by {size}");
+            assert_eq!(
+                read.escape_ascii().to_string(),
+                message.escape_ascii().to_string(),
+                "by {size}"
+            );
             assert_eq!(left, rest);
         }
     }
@@ -266,7 +278,8 @@ mod tests {
             assert_eq!((&chunk[..], &rest[..]), (&b"a\r\n.\r\n..\r"[..], &b"QUIT\r\n"[..]));
         }
         assert!(read_chunk(&mut &b"short"[..], soon(), 9, io::sink()).is_err());
-        let late = read_chunk(&mut &b"late"[..], Instant::now() - Duration::from_secs(1), 4, io::sink());
+        let late =
+            read_chunk(&mut &b"late"[..], Instant::now() - Duration::from_secs(1), 4, io::sink());
         assert_eq!(late.map_err(|error| error.kind()).err(), Some(io::ErrorKind::TimedOut));
     }
 

@@ -1,4 +1,5 @@
-//! How a message goes on to the next hop: in its normal form, or as it is if that is impossible or not allowed.
+//! How a message goes on to the next hop: in its normal form, or as it is if that is impossible or
+//! not allowed.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -42,7 +43,8 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         }
     }
 
-    /// Passes a message on, or refuses it. Returns the replies for its client; what became of it is in `record`.
+    /// Passes a message on, or refuses it. Returns the replies for its client; what became of it is
+    /// in `record`.
     ///
     /// # Errors
     /// One of the two has disconnected.
@@ -62,7 +64,12 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         }
     }
 
-    fn pass_on(&mut self, spool: &mut Spool, filter: &Filter, record: &mut Record) -> Done<Answered> {
+    fn pass_on(
+        &mut self,
+        spool: &mut Spool,
+        filter: &Filter,
+        record: &mut Record,
+    ) -> Done<Answered> {
         if filter.skip {
             record.fate = Fate::Skipped;
             return self.as_it_is(true, &mut |out| spool.write_to(out));
@@ -75,20 +82,19 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         }
         match filter.on_failure(record.fate, &refusal) {
             _ if filter.dry_run => self.as_it_is(true, &mut |out| spool.write_to(out)),
-            (policy, _) if policy == OnFailure::Accept || record.fate == Fate::Left => {
-                self.as_it_is(false, &mut |out| {
+            (policy, _) if policy == OnFailure::Accept || record.fate == Fate::Left => self
+                .as_it_is(false, &mut |out| {
                     let mut out = WithoutOwn::new(filter, out);
                     spool.write_to(&mut out)?;
                     out.finish().map(drop)
-                })
-            }
+                }),
             // The gateway has nowhere to put it in quarantine.
             (_, words) => self.refuse(&words),
         }
     }
 
-    /// Sends the message as planned; returns nothing if there is no plan, or it is not to be sent like that.
-    /// What refuses it is in `refusal`.
+    /// Sends the message as planned; returns nothing if there is no plan, or it is not to be sent
+    /// like that. What refuses it is in `refusal`.
     fn planned(
         &mut self,
         spool: &mut Spool,
@@ -126,7 +132,8 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
             return Ok(None);
         }
         let most = self.extensions.size.unwrap_or(u64::MAX).min(filter.max_output);
-        if record.fate == Fate::Changed && Filter::outgrows(most, before, |out| plan.write_to(out)) {
+        if record.fate == Fate::Changed && Filter::outgrows(most, before, |out| plan.write_to(out))
+        {
             record.fate = Fate::TooLarge;
         }
         if filter.dry_run || !matches!(record.fate, Fate::Clean | Fate::Changed | Fate::Refused) {
@@ -141,7 +148,8 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
             return answered.map(Some);
         }
         let report = filter.found_field(&record.codes);
-        let report = report.map(|(name, found)| format!("{name}:{}\r\n", report_value(name, &found, "\r\n")));
+        let report = report
+            .map(|(name, found)| format!("{name}:{}\r\n", report_value(name, &found, "\r\n")));
         let report = report.as_deref().unwrap_or_default().as_bytes();
         let mut removed = 0;
         let answered = self.send(&mut |out| {
@@ -164,8 +172,8 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         Path { eight_bit, smtputf8: smtputf8 && is_international }
     }
 
-    /// Sends it as it came, if the next hop accepts that, or if this filter `only_looks`: then the next hop gets what it would get
-    /// without this gateway.
+    /// Sends it as it came, if the next hop accepts that, or if this filter `only_looks`: then the
+    /// next hop gets what it would get without this gateway.
     fn as_it_is(&mut self, only_looks: bool, write: Writer<'_>) -> Done<Answered> {
         let mut facts = Octets::default();
         if write(&mut facts).is_err() {
@@ -174,13 +182,15 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         if facts.has_bare_line_end() {
             match () {
                 () if !only_looks => {
-                    return self
-                        .refuse("554 5.6.0 CR or LF stand alone in a message that may not be changed");
+                    return self.refuse(
+                        "554 5.6.0 CR or LF stand alone in a message that may not be changed",
+                    );
                 }
                 () if self.extensions.chunking => return self.send_chunk(facts.length(), write),
                 () if facts.may_end_early() => {
-                    return self
-                        .refuse("554 5.6.0 what servers may take for the end of a message is in this one");
+                    return self.refuse(
+                        "554 5.6.0 what servers may take for the end of a message is in this one",
+                    );
                 }
                 () => return self.send(write),
             }
@@ -198,8 +208,9 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
                     return self.refuse_with(refusal, By::NextHop);
                 }
             } else if !only_looks {
-                return self
-                    .refuse("554 5.6.3 the next hop takes no octets beyond ASCII, and they have to stay");
+                return self.refuse(
+                    "554 5.6.3 the next hop takes no octets beyond ASCII, and they have to stay",
+                );
             }
         }
         self.send(write)
@@ -218,8 +229,8 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         self.replies(length)
     }
 
-    /// Sends the message in one chunk of `length` octets, of which no server takes any for an end, and returns the next hop's
-    /// replies.
+    /// Sends the message in one chunk of `length` octets, of which no server takes any for an end,
+    /// and returns the next hop's replies.
     fn send_chunk(&mut self, length: u64, write: Writer<'_>) -> Done<Answered> {
         if let Some(refusal) = self.wake()? {
             return self.refuse_with(refusal, By::NextHop);
@@ -244,13 +255,15 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
     /// The client's attribute `name`, from XFORWARD or else XCLIENT.
     pub(super) fn said_of_client(&self, name: &[u8]) -> Option<String> {
         let is_client = |line: &&Vec<u8>| Verb::of(line) == Verb::Client;
-        let said = || self.opening.iter().rev().filter(is_client).find_map(|line| attribute(line, name));
+        let said =
+            || self.opening.iter().rev().filter(is_client).find_map(|line| attribute(line, name));
         self.said_of_message(name).or_else(said)
     }
 
     /// The address of the client, as its server or its proxy says it.
     fn client_said(&self) -> String {
-        let proxied = || self.host.peer.filter(|_| self.host.is_proxied).map(|peer| peer.to_string());
+        let proxied =
+            || self.host.peer.filter(|_| self.host.is_proxied).map(|peer| peer.to_string());
         self.said_of_client(b"ADDR=").or_else(proxied).unwrap_or_default()
     }
 
@@ -258,8 +271,9 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
     pub(super) fn client_address(&self) -> Option<IpAddr> {
         let said = self.said_of_client(b"ADDR=");
         // Postfix writes those of IPv6 with this prefix (RFC 5321, 4.1.3).
-        let address =
-            |said: String| said.trim_start_matches("IPV6:").trim_start_matches("IPv6:").parse().ok();
+        let address = |said: String| {
+            said.trim_start_matches("IPV6:").trim_start_matches("IPv6:").parse().ok()
+        };
         match said {
             Some(said) => address(said),
             None => self.host.peer,

@@ -34,7 +34,8 @@ pub struct Host<'h, N> {
     pub is_proxied: bool,
     /// Whether it is believed who its own client is.
     pub is_trusted: bool,
-    /// Whether the next hop is told the address of a client that is not believed, and treats it as its own client's.
+    /// Whether the next hop is told the address of a client that is not believed, and treats it as
+    /// its own client's.
     pub tells_client: bool,
     /// How long a command may take, and each reply of the next hop; how long a message.
     pub patience: Patience,
@@ -63,7 +64,8 @@ pub struct Patience {
 pub struct Conversation<'h, C, N> {
     pub(super) client: Party<C>,
     pub(super) next: Party<N>,
-    /// Whether the connection to the next hop has ended or been given up, so that the next command that needs one makes a new one.
+    /// Whether the connection to the next hop has ended or been given up, so that the next command
+    /// that needs one makes a new one.
     pub(super) is_released: bool,
     pub(super) host: Host<'h, N>,
     pub(super) extensions: Extensions,
@@ -79,7 +81,8 @@ pub struct Conversation<'h, C, N> {
     pub(super) is_introduced: bool,
     /// Whether this connection of the next hop was told the client's address.
     pub(super) has_told: bool,
-    /// The lines of AUTH by which the client has logged in: said again on a new connection to the next hop.
+    /// The lines of AUTH by which the client has logged in: said again on a new connection to the
+    /// next hop.
     pub(super) login: Vec<Vec<u8>>,
     pub(super) has_quit: bool,
     /// Whether the client has heard why the next hop does not take it.
@@ -134,7 +137,8 @@ impl<'h, C: Channel, N: Channel> Conversation<'h, C, N> {
         self.forwarded.clear();
     }
 
-    /// How many replies the end of a message has: one, or in LMTP one for each recipient (RFC 2033, 4.2).
+    /// How many replies the end of a message has: one, or in LMTP one for each recipient (RFC 2033,
+    /// 4.2).
     pub(super) fn answers(&self) -> usize {
         match &self.transaction {
             Some(transaction) if self.is_lmtp => transaction.count(),

@@ -1,4 +1,5 @@
-//! The extensions that servers announce (RFC 5321, 4.1.1.1): the next hop to the gateway, the gateway to the client.
+//! The extensions that servers announce (RFC 5321, 4.1.1.1): the next hop to the gateway, the
+//! gateway to the client.
 
 use std::net::IpAddr;
 
@@ -6,10 +7,12 @@ use super::command::{Verb, size, written};
 use super::reply::Reply;
 use super::transaction::Demands;
 
-/// Extensions of the next hop that work through the gateway as they are: parameters and commands of one line.
+/// Extensions of the next hop that work through the gateway as they are: parameters and commands of
+/// one line.
 ///
 /// 1. Not BINARYMIME (RFC 3030): a message that comes as lines goes on as lines.
-/// 2. Not CHUNKING, which the gateway has itself: a message is read whole before it goes on, by DATA.
+/// 2. Not CHUNKING, which the gateway has itself: a message is read whole before it goes on, by
+///    DATA.
 /// 3. Not STARTTLS, which is about one connection; AUTH only with the mechanisms of [`LOGINS`].
 const PASSED: [&[u8]; 12] = [
     b"DSN",
@@ -26,8 +29,9 @@ const PASSED: [&[u8]; 12] = [
     b"FUTURERELEASE",
 ];
 
-/// How a client may log in at the next hop: by mechanisms whose lines can be said again on a new connection, which no challenge makes
-/// different each time. They say the password, so the connections are encrypted.
+/// How a client may log in at the next hop: by mechanisms whose lines can be said again on a new
+/// connection, which no challenge makes different each time. They say the password, so the
+/// connections are encrypted.
 pub const LOGINS: [&[u8]; 4] = [b"PLAIN", b"LOGIN", b"XOAUTH2", b"OAUTHBEARER"];
 
 /// The extensions offered to some clients only.
@@ -39,7 +43,8 @@ pub struct Offered {
     pub tls: bool,
     /// AUTH.
     pub login: bool,
-    /// 8BITMIME, SMTPUTF8 and CHUNKING also if the next hop has none of them: messages are mended, not only looked at.
+    /// 8BITMIME, SMTPUTF8 and CHUNKING also if the next hop has none of them: messages are mended,
+    /// not only looked at.
     pub mended: bool,
 }
 
@@ -81,11 +86,15 @@ impl Extensions {
                 b"STARTTLS" => found.starts_tls = true,
                 b"CHUNKING" => found.chunking = true,
                 b"AUTH" => {
-                    let words =
-                        text.split(|octet| b" =".contains(octet)).skip(1).map(<[u8]>::to_ascii_uppercase);
+                    let words = text
+                        .split(|octet| b" =".contains(octet))
+                        .skip(1)
+                        .map(<[u8]>::to_ascii_uppercase);
                     found.logins = words.filter(|word| LOGINS.contains(&word.as_slice())).collect();
                 }
-                b"SIZE" => found.size = size(text.get(5..).unwrap_or_default()).filter(|&size| size > 0),
+                b"SIZE" => {
+                    found.size = size(text.get(5..).unwrap_or_default()).filter(|&size| size > 0)
+                }
                 keyword if PASSED.contains(&keyword) => {
                     let mut words = text.split(|&octet| octet == b' ').skip(1);
                     match keyword {
@@ -111,8 +120,9 @@ impl Extensions {
         self.client_attributes.iter().any(|word| word == b"ADDR")
     }
 
-    /// XCLIENT with the address of a client, or that it is not known, if the next hop takes that. What else it could say is not
-    /// known here, and what the next hop knows of the gateway is not the client's.
+    /// XCLIENT with the address of a client, or that it is not known, if the next hop takes that.
+    /// What else it could say is not known here, and what the next hop knows of the gateway is not
+    /// the client's.
     pub fn client_line(&self, peer: Option<IpAddr>) -> Option<Vec<u8>> {
         let takes = |name: &str| self.client_attributes.iter().any(|word| word == name.as_bytes());
         let unknown = ["NAME", "PORT", "LOGIN"].into_iter().filter(|name| takes(name));
@@ -129,8 +139,9 @@ impl Extensions {
     /// The gateway's own reply, with the longest message that gets through it.
     pub fn answer(&self, name: &str, size: Option<u64>, offered: Offered) -> Vec<u8> {
         let mut lines = vec![name.as_bytes()];
-        let is_offered =
-            |line: &&[u8]| offered.forwarding || !matches!(Verb::of(line), Verb::Forward | Verb::Client);
+        let is_offered = |line: &&[u8]| {
+            offered.forwarding || !matches!(Verb::of(line), Verb::Forward | Verb::Client)
+        };
         lines.extend(self.passed.iter().map(Vec::as_slice).filter(is_offered));
         let size = size.map(|size| format!("SIZE {size}"));
         lines.extend(size.as_ref().map(String::as_bytes));
@@ -161,13 +172,17 @@ mod tests {
 
     #[test]
     fn what_works_through_the_gateway_is_offered() {
-        let reply = b"250-mx.test\r\n250-PIPELINING\r\n250-SIZE 1000\r\n250-STARTTLS\r\n250-CHUNKING\r\n\
+        let reply =
+            b"250-mx.test\r\n250-PIPELINING\r\n250-SIZE 1000\r\n250-STARTTLS\r\n250-CHUNKING\r\n\
             250-auth=LOGIN\r\n250-8bitmime\r\n250-BINARYMIME\r\n250-UNHEARDOF\r\n250 DSN\r\n";
         let found = Extensions::of(&Reply::new(&reply[..]));
         assert!(found.eight_bit && !found.smtputf8 && found.size == Some(1000));
         let only_forwarding = Offered { forwarding: true, tls: false, login: false, mended: true };
         let answer = "250-gw.test\r\n250-DSN\r\n250-SIZE 900\r\n250-PIPELINING\r\n250-8BITMIME\r\n250-CHUNKING\r\n250 SMTPUTF8\r\n";
-        assert_eq!(String::from_utf8_lossy(&found.answer("gw.test", Some(900), only_forwarding)), answer);
+        assert_eq!(
+            String::from_utf8_lossy(&found.answer("gw.test", Some(900), only_forwarding)),
+            answer
+        );
         // In a dry run the next hop has to take mail as it is.
         let dry = Offered { mended: false, ..only_forwarding };
         let answer = answer.replace("250-CHUNKING\r\n250 SMTPUTF8", "250 CHUNKING");
@@ -180,11 +195,17 @@ mod tests {
         let found = Extensions::of(&Reply::new(&reply[..]));
         assert!(found.starts_tls && found.takes_login());
         for (login, tls) in [(true, false), (false, true)] {
-            let answer =
-                found.answer("gw.test", None, Offered { forwarding: true, tls, login, mended: true });
+            let answer = found.answer(
+                "gw.test",
+                None,
+                Offered { forwarding: true, tls, login, mended: true },
+            );
             let answer = String::from_utf8_lossy(&answer).into_owned();
             assert_eq!(answer.contains("250-AUTH LOGIN PLAIN\r\n"), login, "{answer}");
-            assert_eq!((answer.contains("250-STARTTLS\r\n"), answer.contains("CRAM")), (tls, false));
+            assert_eq!(
+                (answer.contains("250-STARTTLS\r\n"), answer.contains("CRAM")),
+                (tls, false)
+            );
         }
     }
 }

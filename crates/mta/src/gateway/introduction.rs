@@ -1,4 +1,5 @@
-//! How the gateway introduces a client to the next hop: EHLO, and before that who it is, if the next hop is to know.
+//! How the gateway introduces a client to the next hop: EHLO, and before that who it is, if the
+//! next hop is to know.
 
 use std::io;
 
@@ -9,7 +10,8 @@ use super::hello::Extensions;
 use super::reply::Reply;
 
 impl<C: Channel, N: Channel> Conversation<'_, C, N> {
-    /// Says EHLO for the client; if the next hop has to know whose connection this is, XCLIENT and EHLO again.
+    /// Says EHLO for the client; if the next hop has to know whose connection this is, XCLIENT and
+    /// EHLO again.
     pub(super) fn introduce(&mut self, line: &[u8]) -> Done<Reply> {
         let mut reply = self.greet(line)?;
         if reply.is_positive() && self.next.can_be_secured() {
@@ -17,7 +19,8 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
             reply = self.greet(line)?;
         }
         let is_known = self.host.peer.is_some() || self.host.is_unknown;
-        let is_untold = is_known && self.host.tells_client && !self.host.is_trusted && !self.has_told;
+        let is_untold =
+            is_known && self.host.tells_client && !self.host.is_trusted && !self.has_told;
         if !is_untold || !reply.is_positive() {
             return Ok(reply);
         }
@@ -27,7 +30,8 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
             return Err(Broken::Next(io::Error::new(io::ErrorKind::Unsupported, why)));
         };
         let reply = self.ask(&told)?;
-        // The words are refused, not the client: it knows no IPv6, or does not believe this machine.
+        // The words are refused, not the client: it knows no IPv6, or does not believe this
+        // machine.
         if matches!(reply.code(), 501..=503 | 550) {
             let why = format!("it refuses XCLIENT: {}", reply.first_line());
             return Err(Broken::Next(io::Error::new(io::ErrorKind::Unsupported, why)));
@@ -39,7 +43,8 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         self.greet(line)
     }
 
-    /// Whether a command has to wait for EHLO: the connection to the next hop is not encrypted yet, or it does not know whose it is.
+    /// Whether a command has to wait for EHLO: the connection to the next hop is not encrypted yet,
+    /// or it does not know whose it is.
     pub(super) fn waits_for_hello(&self, verb: Verb) -> bool {
         let is_hello = matches!(verb, Verb::Ehlo | Verb::Helo | Verb::Lhlo | Verb::Quit);
         let tells_client = self.host.tells_client && !self.host.is_trusted;
@@ -50,7 +55,8 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
     fn secure_next(&mut self) -> Done {
         let is_agreed = self.extensions.starts_tls && self.ask(b"STARTTLS")?.code() == 220;
         if !is_agreed {
-            let why = io::Error::new(io::ErrorKind::Unsupported, "it offers no STARTTLS, or refuses it");
+            let why =
+                io::Error::new(io::ErrorKind::Unsupported, "it offers no STARTTLS, or refuses it");
             return Err(Broken::Next(why));
         }
         self.next.secure().map_err(Broken::Next)

@@ -1,8 +1,9 @@
-//! SMTP in and SMTP out, or LMTP in and LMTP out, over anything that reads and writes: no socket is opened here.
+//! SMTP in and SMTP out, or LMTP in and LMTP out, over anything that reads and writes: no socket is
+//! opened here.
 //!
-//! No crate for SMTP fits: those that parse commands (smtp-proto, mailin, samotop) return what they understood, and a
-//! transparent server has to pass on the original, including XFORWARD and unknown parameters. lettre's client builds the
-//! commands itself, from messages that it has whole.
+//! No crate for SMTP fits: those that parse commands (smtp-proto, mailin, samotop) return what they
+//! understood, and a transparent server has to pass on the original, including XFORWARD and unknown
+//! parameters. lettre's client builds the commands itself, from messages that it has whole.
 
 mod channel;
 mod command;

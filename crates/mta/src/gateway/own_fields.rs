@@ -4,7 +4,8 @@ use std::io::{self, Write};
 
 use crate::filter::Filter;
 
-/// Passes on all that is written but the filter's own header fields. Lines end with LF: a message with a bare CR does not go on.
+/// Passes on all that is written but the filter's own header fields. Lines end with LF: a message
+/// with a bare CR does not go on.
 pub struct WithoutOwn<'f, W> {
     filter: &'f Filter,
     out: W,
@@ -29,7 +30,11 @@ enum Place {
 impl<'f, W: Write> WithoutOwn<'f, W> {
     /// Passes on to `out`.
     pub fn new(filter: &'f Filter, out: W) -> Self {
-        let place = if filter.own_fields.is_empty() { Place::Body } else { Place::Name { after_own: false } };
+        let place = if filter.own_fields.is_empty() {
+            Place::Body
+        } else {
+            Place::Name { after_own: false }
+        };
         Self { filter, out, place, pending: Vec::new(), removed: 0 }
     }
 
@@ -75,13 +80,15 @@ impl<'f, W: Write> WithoutOwn<'f, W> {
                 match octet {
                     b' ' | b'\t' if is_first => self.decide(after_own)?,
                     b':' => {
-                        let is_own = self.filter.is_own_field(&self.pending[..self.pending.len() - 1]);
+                        let is_own =
+                            self.filter.is_own_field(&self.pending[..self.pending.len() - 1]);
                         self.decide(is_own)?;
                     }
                     b'\n' => {
                         let is_empty = matches!(&self.pending[..], b"\n" | b"\r\n");
                         self.decide(false)?;
-                        self.place = if is_empty { Place::Body } else { Place::Name { after_own: false } };
+                        self.place =
+                            if is_empty { Place::Body } else { Place::Name { after_own: false } };
                     }
                     _ if self.pending.len() > LONGEST_NAME => self.decide(false)?,
                     _ => {}
@@ -117,7 +124,8 @@ mod tests {
 
     #[test]
     fn own_fields_are_left_out_however_they_are_cut() {
-        let filter = Filter { own_fields: vec!["X-Sevenbit".to_owned(), "X-Found".to_owned()], ..filter() };
+        let filter =
+            Filter { own_fields: vec!["X-Sevenbit".to_owned(), "X-Found".to_owned()], ..filter() };
         for (message, expected) in [
             (
                 &b"x-sevenbit: a\r\n b\r\nA: b\r\nX-FOUND \t:\r\n\tc\r\n\r\nX-Sevenbit: d\r\n"[..],

@@ -1,4 +1,5 @@
-//! One side of a conversation, over anything that reads and writes: reads lines and replies, writes octets.
+//! One side of a conversation, over anything that reads and writes: reads lines and replies, writes
+//! octets.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::time::{Duration, Instant};
@@ -6,7 +7,8 @@ use std::time::{Duration, Instant};
 use super::channel::Channel;
 use super::reply::Reply;
 
-/// The longest command that is read. RFC 5321 (4.5.3.1.4) has 512 octets; DSN, SMTPUTF8 and XFORWARD add to them.
+/// The longest command that is read. RFC 5321 (4.5.3.1.4) has 512 octets; DSN, SMTPUTF8 and
+/// XFORWARD add to them.
 const MAX_COMMAND: usize = 8192;
 /// The longest reply that is read, all its lines together.
 const MAX_REPLY: usize = 64 << 10;
@@ -33,13 +35,14 @@ pub enum Line {
 }
 
 impl<S: Read + Write> Party<S> {
-    /// The party at the other end of `stream`; a line of its has to end within `patience`, however its octets come.
+    /// The party at the other end of `stream`; a line of its has to end within `patience`, however
+    /// its octets come.
     pub fn new(stream: S, patience: Duration) -> Self {
         Self { stream: BufReader::with_capacity(32 << 10, stream), gathered: Vec::new(), patience }
     }
 
-    /// Reads the next line. The output so far is sent first, unless all of that line has already arrived: a client that
-    /// sends commands in groups gets the replies in groups (RFC 2920, 3.2).
+    /// Reads the next line. The output so far is sent first, unless all of that line has already
+    /// arrived: a client that sends commands in groups gets the replies in groups (RFC 2920, 3.2).
     ///
     /// A line ends only with CR LF: a bare LF does not end it (RFC 5321, 2.3.8).
     pub fn line(&mut self) -> io::Result<Line> {
@@ -95,7 +98,8 @@ impl<S: Read + Write> Party<S> {
         }
     }
 
-    /// Sends the output so far, and waits for octets; returns whether some have come before reading timed out, or the end has.
+    /// Sends the output so far, and waits for octets; returns whether some have come before reading
+    /// timed out, or the end has.
     ///
     /// # Errors
     /// Those of the stream.
@@ -111,7 +115,8 @@ impl<S: Read + Write> Party<S> {
         }
     }
 
-    /// Adds what has come to `line`, up to the first LF; returns how many octets that is, none at the end of the stream.
+    /// Adds what has come to `line`, up to the first LF; returns how many octets that is, none at
+    /// the end of the stream.
     fn take(&mut self, line: &mut Vec<u8>, until: Instant) -> io::Result<usize> {
         self.stream.fill_buf()?;
         if Instant::now() > until {
@@ -154,17 +159,21 @@ impl<S: Channel> Party<S> {
     /// Encrypts all that follows.
     ///
     /// # Errors
-    /// Those of the stream; [`InvalidData`](io::ErrorKind::InvalidData) if something has come in clear that would be read after
-    /// it: it may be anyone's.
+    /// Those of the stream; [`InvalidData`](io::ErrorKind::InvalidData) if something has come in
+    /// clear that would be read after it: it may be anyone's.
     pub fn secure(&mut self) -> io::Result<()> {
         self.flush()?;
         if !self.stream.buffer().is_empty() {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, "octets in clear after STARTTLS"));
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidData,
+                "octets in clear after STARTTLS",
+            ));
         }
         self.stream.get_mut().secure()
     }
 
-    /// Returns whether the other side has ended the connection, or is about to: it has said something unasked.
+    /// Returns whether the other side has ended the connection, or is about to: it has said
+    /// something unasked.
     pub fn has_ended(&self) -> bool {
         !self.stream.buffer().is_empty() || self.stream.get_ref().has_ended()
     }
@@ -266,7 +275,9 @@ mod tests {
 
     #[test]
     fn anything_but_a_reply_is_an_error() {
-        for wrong in [&b"hello\r\n"[..], b"25\r\n", b"250-a\r\n", b"250 without an end", b"999 x\r\n"] {
+        for wrong in
+            [&b"hello\r\n"[..], b"25\r\n", b"250-a\r\n", b"250 without an end", b"999 x\r\n"]
+        {
             assert!(party(wrong).reply().is_err(), "{wrong:?}");
         }
         let endless = b"250-and so on\r\n".repeat(10_000);

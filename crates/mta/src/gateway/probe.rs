@@ -8,12 +8,17 @@ use super::hello::Extensions;
 use super::party::Party;
 use super::reply::Reply;
 
-/// Says EHLO (LHLO to a server of LMTP), and STARTTLS if the connection is to be encrypted. `tells_client` says that the next hop
-/// has to take XCLIENT.
+/// Says EHLO (LHLO to a server of LMTP), and STARTTLS if the connection is to be encrypted.
+/// `tells_client` says that the next hop has to take XCLIENT.
 ///
 /// # Errors
 /// Why no mail would go on: those of the connection; what the next hop refuses, or does not offer.
-pub fn probe<N: Channel>(next: N, name: &str, tells_client: bool, patience: Duration) -> io::Result<()> {
+pub fn probe<N: Channel>(
+    next: N,
+    name: &str,
+    tells_client: bool,
+    patience: Duration,
+) -> io::Result<()> {
     let mut next = Party::new(next, patience);
     let greeting = next.reply()?;
     if !greeting.is_positive() {
@@ -73,7 +78,8 @@ mod tests {
         let heard = std::rc::Rc::clone(&next.heard);
         let mut next = next;
         next.greet();
-        probe(next, "gw.test", tells_client, Duration::from_secs(60)).map_err(|error| error.to_string())?;
+        probe(next, "gw.test", tells_client, Duration::from_secs(60))
+            .map_err(|error| error.to_string())?;
         Ok(heard.take())
     }
 
@@ -84,7 +90,8 @@ mod tests {
         let lmtp = NextHop { answers: vec![("EHLO", "500 5.5.1 what")], ..with(&[]) };
         assert_eq!(of(lmtp, false).map(|heard| heard[1].clone()), Ok("LHLO gw.test".to_owned()));
         let tls = NextHop { has_tls: true, ..with(&["STARTTLS"]) };
-        let heard = ["EHLO gw.test", "STARTTLS", "(encrypted)", "EHLO gw.test", "QUIT"].map(str::to_owned);
+        let heard =
+            ["EHLO gw.test", "STARTTLS", "(encrypted)", "EHLO gw.test", "QUIT"].map(str::to_owned);
         assert_eq!(of(tls, false), Ok(heard.to_vec()));
         assert!(of(with(&["XCLIENT NAME ADDR"]), true).is_ok());
     }
@@ -98,7 +105,11 @@ mod tests {
                 false,
                 "it refuses the connection: 554 no service",
             ),
-            (NextHop { replies: b"SSH-2.0-x\r\n".to_vec(), ..with(&[]) }, false, "does not answer in SMTP"),
+            (
+                NextHop { replies: b"SSH-2.0-x\r\n".to_vec(), ..with(&[]) },
+                false,
+                "does not answer in SMTP",
+            ),
             (
                 NextHop { answers: vec![("EHLO", "421 4.3.2 busy")], ..with(&[]) },
                 false,

@@ -1,4 +1,5 @@
-//! STARTTLS (RFC 3207) and AUTH (RFC 4954) of a client. A login is the next hop's: it judges it, and knows the accounts.
+//! STARTTLS (RFC 3207) and AUTH (RFC 4954) of a client. A login is the next hop's: it judges it,
+//! and knows the accounts.
 
 use super::channel::Channel;
 use super::exchange::{Broken, Conversation, Done};
@@ -41,7 +42,8 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         if self.transaction.is_some() || !self.login.is_empty() {
             return self.say("503 5.5.1 not now");
         }
-        let mechanism = line.split(|&octet| octet == b' ').nth(1).unwrap_or_default().to_ascii_uppercase();
+        let mechanism =
+            line.split(|&octet| octet == b' ').nth(1).unwrap_or_default().to_ascii_uppercase();
         if !LOGINS.contains(&mechanism.as_slice()) {
             return self.say("504 5.5.4 not with this mechanism");
         }

@@ -15,7 +15,8 @@ use crate::memory::{Memory, Share};
 /// How many octets are written to a file together.
 const WINDOW: usize = 64 << 10;
 
-/// The time that a message waits for the memory to plan it: its client waits longer (RFC 5321, 4.5.3.2.6: 10 minutes).
+/// The time that a message waits for the memory to plan it: its client waits longer (RFC 5321,
+/// 4.5.3.2.6: 10 minutes).
 const WAITING: Duration = Duration::from_secs(20);
 
 /// The longest header that rules look at, in octets.
@@ -109,7 +110,12 @@ impl Growing {
     ///
     /// # Errors
     /// Those of the client.
-    pub fn read_chunk(&mut self, input: &mut impl BufRead, until: Instant, length: u64) -> io::Result<()> {
+    pub fn read_chunk(
+        &mut self,
+        input: &mut impl BufRead,
+        until: Instant,
+        length: u64,
+    ) -> io::Result<()> {
         match self.failed {
             Ok(()) => self.failed = data::read_chunk(input, until, length, &mut self.kept)?,
             Err(_) => drop(data::read_chunk(input, until, length, io::sink())?),
@@ -117,7 +123,8 @@ impl Growing {
         Ok(())
     }
 
-    /// The message, now that all of it has come. Its last line gets an end: chunks need none, and the message goes on as lines.
+    /// The message, now that all of it has come. Its last line gets an end: chunks need none, and
+    /// the message goes on as lines.
     ///
     /// # Errors
     /// Those of its file.
@@ -166,10 +173,12 @@ impl Spool {
         }
     }
 
-    /// The message in a form that can be planned: in a file if its plan does not depend on all of it.
+    /// The message in a form that can be planned: in a file if its plan does not depend on all of
+    /// it.
     ///
     /// # Errors
-    /// Those of the file; [`OutOfMemory`](io::ErrorKind::OutOfMemory) if there is no room for what is needed of it.
+    /// Those of the file; [`OutOfMemory`](io::ErrorKind::OutOfMemory) if there is no room for what
+    /// is needed of it.
     pub fn hold(&mut self, normalizer: &Normalizer) -> io::Result<Held<'_>> {
         match &mut self.data {
             SpooledData::InMemory(octets) => Ok(Held::Memory(Cow::Borrowed(octets.get_ref()))),
@@ -204,7 +213,8 @@ fn header_of(input: impl BufRead) -> io::Result<Vec<u8>> {
 }
 
 impl Room {
-    /// Checks that files can be created, so that a problem is found at the start, not by the first sender of a long message.
+    /// Checks that files can be created, so that a problem is found at the start, not by the first
+    /// sender of a long message.
     ///
     /// # Errors
     /// No file can be created.

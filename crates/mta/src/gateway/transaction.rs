@@ -29,13 +29,15 @@ pub struct Transaction {
 }
 
 impl Transaction {
-    /// A transaction that begins with this MAIL, of which the next hop was asked only what the address needs.
+    /// A transaction that begins with this MAIL, of which the next hop was asked only what the
+    /// address needs.
     pub fn new(mail: &[u8], asked: Demands, policies: Arc<Policies>) -> Self {
         let is_international = Envelope::of(mail).has(b"SMTPUTF8");
         Self { mail: mail.to_vec(), recipients: Vec::new(), policies, asked, is_international }
     }
 
-    /// A transaction whose message passes as it is, of which the next hop was asked what the client asks.
+    /// A transaction whose message passes as it is, of which the next hop was asked what the client
+    /// asks.
     pub fn as_it_is(mail: &[u8], policies: Arc<Policies>) -> Self {
         let asked = Demands {
             eight_bit: Envelope::of(mail).has(b"BODY=8BITMIME"),

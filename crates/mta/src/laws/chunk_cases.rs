@@ -1,4 +1,5 @@
-//! The gateway and messages that come in chunks; addresses that a next hop without SMTPUTF8 takes in ASCII.
+//! The gateway and messages that come in chunks; addresses that a next hop without SMTPUTF8 takes
+//! in ASCII.
 
 use super::filter;
 use super::gateway::FULL;
@@ -8,7 +9,8 @@ use crate::gateway::{Broken, Room};
 use crate::memory::Memory;
 
 /// A transaction up to its message.
-const BEGUN: &str = "EHLO c\r\nMAIL FROM:<a@example.org> BODY=8BITMIME\r\nRCPT TO:<b@example.org>\r\n";
+const BEGUN: &str =
+    "EHLO c\r\nMAIL FROM:<a@example.org> BODY=8BITMIME\r\nRCPT TO:<b@example.org>\r\n";
 
 /// 30 octets, then 16.
 const CHUNKS: &str =
@@ -23,7 +25,8 @@ fn a_message_in_chunks_goes_on_whole() {
             let codes = ["250 2.1.0", "250 2.1.5", "250 2.0.0", "250 2.0.0", "221 2.0.0"];
             assert_eq!(ran.codes, codes, "{}", ran.all);
             assert_eq!(ran.heard[3..], ["DATA", "QUIT"]);
-            let message = b"Subject: =?utf-8?B?Y2Fmw6k=?=\r\n\r\n..dot\r\n..\r\nQUIT\r\nMAIL FROM\r\n\r\n";
+            let message =
+                b"Subject: =?utf-8?B?Y2Fmw6k=?=\r\n\r\n..dot\r\n..\r\nQUIT\r\nMAIL FROM\r\n\r\n";
             assert_eq!(ran.messages, [message]);
             assert_eq!(ran.records[0].octets, 46);
         }
@@ -102,7 +105,10 @@ fn a_domain_beyond_ascii_is_written_in_ascii() {
     let says = "EHLO c\r\nMAIL FROM:<a@b\u{fc}cher.example> SMTPUTF8\r\nRCPT TO:<b@b\u{fc}cher.example> ORCPT=utf-8;b@b\u{fc}cher.example\r\n\
         RCPT TO:<\u{fc}@b\u{fc}cher.example>\r\nRCPT TO:<c@\u{1d41a}.example>\r\nDATA\r\nx\r\n.\r\n";
     let ran = run(says, with(&[]));
-    assert_eq!(ran.codes, ["250 2.1.0", "250 2.1.5", "553 5.6.7", "553 5.6.7", "354 go", "250 2.0.0"]);
+    assert_eq!(
+        ran.codes,
+        ["250 2.1.0", "250 2.1.5", "553 5.6.7", "553 5.6.7", "354 go", "250 2.0.0"]
+    );
     let recipient = "RCPT TO:<b@xn--bcher-kva.example> ORCPT=utf-8;b@b\\x{FC}cher.example";
     assert_eq!(ran.heard[1..3], ["MAIL FROM:<a@xn--bcher-kva.example>", recipient]);
     assert_eq!(ran.records[0].envelope.to, ["b@xn--bcher-kva.example"]);

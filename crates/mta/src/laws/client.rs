@@ -134,8 +134,8 @@ pub fn run_from(
         goes_on: &|_| true,
     };
     let policies = Arc::new(Policies::all(Arc::new(filter.clone())));
-    let ended =
-        Conversation::new(client, next, host).run(|| Arc::clone(&policies), |record| records.push(record));
+    let ended = Conversation::new(client, next, host)
+        .run(|| Arc::clone(&policies), |record| records.push(record));
     let answers = String::from_utf8_lossy(&hears.borrow()).into_owned();
     Ran { answers, heard: heard.take(), taken: taken.take(), records, ended }
 }

@@ -12,9 +12,11 @@ use crate::memory::Memory;
 pub const FULL: &[&str] = &["PIPELINING", "SIZE 1000000", "8BITMIME", "SMTPUTF8", "CHUNKING"];
 
 /// The commands before a message.
-pub const ENVELOPE: &[u8] = b"EHLO c\r\nMAIL FROM:<a@example.org>\r\nRCPT TO:<b@example.org>\r\nDATA\r\n";
+pub const ENVELOPE: &[u8] =
+    b"EHLO c\r\nMAIL FROM:<a@example.org>\r\nRCPT TO:<b@example.org>\r\nDATA\r\n";
 
-/// Checks any octets: first the choice of how they come and of the next hop, then a message or anything a client might send.
+/// Checks any octets: first the choice of how they come and of the next hop, then a message or
+/// anything a client might send.
 ///
 /// # Errors
 /// The law that is broken.
@@ -30,9 +32,12 @@ pub fn check(octets: &[u8]) -> Result<(), String> {
     if choice & 1 == 0 {
         let says = match choice & 4 {
             0 => [ENVELOPE, &stuffed(rest), b".\r\nQUIT\r\n"].concat(),
-            _ => {
-                [ENVELOPE.strip_suffix(b"DATA\r\n").unwrap_or(ENVELOPE), &chunked(rest), b"QUIT\r\n"].concat()
-            }
+            _ => [
+                ENVELOPE.strip_suffix(b"DATA\r\n").unwrap_or(ENVELOPE),
+                &chunked(rest),
+                b"QUIT\r\n",
+            ]
+            .concat(),
         };
         // A next hop that has not waited for the end of a message is asked again.
         let leaves_before = if choice & 2 == 0 { "" } else { "DATA" };
@@ -47,7 +52,8 @@ pub fn check(octets: &[u8]) -> Result<(), String> {
         filter.normalizer = filter.normalizer.signed(Signed::Refuse);
     }
     let extensions = if choice & 2 == 0 { &[][..] } else { FULL };
-    let ran = cuts_do_not_matter(rest, piece, &Setting { extensions, leaves_before: "", filter, room })?;
+    let ran =
+        cuts_do_not_matter(rest, piece, &Setting { extensions, leaves_before: "", filter, room })?;
     nothing_is_smuggled(&ran)?;
     nothing_is_sent_unasked(&ran, extensions)?;
     accepted_messages_reached_the_next_hop(&ran)
@@ -56,9 +62,11 @@ pub fn check(octets: &[u8]) -> Result<(), String> {
 /// Inputs for [`check`] of a message.
 pub fn inputs(message: &[u8]) -> Vec<Vec<u8>> {
     let plain = [ENVELOPE, &stuffed(message), b".\r\nNOOP\r\nQUIT\r\n"].concat();
-    let again = b"MAIL FROM:<a@example.org> BODY=8BITMIME SMTPUTF8\r\nRCPT TO:<\xC3\xA9@example.org>\r\n\
+    let again =
+        b"MAIL FROM:<a@example.org> BODY=8BITMIME SMTPUTF8\r\nRCPT TO:<\xC3\xA9@example.org>\r\n\
         RCPT TO:<b@example.org> ORCPT=utf-8;\xC3\xA9@example.org\r\nVRFY \xC3\xA9\r\nDATA\r\n";
-    let twice = [ENVELOPE, &stuffed(message), b".\r\n", &again[..], &stuffed(message), b".\r\n"].concat();
+    let twice =
+        [ENVELOPE, &stuffed(message), b".\r\n", &again[..], &stuffed(message), b".\r\n"].concat();
     [
         (0x50, message),
         (0x52, message),
@@ -86,8 +94,9 @@ fn cuts_do_not_matter(says: &[u8], piece: usize, with: &Setting) -> Result<Ran, 
     let ran = |piece| run(says, piece, next(), &with.filter, &with.room);
     let facts = |ran: &Ran| {
         let records = ran.records.iter();
-        let records =
-            records.map(|record| (record.octets, record.fate, record.codes.clone(), record.answer.clone()));
+        let records = records.map(|record| {
+            (record.octets, record.fate, record.codes.clone(), record.answer.clone())
+        });
         (ran.answers.clone(), ran.heard.clone(), ran.taken.clone(), records.collect::<Vec<_>>())
     };
     let (whole, cut) = (ran(usize::MAX), ran(piece));
@@ -101,7 +110,9 @@ fn cuts_do_not_matter(says: &[u8], piece: usize, with: &Setting) -> Result<Ran, 
 fn the_next_hop_gets_the_normal_form(sent: &[u8], ran: &Ran) -> Result<(), String> {
     let normal = with_last_line_end(super::filter().normalizer.normalize(sent).octets());
     match &ran.taken[..] {
-        [(mail, taken)] if *taken == stuffed(&normal) && mail == "MAIL FROM:<a@example.org>" => Ok(()),
+        [(mail, taken)] if *taken == stuffed(&normal) && mail == "MAIL FROM:<a@example.org>" => {
+            Ok(())
+        }
         taken => Err(format!("not the normal form \"{}\": {taken:?}", normal.escape_ascii())),
     }
 }
@@ -126,7 +137,8 @@ fn nothing_is_smuggled(ran: &Ran) -> Result<(), String> {
     Ok(())
 }
 
-/// Law 3, for commands: octets beyond ASCII occur only in a transaction with SMTPUTF8, at a next hop that has it.
+/// Law 3, for commands: octets beyond ASCII occur only in a transaction with SMTPUTF8, at a next
+/// hop that has it.
 fn nothing_is_sent_unasked(ran: &Ran, extensions: &[&str]) -> Result<(), String> {
     let mut is_asked = false;
     for command in &ran.heard {
@@ -160,7 +172,8 @@ fn chunked(message: &[u8]) -> Vec<u8> {
     [begin.as_bytes(), first, end.as_bytes(), last].concat()
 }
 
-/// The message as a client sends it: with a dot inserted before each line that begins with one, and an end for the last.
+/// The message as a client sends it: with a dot inserted before each line that begins with one, and
+/// an end for the last.
 fn stuffed(message: &[u8]) -> Vec<u8> {
     let mut wire = Vec::new();
     for (at, &octet) in message.iter().enumerate() {

@@ -53,7 +53,12 @@ pub const CAFE: &str = "EHLO c\r\nMAIL FROM:<a@example.org> SIZE=50 BODY=8BITMIM
 fn seven_bit_output_demands_nothing() {
     for extensions in [&[][..], FULL] {
         let ran = run(CAFE, with(extensions));
-        assert_eq!(ran.codes, ["250 2.1.0", "250 2.1.5", "354 go", "250 2.0.0", "221 2.0.0"], "{}", ran.all);
+        assert_eq!(
+            ran.codes,
+            ["250 2.1.0", "250 2.1.5", "354 go", "250 2.0.0", "221 2.0.0"],
+            "{}",
+            ran.all
+        );
         let mail = "MAIL FROM:<a@example.org>";
         assert_eq!(ran.heard, ["EHLO c", mail, "RCPT TO:<b@example.org>", "DATA", "QUIT"]);
         assert_eq!(ran.messages, [b"Subject: =?utf-8?B?Y2Fmw6k=?=\r\n\r\n..dot\r\n"]);
@@ -66,8 +71,15 @@ fn seven_bit_output_demands_nothing() {
 
 #[test]
 fn the_client_is_offered_what_works_through_the_gateway() {
-    let all =
-        ["SIZE 1000000", "DSN", "XFORWARD NAME ADDR", "CHUNKING", "BINARYMIME", "STARTTLS", "AUTH PLAIN"];
+    let all = [
+        "SIZE 1000000",
+        "DSN",
+        "XFORWARD NAME ADDR",
+        "CHUNKING",
+        "BINARYMIME",
+        "STARTTLS",
+        "AUTH PLAIN",
+    ];
     for (extensions, passed) in
         [(&[][..], &["SIZE 1048576"][..]), (&all, &["SIZE 1000000", "XFORWARD NAME ADDR"])]
     {
@@ -87,7 +99,8 @@ fn the_client_is_offered_what_works_through_the_gateway() {
 fn parameters_that_are_not_the_gateways_pass_as_they_are() {
     let mail = "MAIL FROM:<a@example.org> RET=HDRS ENVID=QQ+2B314159 SIZE=7 X-NEW=\"1\"";
     let rcpt = "rcpt to: <b@example.org> NOTIFY=SUCCESS,DELAY ORCPT=rfc822;Bob+2B@example.org";
-    let ran = run(&format!("EHLO c\r\n{mail} BODY=8BITMIME\r\n{rcpt}\r\nDATA\r\nx\r\n.\r\n"), with(&[]));
+    let ran =
+        run(&format!("EHLO c\r\n{mail} BODY=8BITMIME\r\n{rcpt}\r\nDATA\r\nx\r\n.\r\n"), with(&[]));
     assert_eq!(ran.heard[1..3], [&mail.replace(" SIZE=7", ""), rcpt]);
     assert_eq!(ran.messages.len(), 1);
 }
@@ -114,7 +127,10 @@ fn a_recipient_beyond_ascii_restarts_the_transaction() {
     let says = "EHLO c\r\nMAIL FROM:<a@example.org> SMTPUTF8\r\nRCPT TO:<b@example.org>\r\nRCPT TO:<\u{e9}@example.org>\r\n\
         RCPT TO:<\u{e8}@example.org>\r\nDATA\r\nx\r\n.\r\n";
     let ran = run(says, with(FULL));
-    assert_eq!(ran.codes, ["250 2.1.0", "250 2.1.5", "250 2.1.5", "250 2.1.5", "354 go", "250 2.0.0"]);
+    assert_eq!(
+        ran.codes,
+        ["250 2.1.0", "250 2.1.5", "250 2.1.5", "250 2.1.5", "354 go", "250 2.0.0"]
+    );
     let expected = [
         "EHLO c",
         "MAIL FROM:<a@example.org>",
@@ -130,7 +146,10 @@ fn a_recipient_beyond_ascii_restarts_the_transaction() {
     assert_eq!(ran.heard, expected);
 
     let ran = run(says, with(&["8BITMIME"]));
-    assert_eq!(ran.codes, ["250 2.1.0", "250 2.1.5", "553 5.6.7", "553 5.6.7", "354 go", "250 2.0.0"]);
+    assert_eq!(
+        ran.codes,
+        ["250 2.1.0", "250 2.1.5", "553 5.6.7", "553 5.6.7", "354 go", "250 2.0.0"]
+    );
     assert_eq!(ran.messages.len(), 1);
 }
 
@@ -140,7 +159,8 @@ fn a_parameter_beyond_ascii_goes_where_it_is_accepted() {
         RCPT TO:<b@example.org> ORCPT=utf-8;\u{e9}@example.org\r\nRCPT TO:<c@example.org> ORCPT=rfc822;\u{e9}@example.org\r\n\
         VRFY \u{e9}\r\nRSET\r\nRCPT TO:<\u{e9}@example.org>\r\n";
     let ran = run(says, with(&["8BITMIME"]));
-    let codes = ["553 5.6.7", "250 2.1.0", "250 2.1.5", "553 5.6.7", "502 5.5.1", "250 2.1.0", "553 5.6.7"];
+    let codes =
+        ["553 5.6.7", "250 2.1.0", "250 2.1.5", "553 5.6.7", "502 5.5.1", "250 2.1.0", "553 5.6.7"];
     assert_eq!(ran.codes, codes);
     let written = "RCPT TO:<b@example.org> ORCPT=utf-8;\\x{E9}@example.org";
     assert_eq!(ran.heard, ["EHLO c", "MAIL FROM:<a@example.org>", written, "RSET", "QUIT"]);
@@ -154,8 +174,7 @@ fn a_parameter_beyond_ascii_goes_where_it_is_accepted() {
 
 #[test]
 fn a_sender_beyond_ascii_needs_a_next_hop_that_takes_it() {
-    let says =
-        "EHLO c\r\nMAIL FROM:<\u{e9}@example.org> BODY=8BITMIME SMTPUTF8\r\nRCPT TO:<b@example.org>\r\n";
+    let says = "EHLO c\r\nMAIL FROM:<\u{e9}@example.org> BODY=8BITMIME SMTPUTF8\r\nRCPT TO:<b@example.org>\r\n";
     assert_eq!(run(says, with(FULL)).heard[1], "MAIL FROM:<\u{e9}@example.org> SMTPUTF8");
     assert_eq!(run(says, with(&[])).codes, ["553 5.6.7", "250 2.1.5"]);
 }
@@ -171,8 +190,13 @@ fn what_has_to_stay_8bit_needs_a_next_hop_that_takes_it() {
     assert_eq!(ran.codes.last().map(String::as_str), Some("250 2.0.0"));
     assert_eq!(ran.records[0].fate, Fate::Refused);
     assert!(SIGNED.as_bytes().windows(ran.messages[0].len()).any(|part| part == ran.messages[0]));
-    let again =
-        ["RSET", "MAIL FROM:<a@example.org> BODY=8BITMIME", "RCPT TO:<b@example.org>", "DATA", "QUIT"];
+    let again = [
+        "RSET",
+        "MAIL FROM:<a@example.org> BODY=8BITMIME",
+        "RCPT TO:<b@example.org>",
+        "DATA",
+        "QUIT",
+    ];
     assert_eq!(ran.heard[3..], again);
 
     let ran = run_by(SIGNED.as_bytes(), 100, with(&[]), &refuses, &in_memory());
@@ -236,7 +260,10 @@ fn what_a_postfix_forwards_is_said_of_its_message_and_of_no_other() {
         RCPT TO:<b@example.org>\r\nRCPT TO:<\u{e9}@example.org>\r\nDATA\r\n.\r\n\
         MAIL FROM:<a@example.org>\r\nRCPT TO:<b@example.org>\r\nDATA\r\n.\r\n";
     let ran = run(says, with(FULL));
-    assert_eq!(ran.records.iter().map(|record| record.id.as_str()).collect::<Vec<_>>(), ["4QABC", ""]);
+    assert_eq!(
+        ran.records.iter().map(|record| record.id.as_str()).collect::<Vec<_>>(),
+        ["4QABC", ""]
+    );
     // RSET makes a server forget it.
     let again = [
         "RSET",

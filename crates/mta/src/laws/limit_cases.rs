@@ -18,7 +18,8 @@ fn too_large_messages_are_left_to_the_policy() {
     assert_eq!(ran.messages, ["Subject: caf\u{e9}\r\n\r\n..dot\r\n".as_bytes()]);
     assert!(ran.heard.contains(&"MAIL FROM:<a@example.org> BODY=8BITMIME SMTPUTF8".to_owned()));
 
-    let ran = run_by(CAFE.as_bytes(), 100, with(&["8BITMIME"]), &small(OnFailure::Accept), &in_memory());
+    let ran =
+        run_by(CAFE.as_bytes(), 100, with(&["8BITMIME"]), &small(OnFailure::Accept), &in_memory());
     assert_eq!(ran.codes[3], "554 5.6.3");
 
     // Before it has come, if its client says so; a next hop that takes less is believed.
@@ -119,11 +120,14 @@ fn a_line_without_end_is_refused() {
 
 /// A message with an attachment of so many lines.
 fn attachment(lines: usize) -> Vec<u8> {
-    let mut message = b"Subject: caf\xC3\xA9\r\nMIME-Version: 1.0\r\nContent-Type: application/zip\r\n\
+    let mut message =
+        b"Subject: caf\xC3\xA9\r\nMIME-Version: 1.0\r\nContent-Type: application/zip\r\n\
         Content-Transfer-Encoding: base64\r\n\r\n"
-        .to_vec();
+            .to_vec();
     (0..lines).for_each(|_| {
-        message.extend_from_slice(b"UEsDBBQAAAAIAFs8UEsDBBQAAAAIAFs8UEsDBBQAAAAIAFs8UEsDBBQAAAAIAFs8\r\n")
+        message.extend_from_slice(
+            b"UEsDBBQAAAAIAFs8UEsDBBQAAAAIAFs8UEsDBBQAAAAIAFs8UEsDBBQAAAAIAFs8\r\n",
+        )
     });
     message
 }

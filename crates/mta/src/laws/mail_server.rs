@@ -1,4 +1,5 @@
-//! A mail server as a milter knows it: it sends a message, reads the answers and does what they say.
+//! A mail server as a milter knows it: it sends a message, reads the answers and does what they
+//! say.
 
 use crate::milter::packet::{self, Packet};
 
@@ -32,15 +33,16 @@ pub fn offer(numbers: [u32; 3]) -> Vec<u8> {
 }
 
 impl Mail {
-    /// Splits a message as Postfix does: a line that is not a field ends the header, NUL ends a value; all CR at the end of
-    /// a line are removed with it.
+    /// Splits a message as Postfix does: a line that is not a field ends the header, NUL ends a
+    /// value; all CR at the end of a line are removed with it.
     pub fn of(message: &[u8]) -> Self {
         let mut fields: Vec<Field> = Vec::new();
         let mut rest = message;
         while !rest.is_empty() {
             let end = rest.iter().position(|&octet| octet == b'\n').map_or(rest.len(), |at| at + 1);
             let line = rest[..end].strip_suffix(b"\n").unwrap_or(&rest[..end]);
-            let line = &line[..line.iter().rposition(|&octet| octet != b'\r').map_or(0, |last| last + 1)];
+            let line =
+                &line[..line.iter().rposition(|&octet| octet != b'\r').map_or(0, |last| last + 1)];
             match (line.first(), fields.last_mut()) {
                 (None, _) => {
                     rest = &rest[end..];
@@ -93,7 +95,8 @@ impl Mail {
         wire
     }
 
-    /// Applies the answers: numbers by name in any case, places as Postfix counts them. `left_out` as it was sent.
+    /// Applies the answers: numbers by name in any case, places as Postfix counts them. `left_out`
+    /// as it was sent.
     pub fn changed(mut self, answers: &[Answer], left_out: &[u8]) -> Result<Self, String> {
         // Postfix's own, which it counts but does not pass on.
         self.fields.insert(0, (b"Received".to_vec(), b" here".to_vec()));
@@ -115,14 +118,16 @@ impl Mail {
             (b'm' | b'i', Some((number, texts))) => (u32::from_be_bytes(*number) as usize, texts),
             _ => return Err(format!("an answer {}", char::from(command))),
         };
-        let (name, value) = Packet { command, data: texts }.two_texts().map_err(|error| error.to_string())?;
+        let (name, value) =
+            Packet { command, data: texts }.two_texts().map_err(|error| error.to_string())?;
         let field = (name.to_vec(), [left_out, value].concat());
         match command {
             b'm' => {
-                let mut places =
-                    (1..self.fields.len()).filter(|&at| self.fields[at].0.eq_ignore_ascii_case(name));
+                let mut places = (1..self.fields.len())
+                    .filter(|&at| self.fields[at].0.eq_ignore_ascii_case(name));
                 let place = number.checked_sub(1).and_then(|number| places.nth(number));
-                let place = place.ok_or_else(|| format!("no field {number} {}", name.escape_ascii()))?;
+                let place =
+                    place.ok_or_else(|| format!("no field {number} {}", name.escape_ascii()))?;
                 match value.is_empty() {
                     true => drop(self.fields.remove(place)),
                     false => self.fields[place] = field,

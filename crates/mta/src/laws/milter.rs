@@ -22,7 +22,8 @@ pub struct Heard {
     pub flow: io::Result<Flow>,
 }
 
-/// Returns the filter's answers to octets that come in pieces, until it or the MTA ends the connection.
+/// Returns the filter's answers to octets that come in pieces, until it or the MTA ends the
+/// connection.
 pub fn hear<'p>(pieces: impl IntoIterator<Item = &'p [u8]>, filter: &Filter) -> Heard {
     let policies = Arc::new(Policies::all(Arc::new(filter.clone())));
     let (mut session, mut octets, mut records) =
@@ -44,7 +45,8 @@ pub fn hear<'p>(pieces: impl IntoIterator<Item = &'p [u8]>, filter: &Filter) -> 
     Heard { replies, records, flow }
 }
 
-/// Checks any octets: the choice of how they come and what becomes of them, then a message or what an MTA might send.
+/// Checks any octets: the choice of how they come and what becomes of them, then a message or what
+/// an MTA might send.
 ///
 /// # Errors
 /// The law that is broken.
@@ -54,8 +56,9 @@ pub fn check(octets: &[u8]) -> Result<(), String> {
     if choice & 1 == 0 {
         let mail = Mail::of(rest);
         let filter = super::filter();
-        return answers_are_the_normal_form(&mail, &filter)
-            .and_then(|()| cuts_do_not_matter(&[offer(OFFER), mail.shown()].concat(), piece, &filter));
+        return answers_are_the_normal_form(&mail, &filter).and_then(|()| {
+            cuts_do_not_matter(&[offer(OFFER), mail.shown()].concat(), piece, &filter)
+        });
     }
     let numbers = if choice & 2 == 0 { OFFER } else { OLD_OFFER };
     let mut filter = super::filter();
@@ -73,14 +76,18 @@ pub fn check(octets: &[u8]) -> Result<(), String> {
 /// Inputs for [`check`] of a message.
 pub fn inputs(message: &[u8]) -> Vec<Vec<u8>> {
     let wire = Mail::of(message).shown();
-    [(0x28, message), (0x29, &wire), (0x2F, &wire)].map(|(choice, rest)| [&[choice], rest].concat()).into()
+    [(0x28, message), (0x29, &wire), (0x2F, &wire)]
+        .map(|(choice, rest)| [&[choice], rest].concat())
+        .into()
 }
 
 /// Law 1.
 pub fn cuts_do_not_matter(wire: &[u8], piece: usize, filter: &Filter) -> Result<(), String> {
     let facts = |heard: Heard| {
-        let records =
-            heard.records.into_iter().map(|record| (record.id, record.octets, record.fate, record.codes));
+        let records = heard
+            .records
+            .into_iter()
+            .map(|record| (record.id, record.octets, record.fate, record.codes));
         (heard.replies, records.collect::<Vec<_>>(), heard.flow.map_err(|error| error.to_string()))
     };
     let whole = facts(hear([wire], filter));
@@ -100,7 +107,9 @@ pub fn answers_are_the_normal_form(mail: &Mail, filter: &Filter) -> Result<(), S
     {
         let wire = [offer(numbers), mail.shown_by(version, left_out)].concat();
         let heard = hear([&wire[..]], filter);
-        let [record] = &heard.records[..] else { return Err(format!("not one message: {heard:?}")) };
+        let [record] = &heard.records[..] else {
+            return Err(format!("not one message: {heard:?}"));
+        };
         if record.fate == Fate::Failed {
             return Err("a message that cannot be looked at".to_owned());
         }
@@ -115,14 +124,19 @@ pub fn answers_are_the_normal_form(mail: &Mail, filter: &Filter) -> Result<(), S
         if made != normal {
             let shown = |mail: &Mail| mail.octets().escape_ascii().to_string();
             let version = version.escape_ascii();
-            return Err(format!("{version} made \"{}\" instead of \"{}\"", shown(&made), shown(&normal)));
+            return Err(format!(
+                "{version} made \"{}\" instead of \"{}\"",
+                shown(&made),
+                shown(&normal)
+            ));
         }
     }
     Ok(())
 }
 
-/// Makes a message comparable: an empty value becomes one of white space, since no value at all would delete its field; an
-/// MTA that is given no places has its fields in any order, and each value begins with a space of its own.
+/// Makes a message comparable: an empty value becomes one of white space, since no value at all
+/// would delete its field; an MTA that is given no places has its fields in any order, and each
+/// value begins with a space of its own.
 fn comparable(mut mail: Mail, has_no_places: bool) -> Mail {
     for (_, value) in mail.fields.iter_mut().filter(|(_, value)| value.trim_ascii().is_empty()) {
         value.clear();

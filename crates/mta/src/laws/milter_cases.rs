@@ -35,14 +35,18 @@ fn words(heard: &Heard) -> String {
 }
 
 const CLEAN: &[u8] = b"From: a@example.org\r\nSubject: x\r\n\r\nHello.\r\n";
-const RAW: &[u8] = b"From: a@example.org\r\nX-A: 1\r\nSubject: caf\xE9\r\nx-a: caf\xC3\xA9\r\n\r\nHello.\r\n";
+const RAW: &[u8] =
+    b"From: a@example.org\r\nX-A: 1\r\nSubject: caf\xE9\r\nx-a: caf\xC3\xA9\r\n\r\nHello.\r\n";
 
 #[test]
 fn a_clean_message_costs_an_answer_at_its_end() {
     let heard = answers(&shown(CLEAN), &filter());
     assert_eq!(words(&heard), "c");
     let [record] = &heard.records[..] else { panic!("one record") };
-    assert_eq!((record.fate, record.id.as_str(), record.octets), (Fate::Clean, "4Q1", CLEAN.len() as u64));
+    assert_eq!(
+        (record.fate, record.id.as_str(), record.octets),
+        (Fate::Clean, "4Q1", CLEAN.len() as u64)
+    );
 }
 
 #[test]
@@ -106,11 +110,17 @@ fn the_laws_hold() {
 fn a_long_body_goes_in_packets() {
     let mut message = b"Subject: x\r\n\r\n".to_vec();
     (0..4000).for_each(|_| {
-        message.extend_from_slice("d\u{e9}j\u{e0} vu, d\u{e9}j\u{e0} vu, d\u{e9}j\u{e0} vu\r\n".as_bytes())
+        message.extend_from_slice(
+            "d\u{e9}j\u{e0} vu, d\u{e9}j\u{e0} vu, d\u{e9}j\u{e0} vu\r\n".as_bytes(),
+        )
     });
     let heard = answers(&shown(&message), &filter());
-    let chunks: Vec<usize> =
-        heard.replies.iter().filter(|(command, _)| *command == b'b').map(|(_, data)| data.len()).collect();
+    let chunks: Vec<usize> = heard
+        .replies
+        .iter()
+        .filter(|(command, _)| *command == b'b')
+        .map(|(_, data)| data.len())
+        .collect();
     assert!(chunks.len() >= 3 && chunks[..chunks.len() - 1].iter().all(|&length| length == 65_535));
     let made = Mail::of(&message).changed(&heard.replies, b"").expect("changes");
     assert_eq!(made.octets(), filter().normalizer.normalize(&message).octets());
@@ -127,8 +137,10 @@ fn nothing_is_carried_from_one_message_to_the_next() {
             break;
         }
         for ending in [b'A', b'K'] {
-            let heard =
-                answers(&[&wire[..at], &mail_server::packet(ending, b""), &shown(CLEAN)].concat(), &filter());
+            let heard = answers(
+                &[&wire[..at], &mail_server::packet(ending, b""), &shown(CLEAN)].concat(),
+                &filter(),
+            );
             assert!(heard.replies.ends_with(&alone), "after {}", char::from(packet.command));
             assert_eq!(heard.records.len(), 1);
         }
@@ -158,7 +170,9 @@ fn what_is_not_the_protocol_ends_the_connection() {
     for bad in bad {
         assert!(hear([&good[..], bad], &filter()).flow.is_err(), "{}", bad.escape_ascii());
     }
-    for first in [packet(b'L', b"Subject\0 x\0"), packet(b'E', b""), offer([1, 0x3F, 0]), offer([6, 0, 0])] {
+    for first in
+        [packet(b'L', b"Subject\0 x\0"), packet(b'E', b""), offer([1, 0x3F, 0]), offer([6, 0, 0])]
+    {
         assert!(hear([&first[..]], &filter()).flow.is_err(), "{}", first.escape_ascii());
     }
 }
@@ -173,7 +187,8 @@ fn macros_of_any_form_do_no_harm() {
 
 #[test]
 fn quit_ends_the_connection() {
-    let quits = |pieces: &[&[u8]]| matches!(hear(pieces.iter().copied(), &filter()).flow, Ok(Flow::Ends));
+    let quits =
+        |pieces: &[&[u8]]| matches!(hear(pieces.iter().copied(), &filter()).flow, Ok(Flow::Ends));
     assert!(quits(&[&offer(OFFER), &shown(CLEAN), &packet(b'Q', b"")]));
     assert!(quits(&[&packet(b'Q', b"")]));
 }
@@ -235,7 +250,10 @@ fn the_record_has_the_addresses_of_the_message() {
     ];
     let heard = answers(&wire.concat(), &filter());
     let record = &heard.records[0];
-    assert_eq!((record.client.as_str(), record.envelope.from.as_str()), ("192.0.2.1", "a@example.org"));
+    assert_eq!(
+        (record.client.as_str(), record.envelope.from.as_str()),
+        ("192.0.2.1", "a@example.org")
+    );
     assert_eq!(record.envelope.to, ["b@example.org", "c@example.org"]);
 }
 
@@ -245,8 +263,12 @@ fn memory_that_is_used_up_is_a_reason_to_try_again() {
     let mut session = Session::new(&memory, "inet:test:25");
     let mut receive = |octets: &[u8]| {
         let (mut replies, mut records) = (Vec::new(), Vec::new());
-        let flow =
-            session.receive(octets, &Arc::new(Policies::all(Arc::new(filter()))), &mut replies, &mut records);
+        let flow = session.receive(
+            octets,
+            &Arc::new(Policies::all(Arc::new(filter()))),
+            &mut replies,
+            &mut records,
+        );
         (flow, replies, records)
     };
     let long = Mail { fields: Vec::new(), body: vec![b'x'; 200 << 10] };
@@ -259,7 +281,10 @@ fn memory_that_is_used_up_is_a_reason_to_try_again() {
         replies.extend(said);
         records.extend(made);
     }
-    assert_eq!((replies.as_slice(), records[0].fate), (&b"\0\0\0\x01c\0\0\0\x01t"[..], Fate::NoRoom));
+    assert_eq!(
+        (replies.as_slice(), records[0].fate),
+        (&b"\0\0\0\x01c\0\0\0\x01t"[..], Fate::NoRoom)
+    );
     // The next one has room; a packet that has none ends the connection.
     assert!(receive(&shown(RAW)).1.ends_with(b"\0\0\0\x01c"));
     let begun = [&(1_u32 << 20).to_be_bytes()[..], b"B", &[b'x'; 300 << 10]].concat();
@@ -273,7 +298,8 @@ fn no_message_begins_once_no_more_are_taken() {
     let mut session = Session::new(&Memory::default(), "inet:test:25");
     let (mut replies, mut records) = (Vec::new(), Vec::new());
     let wire = shown(CLEAN);
-    let after_mail = wire.windows(5).position(|five| five == b"LFrom").expect("the first field") - 4;
+    let after_mail =
+        wire.windows(5).position(|five| five == b"LFrom").expect("the first field") - 4;
     let mut receive = |session: &mut Session, octets: &[u8]| {
         replies.clear();
         session.receive(octets, &policies, &mut replies, &mut records).expect("the protocol");

@@ -1,10 +1,15 @@
-//! The laws of the two protocols, each one function: shared by the unit tests and by fuzzing (feature `laws`). [`mail_server`], [`client`] and [`next_hop`] are minimal versions of the other parties.
+//! The laws of the two protocols, each one function: shared by the unit tests and by fuzzing
+//! (feature `laws`). [`mail_server`], [`client`] and [`next_hop`] are minimal versions of the other
+//! parties.
 //!
 //! 1. The answers do not depend on how the octets come.
-//! 2. If a mail server blindly applies a milter's answers, the result is the normal form of the message that it sent.
-//! 3. What the next hop accepts from a gateway is the normal form of what its client sent; a message that passes as it is
-//!    contains nothing that ends it early, and nothing that the next hop was not asked to accept.
-//! 4. No message is accepted that the next hop did not accept, and it accepts none that was not sent.
+//! 2. If a mail server blindly applies a milter's answers, the result is the normal form of the
+//!    message that it sent.
+//! 3. What the next hop accepts from a gateway is the normal form of what its client sent; a
+//!    message that passes as it is contains nothing that ends it early, and nothing that the next
+//!    hop was not asked to accept.
+//! 4. No message is accepted that the next hop did not accept, and it accepts none that was not
+//!    sent.
 
 #[cfg(test)]
 mod chunk_cases;
@@ -52,16 +57,25 @@ pub fn filter() -> Filter {
     }
 }
 
-/// Checks that our messages, and what fuzzing found (`corpus/findings/TARGET-WHAT`), break no law of a target.
+/// Checks that our messages, and what fuzzing found (`corpus/findings/TARGET-WHAT`), break no law
+/// of a target.
 #[cfg(test)]
-pub fn hold(target: &str, inputs: fn(&[u8]) -> Vec<Vec<u8>>, check: fn(&[u8]) -> Result<(), String>) {
+pub fn hold(
+    target: &str,
+    inputs: fn(&[u8]) -> Vec<Vec<u8>>,
+    check: fn(&[u8]) -> Result<(), String>,
+) {
     let corpus = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
     let files = |folder| {
-        std::fs::read_dir(corpus.join(folder)).expect("a folder").flatten().map(|entry| entry.path())
+        std::fs::read_dir(corpus.join(folder))
+            .expect("a folder")
+            .flatten()
+            .map(|entry| entry.path())
     };
     for path in files("mail").chain(files("findings")) {
         let octets = std::fs::read(&path).expect("a file");
-        let is_finding = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(target));
+        let is_finding =
+            path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(target));
         let all = if is_finding { vec![octets] } else { inputs(&octets) };
         for input in all {
             check(&input).unwrap_or_else(|why| panic!("{}: {why}", path.display()));

@@ -14,7 +14,8 @@ pub struct NextHop {
     pub answers: Vec<(&'static str, &'static str)>,
     /// The command at which it disconnects.
     pub dies_at: &'static str,
-    /// The command that it would read when it ends its first connection, as after a silence that was too long.
+    /// The command that it would read when it ends its first connection, as after a silence that
+    /// was too long.
     pub leaves_before: &'static str,
     /// Its unusual replies on another connection, if they differ.
     pub answers_again: Vec<(&'static str, &'static str)>,
@@ -75,7 +76,8 @@ impl NextHop {
     pub fn again(&self) -> Self {
         let (heard, taken) = (Rc::clone(&self.heard), Rc::clone(&self.taken));
         let (extensions, replies) = (self.extensions.clone(), self.replies.clone());
-        let answers = if self.answers_again.is_empty() { &self.answers } else { &self.answers_again }.clone();
+        let answers =
+            if self.answers_again.is_empty() { &self.answers } else { &self.answers_again }.clone();
         Self {
             extensions,
             answers,
@@ -121,7 +123,8 @@ impl NextHop {
         match line.split([' ', '\t']).next().unwrap_or_default().to_ascii_uppercase().as_str() {
             verb @ ("EHLO" | "LHLO") => {
                 self.state.is_lmtp = verb == "LHLO";
-                let lines: String = self.extensions.iter().map(|word| format!("250-{word}\r\n")).collect();
+                let lines: String =
+                    self.extensions.iter().map(|word| format!("250-{word}\r\n")).collect();
                 self.reply(&format!("250-next.test\r\n{lines}250 DSN"));
             }
             "MAIL" | "RSET" => {
@@ -159,8 +162,13 @@ impl NextHop {
             return;
         }
         for at in 0..if self.state.is_lmtp { self.state.recipients } else { 1 } {
-            let answer = self.answers.iter().find(|(start, _)| *start == ".").map(|(_, answer)| *answer);
-            self.reply(answer.unwrap_or(if at == 1 { "452 4.2.2 full" } else { "250 2.0.0 queued as X" }));
+            let answer =
+                self.answers.iter().find(|(start, _)| *start == ".").map(|(_, answer)| *answer);
+            self.reply(answer.unwrap_or(if at == 1 {
+                "452 4.2.2 full"
+            } else {
+                "250 2.0.0 queued as X"
+            }));
         }
         self.state.recipients = 0;
     }
@@ -189,10 +197,15 @@ impl Write for NextHop {
             }
             let found = match self.state.in_data {
                 true if self.state.pending.starts_with(b".\r\n") => Some((0, 3)),
-                true => {
-                    self.state.pending.windows(5).position(|five| five == b"\r\n.\r\n").map(|at| (at + 2, 3))
+                true => self
+                    .state
+                    .pending
+                    .windows(5)
+                    .position(|five| five == b"\r\n.\r\n")
+                    .map(|at| (at + 2, 3)),
+                false => {
+                    self.state.pending.windows(2).position(|two| two == b"\r\n").map(|at| (at, 2))
                 }
-                false => self.state.pending.windows(2).position(|two| two == b"\r\n").map(|at| (at, 2)),
             };
             let Some((at, end)) = found else { return Ok(octets.len()) };
             let rest = self.state.pending.split_off(at + end);

@@ -54,13 +54,19 @@ fn a_next_hop_that_does_not_wait_for_a_slow_client_is_asked_again() {
     );
     let leaves = |leaves_before| Next { leaves_before, ..with(FULL) };
     let ran = run(&says, leaves("DATA"));
-    assert_eq!(ran.codes[3..], ["250 2.1.0", "250 2.1.5", "354 go", "250 2.0.0", "221 2.0.0"], "{}", ran.all);
+    assert_eq!(
+        ran.codes[3..],
+        ["250 2.1.0", "250 2.1.5", "354 go", "250 2.0.0", "221 2.0.0"],
+        "{}",
+        ran.all
+    );
     let asked = ["EHLO c", "XCLIENT ADDR=192.0.2.1", "EHLO c", "XFORWARD IDENT=4QABC"];
     let asked = [&asked[..], &["MAIL FROM:<a@example.org>", "RCPT TO:<b@example.org>"]].concat();
     assert_eq!(ran.heard, [&asked[..], &asked[..], &["DATA", "QUIT"]].concat());
     assert_eq!(ran.messages, [b"Subject: =?utf-8?B?Y2Fmw6k=?=\r\n\r\n..dot\r\n"]);
 
-    // The next hop takes back what it had accepted, which may be one recipient of many: the client is to ask again.
+    // The next hop takes back what it had accepted, which may be one recipient of many: the client
+    // is to ask again.
     for (again, code) in [("550 5.1.1 who", "451 4.3.0"), ("450 4.2.0 later", "450 4.2.0")] {
         let ran = run(CAFE, Next { answers_again: vec![("RCPT", again)], ..leaves("DATA") });
         assert_eq!(ran.codes[3..], [code, "221 2.0.0"]);
@@ -77,8 +83,13 @@ fn a_next_hop_that_has_gone_is_asked_again_for_what_has_to_stay_and_for_the_next
     let leaves = || Next { leaves_before: "RSET", ..with(FULL) };
     let ran = run_by(SIGNED.as_bytes(), 100, leaves(), &refuses, &in_memory());
     assert_eq!(ran.codes.last().map(String::as_str), Some("250 2.0.0"));
-    let again =
-        ["EHLO c", "MAIL FROM:<a@example.org> BODY=8BITMIME", "RCPT TO:<b@example.org>", "DATA", "QUIT"];
+    let again = [
+        "EHLO c",
+        "MAIL FROM:<a@example.org> BODY=8BITMIME",
+        "RCPT TO:<b@example.org>",
+        "DATA",
+        "QUIT",
+    ];
     assert_eq!(ran.heard[3..], again);
 
     let small = Filter { max_message: 10, on_too_large: OnFailure::TempFail, ..filter() };
@@ -87,14 +98,20 @@ fn a_next_hop_that_has_gone_is_asked_again_for_what_has_to_stay_and_for_the_next
         "MAIL FROM:<a@example.org>\r\nRCPT TO:<b@example.org>\r\nDATA\r\nx\r\n.\r\nQUIT\r\n",
     );
     let ran = run_by(says.as_bytes(), 100, leaves(), &small, &in_memory());
-    assert_eq!(ran.codes[3..], ["451 4.3.4", "250 2.1.0", "250 2.1.5", "354 go", "250 2.0.0", "221 2.0.0"]);
+    assert_eq!(
+        ran.codes[3..],
+        ["451 4.3.4", "250 2.1.0", "250 2.1.5", "354 go", "250 2.0.0", "221 2.0.0"]
+    );
 }
 
 #[test]
 fn a_next_hop_that_wants_to_hear_it_is_told_whose_message_this_is() {
     let says = CAFE.replace("QUIT\r\n", "XFORWARD ADDR=192.0.2.9\r\nMAIL FROM:<a@example.org>\r\n");
     let run = |peer: &str, extensions| {
-        let from = client::From { peer: Some(peer.parse().expect("an address")), ..client::From::default() };
+        let from = client::From {
+            peer: Some(peer.parse().expect("an address")),
+            ..client::From::default()
+        };
         client::run_from(from, says.as_bytes(), 100, with(extensions), &filter(), &in_memory())
     };
     let forwarded = |ran: &client::Ran| -> Vec<String> {
@@ -111,12 +128,15 @@ fn a_next_hop_that_wants_to_hear_it_is_told_whose_message_this_is() {
 /// Anyone could say that someone else had sent a message, or had logged in.
 #[test]
 fn a_client_that_is_not_trusted_does_not_say_who_it_is() {
-    let says = CAFE.replace("MAIL", "XFORWARD ADDR=127.0.0.1\r\nXCLIENT ADDR=127.0.0.1 LOGIN=ada\r\nMAIL");
+    let says =
+        CAFE.replace("MAIL", "XFORWARD ADDR=127.0.0.1\r\nXCLIENT ADDR=127.0.0.1 LOGIN=ada\r\nMAIL");
     let peer = Some("192.0.2.1".parse().expect("an address"));
     let extensions = &["XFORWARD NAME ADDR", "XCLIENT NAME ADDR LOGIN"];
     for tells_client in [false, true] {
-        let from = client::From { peer, is_stranger: true, tells_client, ..client::From::default() };
-        let ran = client::run_from(from, says.as_bytes(), 100, with(extensions), &filter(), &in_memory());
+        let from =
+            client::From { peer, is_stranger: true, tells_client, ..client::From::default() };
+        let ran =
+            client::run_from(from, says.as_bytes(), 100, with(extensions), &filter(), &in_memory());
         assert!(
             !ran.answers.contains("250-XFORWARD") && !ran.answers.contains("250-XCLIENT"),
             "{}",
@@ -141,12 +161,15 @@ fn a_client_that_is_not_trusted_does_not_say_who_it_is() {
 #[test]
 fn a_next_hop_that_has_to_know_the_client_is_told_before_anything_else() {
     let peer = Some("2001:db8::1".parse().expect("an address"));
-    let from = client::From { peer, is_stranger: true, tells_client: true, ..client::From::default() };
-    let run =
-        |says: &str, next: Next| client::run_from(from, says.as_bytes(), 100, next, &filter(), &in_memory());
+    let from =
+        client::From { peer, is_stranger: true, tells_client: true, ..client::From::default() };
+    let run = |says: &str, next: Next| {
+        client::run_from(from, says.as_bytes(), 100, next, &filter(), &in_memory())
+    };
     let (_, without_hello) = CAFE.split_once("\r\n").expect("lines");
     let ran = run(
-        &without_hello.replace("DATA\r\nSubject: caf\u{e9}\r\n\r\n..dot\r\n.\r\n", "VRFY ada\r\nNOOP\r\n"),
+        &without_hello
+            .replace("DATA\r\nSubject: caf\u{e9}\r\n\r\n..dot\r\n.\r\n", "VRFY ada\r\nNOOP\r\n"),
         with(&["XCLIENT ADDR"]),
     );
     assert_eq!(
@@ -157,15 +180,34 @@ fn a_next_hop_that_has_to_know_the_client_is_told_before_anything_else() {
     let next = Next { leaves_before: "DATA", ..with(&["XCLIENT ADDR"]) };
     let ran = run(&CAFE.replace("MAIL", "EHLO d\r\nMAIL"), next);
     let told = "XCLIENT ADDR=IPV6:2001:db8::1";
-    let begun = ["EHLO c", told, "EHLO c", "EHLO d", "MAIL FROM:<a@example.org>", "RCPT TO:<b@example.org>"];
-    let again =
-        ["EHLO d", told, "EHLO d", "MAIL FROM:<a@example.org>", "RCPT TO:<b@example.org>", "DATA", "QUIT"];
+    let begun = [
+        "EHLO c",
+        told,
+        "EHLO c",
+        "EHLO d",
+        "MAIL FROM:<a@example.org>",
+        "RCPT TO:<b@example.org>",
+    ];
+    let again = [
+        "EHLO d",
+        told,
+        "EHLO d",
+        "MAIL FROM:<a@example.org>",
+        "RCPT TO:<b@example.org>",
+        "DATA",
+        "QUIT",
+    ];
     assert_eq!(ran.heard, [&begun[..], &again].concat());
     assert_eq!(ran.taken.len(), 1);
     // The next hop would take the client for the gateway: then nothing goes on.
     let ran = run(CAFE, with(FULL));
-    assert!(matches!(ran.ended, Err(Broken::Next(_))) && ran.heard == ["EHLO c"], "{:?}", ran.heard);
-    let refuses = Next { answers: vec![("XCLIENT", "554 5.7.1 blocked")], ..with(&["XCLIENT ADDR"]) };
+    assert!(
+        matches!(ran.ended, Err(Broken::Next(_))) && ran.heard == ["EHLO c"],
+        "{:?}",
+        ran.heard
+    );
+    let refuses =
+        Next { answers: vec![("XCLIENT", "554 5.7.1 blocked")], ..with(&["XCLIENT ADDR"]) };
     let ran = run(CAFE, refuses);
     assert!(
         ran.answers.contains("\r\n554 5.7.1 blocked\r\n503 5.5.1 EHLO") && ran.taken.is_empty(),

@@ -43,14 +43,17 @@ fn what_would_change_passes_as_it_is_in_a_dry_run() {
     assert_eq!(milter(RAW, &small).0, "c");
 }
 
-/// What a client sends in a dry run reaches the next hop as it would without the gateway, and the record says so.
+/// What a client sends in a dry run reaches the next hop as it would without the gateway, and the
+/// record says so.
 #[test]
 fn a_dry_run_never_refuses() {
     let dry = Filter { dry_run: true, ..filter() };
     let bare = b"Subject: x\r\n\r\none\ntwo\rthree\n.\nfour\r\n";
-    let says =
-        [&b"EHLO c\r\nMAIL FROM:<a@example.org>\r\nRCPT TO:<b@example.org>\r\nBDAT 36 LAST\r\n"[..], bare]
-            .concat();
+    let says = [
+        &b"EHLO c\r\nMAIL FROM:<a@example.org>\r\nRCPT TO:<b@example.org>\r\nBDAT 36 LAST\r\n"[..],
+        bare,
+    ]
+    .concat();
     let chunks = &["CHUNKING", "8BITMIME"];
     let ran = run_by(&says, 100, with(chunks), &dry, &in_memory());
     assert_eq!((ran.messages, ran.records[0].dry_run), (vec![bare.to_vec()], true), "{}", ran.all);
@@ -67,7 +70,11 @@ fn a_dry_run_never_refuses() {
 
     // What the client declares is the next hop's to judge.
     let ran = asked(RAW, &dry, &[], false);
-    assert!(ran.heard.contains(&"MAIL FROM:<a@example.org> BODY=8BITMIME".to_owned()), "{:?}", ran.heard);
+    assert!(
+        ran.heard.contains(&"MAIL FROM:<a@example.org> BODY=8BITMIME".to_owned()),
+        "{:?}",
+        ran.heard
+    );
     assert_eq!(ran.messages, [RAW]);
     let refuses = Next { answers: vec![("MAIL", "555 5.5.4 what")], ..with(&[]) };
     let says = [&b"EHLO c\r\nMAIL FROM:<a@example.org> BODY=8BITMIME\r\n"[..]].concat();
@@ -92,15 +99,24 @@ fn the_record_says_what_the_client_was_told() {
         assert_eq!(record.octets_out.is_some(), goes_on, "{record:?}");
         let sent = ran.messages.first().map(|message| message.len() as u64);
         assert!(
-            !goes_on || record.octets_out.is_some_and(|out| sent.is_some_and(|sent| sent.abs_diff(out) <= 1))
+            !goes_on
+                || record
+                    .octets_out
+                    .is_some_and(|out| sent.is_some_and(|sent| sent.abs_diff(out) <= 1))
         );
     }
     let rejects = Filter { on: vec![(Code::RawHeaderText, Action::Reject)], ..filter() };
     let record = &gateway(RAW, &rejects).records[0];
-    assert_eq!((record.outcome, record.by, record.octets_out), (Outcome::Refused, By::Sevenbit, None));
+    assert_eq!(
+        (record.outcome, record.by, record.octets_out),
+        (Outcome::Refused, By::Sevenbit, None)
+    );
 
     let record = milter(RAW, &rejects).1;
-    assert_eq!((record.outcome, record.by, record.octets_out), (Outcome::Refused, By::Sevenbit, None));
+    assert_eq!(
+        (record.outcome, record.by, record.octets_out),
+        (Outcome::Refused, By::Sevenbit, None)
+    );
     let record = milter(RAW, &filter()).1;
     let normal = filter().normalizer.normalize(RAW).octets().len() as u64;
     assert_eq!((record.outcome, record.by), (Outcome::Passed, By::MailServer));
@@ -114,13 +130,19 @@ fn what_is_skipped_is_not_looked_at() {
     assert_eq!((&ran.messages[0][..], ran.records[0].fate), (RAW, Fate::Skipped));
     assert!(ran.heard.contains(&"MAIL FROM:<a@example.org> BODY=8BITMIME".to_owned()));
     let (commands, record) = milter(RAW, &skips);
-    assert_eq!((commands.as_str(), record.fate, record.rule.as_deref()), ("c", Fate::Skipped, Some("lists")));
+    assert_eq!(
+        (commands.as_str(), record.fate, record.rule.as_deref()),
+        ("c", Fate::Skipped, Some("lists"))
+    );
 }
 
 #[test]
 fn a_code_may_be_a_reason_to_refuse_or_to_put_aside() {
-    let does =
-        |action| Filter { on: vec![(Code::RawHeaderText, action)], on_error: OnFailure::Accept, ..filter() };
+    let does = |action| Filter {
+        on: vec![(Code::RawHeaderText, action)],
+        on_error: OnFailure::Accept,
+        ..filter()
+    };
     let ran = gateway(RAW, &does(Action::Reject));
     assert_eq!((ran.codes[3].as_str(), ran.records[0].fate), ("554 5.6.0", Fate::Rejected));
     assert_eq!(milter(RAW, &does(Action::Reject)).0, "y");
@@ -151,10 +173,16 @@ const INTERNATIONAL: &[u8] =
     b"From: J\xC3\xB6rg <j\xC3\xB6rg@example.org>\r\nSubject: Gr\xC3\xBC\xC3\x9Fe\r\n\r\nHello.\r\n";
 
 /// The gateway's transaction, whose client has said SMTPUTF8 or not.
-fn asked(message: &[u8], filter: &Filter, extensions: &[&'static str], smtputf8: bool) -> gateway_cases::Ran {
+fn asked(
+    message: &[u8],
+    filter: &Filter,
+    extensions: &[&'static str],
+    smtputf8: bool,
+) -> gateway_cases::Ran {
     let parameters = if smtputf8 { " BODY=8BITMIME SMTPUTF8" } else { " BODY=8BITMIME" };
-    let envelope =
-        format!("EHLO c\r\nMAIL FROM:<a@example.org>{parameters}\r\nRCPT TO:<b@example.org>\r\nDATA\r\n");
+    let envelope = format!(
+        "EHLO c\r\nMAIL FROM:<a@example.org>{parameters}\r\nRCPT TO:<b@example.org>\r\nDATA\r\n"
+    );
     let says = [envelope.as_bytes(), message, b".\r\nQUIT\r\n"].concat();
     run_by(&says, 100, with(extensions), filter, &in_memory())
 }
@@ -176,7 +204,8 @@ fn addresses_in_utf8_stay_where_they_are_asked_for_and_offered() {
         assert_eq!(ran.heard.contains(&demands), stays, "{:?}", ran.heard);
     }
 
-    // What readers take in different ways is mended, whatever the path takes; so is all, if the configuration says so.
+    // What readers take in different ways is mended, whatever the path takes; so is all, if the
+    // configuration says so.
     let ambiguous = [b"Subject: one\r\n", INTERNATIONAL].concat();
     let full = &["8BITMIME", "SMTPUTF8"];
     assert_eq!(asked(&ambiguous, &filter(), full, true).records[0].fate, Fate::Changed);
@@ -243,19 +272,26 @@ fn only_what_the_path_cannot_carry_is_mended_if_it_is_said_so() {
         assert_eq!(ran.records[0].fate, fate, "{shown}");
         match fate {
             Fate::Left => assert_eq!(ran.messages[0], message, "{shown}"),
-            _ => assert_eq!(ran.messages[0], filter().normalizer.normalize(message).octets(), "{shown}"),
+            _ => assert_eq!(
+                ran.messages[0],
+                filter().normalizer.normalize(message).octets(),
+                "{shown}"
+            ),
         }
     }
 
     // What `on` names is done all the same.
-    let fixes = Filter { on: vec![(Code::EncodedWordRepaired, Action::Fix)], ..unsafe_only.clone() };
+    let fixes =
+        Filter { on: vec![(Code::EncodedWordRepaired, Action::Fix)], ..unsafe_only.clone() };
     assert_eq!(gateway(WORD, &fixes).records[0].fate, Fate::Changed);
 
-    // The milter: what the configuration says that its servers take, and what the client has asked for.
+    // The milter: what the configuration says that its servers take, and what the client has asked
+    // for.
     let wire = |parameter: &[u8]| {
         let mail = packet(b'M', &[b"<a@example.org>\0BODY=8BITMIME\0", parameter].concat());
         let rest = Mail::of(RAW).shown();
-        let after_mail = rest.windows(5).position(|five| five == b"LSubj").expect("the first field") - 4;
+        let after_mail =
+            rest.windows(5).position(|five| five == b"LSubj").expect("the first field") - 4;
         [offer(OFFER), mail, rest[after_mail..].to_vec()].concat()
     };
     let both = Path { eight_bit: true, smtputf8: true };
@@ -288,8 +324,9 @@ fn own_fields_that_come_from_outside_are_removed() {
     let dry = Filter { dry_run: true, ..tags.clone() };
     let skips = Filter { skip: true, ..tags.clone() };
 
-    let outside =
-        |field: &[u8]| [b"X-SEVENBIT: a\r\n b\r\nFrom: a@b\r\n", field, b"X-Found:c\r\n\r\nHi.\r\n"].concat();
+    let outside = |field: &[u8]| {
+        [b"X-SEVENBIT: a\r\n b\r\nFrom: a@b\r\n", field, b"X-Found:c\r\n\r\nHi.\r\n"].concat()
+    };
     let without = |field: &[u8]| [b"From: a@b\r\n", field, b"\r\nHi.\r\n"].concat();
     let clean = b"MIME-Version: 1.0\r\n";
     let word = b"Subject: =?utf-8?Q?caf=C3=A9 au lait?=\r\n";
@@ -306,7 +343,9 @@ fn own_fields_that_come_from_outside_are_removed() {
         let message = outside(field);
         let expected = match fate {
             _ if stays => message.clone(),
-            Fate::Changed => filter.normalizer.normalize(&without(field)).into_octets().into_owned(),
+            Fate::Changed => {
+                filter.normalizer.normalize(&without(field)).into_octets().into_owned()
+            }
             _ => without(field),
         };
         let tag = b"X-Sevenbit: raw-header-text\r\n";
@@ -320,20 +359,27 @@ fn own_fields_that_come_from_outside_are_removed() {
 
         let mail = Mail::of(&message);
         let mut heard = hear([&[offer(OFFER), mail.shown()].concat()[..]], filter);
-        let mut changed = mail.changed(&heard.replies.split_off(1), b"").expect("changes of what is there");
+        let mut changed =
+            mail.changed(&heard.replies.split_off(1), b"").expect("changes of what is there");
         if is_tagged {
             let (name, value) = changed.fields.pop().expect("the tag");
             assert_eq!((&name[..], &value[..]), (&b"X-Sevenbit"[..], &b" raw-header-text"[..]));
         }
         assert_eq!(changed.octets(), expected, "{fate:?}: {}", changed.octets().escape_ascii());
         let record = &heard.records[0];
-        assert_eq!((record.fate, record.octets_out), (fate, Some(tagged.len() as u64)), "{record:?}");
+        assert_eq!(
+            (record.fate, record.octets_out),
+            (fate, Some(tagged.len() as u64)),
+            "{record:?}"
+        );
     }
 
     // A field that a bare CR hides from the mail server appears by no repair.
     let hidden = b"Subject: x\rX-Sevenbit: clean\r\n\r\nHi.\r\n";
     let ran = gateway(hidden, &tags);
-    assert!(!ran.messages[0].to_ascii_lowercase().windows(12).any(|octets| octets == b"\nx-sevenbit:"));
+    assert!(
+        !ran.messages[0].to_ascii_lowercase().windows(12).any(|octets| octets == b"\nx-sevenbit:")
+    );
     let (commands, _) = milter(hidden, &tags);
     assert!(!commands.contains('i') && !commands.contains('h'), "{commands}");
 }

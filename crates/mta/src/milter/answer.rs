@@ -47,11 +47,16 @@ pub fn write(
         sent = answer(message, plan.as_ref(), &record, &mta, filter, replies)?;
     }
     record.outcome = sent.outcome;
-    let removed =
-        if filter.dry_run || filter.skip { 0 } else { own_octets(message, plan.as_ref(), &record, filter) };
+    let removed = if filter.dry_run || filter.skip {
+        0
+    } else {
+        own_octets(message, plan.as_ref(), &record, filter)
+    };
     if matches!(sent.outcome, Outcome::Passed | Outcome::Quarantined) {
-        let goes_on_changed = !filter.dry_run && matches!(record.fate, Fate::Changed | Fate::Quarantined);
-        let changed = plan.as_ref().filter(|_| goes_on_changed).and_then(|plan| written(plan, message));
+        let goes_on_changed =
+            !filter.dry_run && matches!(record.fate, Fate::Changed | Fate::Quarantined);
+        let changed =
+            plan.as_ref().filter(|_| goes_on_changed).and_then(|plan| written(plan, message));
         let octets = changed.unwrap_or(message.length()).saturating_sub(removed);
         record.octets_out = Some(octets + sent.octets);
         // What becomes of it, the mail server does not say.
@@ -73,7 +78,8 @@ fn fate(message: &Shown, plan: Option<&Plan<'_>>, record: &Record, filter: &Filt
             () => Fate::Failed,
         };
     };
-    let path = Path { smtputf8: filter.carries.smtputf8 && message.asks_smtputf8(), ..filter.carries };
+    let path =
+        Path { smtputf8: filter.carries.smtputf8 && message.asks_smtputf8(), ..filter.carries };
     let octets = || {
         let mut octets = Octets::default();
         octets.write_all(message.octets()).ok().map(|()| Cow::Owned(octets))
@@ -90,13 +96,15 @@ fn fate(message: &Shown, plan: Option<&Plan<'_>>, record: &Record, filter: &Filt
     }
 }
 
-/// How long the message is once it is changed. The MTA's own field is not counted, as it was not before.
+/// How long the message is once it is changed. The MTA's own field is not counted, as it was not
+/// before.
 fn written(plan: &Plan<'_>, message: &Shown) -> Option<u64> {
     let own = message.octets().len() as u64 - message.length();
     plan.write_to(io::sink()).ok().map(|written| written.saturating_sub(own))
 }
 
-/// The number of octets of the message that are left out, because they are fields that only this filter may write.
+/// The number of octets of the message that are left out, because they are fields that only this
+/// filter may write.
 fn own_octets(message: &Shown, plan: Option<&Plan<'_>>, record: &Record, filter: &Filter) -> u64 {
     let is_planned = matches!(record.fate, Fate::Changed | Fate::Quarantined);
     changes::count_own(plan.filter(|_| is_planned), message, filter)
@@ -131,9 +139,12 @@ fn answer(
         (Fate::Skipped, _) => {}
         _ => changes::remove_own(message, mta, replies)?,
     }
-    if let Some((name, found)) = filter.found_field(&record.codes).filter(|_| record.fate != Fate::Left) {
+    if let Some((name, found)) =
+        filter.found_field(&record.codes).filter(|_| record.fate != Fate::Left)
+    {
         changes::add_report(name, &found, mta.agreed, replies)?;
-        sent.octets = (name.len() + report_value(name, &found, "\r\n").len() + ":\r\n".len()) as u64;
+        sent.octets =
+            (name.len() + report_value(name, &found, "\r\n").len() + ":\r\n".len()) as u64;
     }
     packet::write(replies, b'c', &[])?;
     Ok(sent)

@@ -1,13 +1,17 @@
-//! A plan in the terms of the milter protocol: fields by their names and numbers, places, a new body.
+//! A plan in the terms of the milter protocol: fields by their names and numbers, places, a new
+//! body.
 //!
-//! 1. Changes and deletions go from the last field to the first, so that a number (the rank among the fields of that
-//!    name, from 1, ignoring case) is still true when its turn comes. An empty value deletes.
-//! 2. Insertions go from the first to the last, each at its final place, if the MTA supports places; those after every
-//!    field that stays, and otherwise all of them, are added at the end, in order.
+//! 1. Changes and deletions go from the last field to the first, so that a number (the rank among
+//!    the fields of that name, from 1, ignoring case) is still true when its turn comes. An empty
+//!    value deletes.
+//! 2. Insertions go from the first to the last, each at its final place, if the MTA supports
+//!    places; those after every field that stays, and otherwise all of them, are added at the end,
+//!    in order.
 //! 3. The body goes in chunks, if it changes.
 //!
-//! The MTA knows its fields by their names and numbers, the plan knows them by where they begin, and the two need not
-//! agree on what is a field: if a name is too long for a field, the plan may treat it as the beginning of the body.
+//! The MTA knows its fields by their names and numbers, the plan knows them by where they begin,
+//! and the two need not agree on what is a field: if a name is too long for a field, the plan may
+//! treat it as the beginning of the body.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -37,14 +41,16 @@ pub struct Mta<'a> {
 impl Mta<'_> {
     /// Whether it inserts a field where it is told to.
     ///
-    /// Postfix counts the fields that it passes on, from 1, and before them its own `Received`, which it does not pass on.
-    /// Sendmail also counts fields that its configuration may add: no filter can know where a number leads.
+    /// Postfix counts the fields that it passes on, from 1, and before them its own `Received`,
+    /// which it does not pass on. Sendmail also counts fields that its configuration may add: no
+    /// filter can know where a number leads.
     fn knows_places(&self) -> bool {
         self.version.starts_with("Postfix")
     }
 }
 
-/// A value as it goes to the MTA: with LF for CR LF, and without the space if the MTA inserts that itself.
+/// A value as it goes to the MTA: with LF for CR LF, and without the space if the MTA inserts that
+/// itself.
 fn value(value: &[u8], agreed: Agreement) -> Cow<'_, [u8]> {
     let value = match agreed.keeps_leading_space() {
         true => value,
@@ -57,10 +63,16 @@ fn value(value: &[u8], agreed: Agreement) -> Cow<'_, [u8]> {
 }
 
 /// Writes the changes that turn the received message into the planned one.
-pub fn write(plan: &Plan<'_>, shown: &Shown, mta: &Mta<'_>, replies: &mut impl Write) -> io::Result<()> {
+pub fn write(
+    plan: &Plan<'_>,
+    shown: &Shown,
+    mta: &Mta<'_>,
+    replies: &mut impl Write,
+) -> io::Result<()> {
     let fields = plan.header_fields();
     let stood = fields.iter().filter(|field| field.change() != FieldChange::Inserted);
-    let planned: HashMap<usize, &PlannedField<'_>> = stood.map(|field| (field.span().start, field)).collect();
+    let planned: HashMap<usize, &PlannedField<'_>> =
+        stood.map(|field| (field.span().start, field)).collect();
     let known = numbered(shown);
     for field in known.iter().rev() {
         change(field, planned.get(&field.start).copied(), mta, replies)?;
@@ -81,11 +93,13 @@ pub fn write(plan: &Plan<'_>, shown: &Shown, mta: &Mta<'_>, replies: &mut impl W
 
 /// Removes the filter's own fields from a message that is not changed otherwise.
 pub fn remove_own(shown: &Shown, mta: &Mta<'_>, replies: &mut impl Write) -> io::Result<()> {
-    let mut own = numbered(shown).into_iter().rev().filter(|field| mta.filter.is_own_field(field.name));
+    let mut own =
+        numbered(shown).into_iter().rev().filter(|field| mta.filter.is_own_field(field.name));
     own.try_for_each(|field| delete(&field, replies))
 }
 
-/// Returns the number of octets of the filter's own fields: in the plan, or in the message if that does not change otherwise.
+/// Returns the number of octets of the filter's own fields: in the plan, or in the message if that
+/// does not change otherwise.
 pub fn count_own(plan: Option<&Plan<'_>>, shown: &Shown, filter: &Filter) -> u64 {
     if filter.own_fields.is_empty() {
         return 0;
@@ -106,7 +120,8 @@ pub fn count_own(plan: Option<&Plan<'_>>, shown: &Shown, filter: &Filter) -> u64
 
 /// Returns whether a field is one of the filter's own, as it stood or as it is written.
 fn is_own(field: &PlannedField<'_>, filter: &Filter) -> bool {
-    filter.is_own_field(field.name()) || field.written().any(|written| filter.is_own_field(written.name()))
+    filter.is_own_field(field.name())
+        || field.written().any(|written| filter.is_own_field(written.name()))
 }
 
 /// A field as the MTA knows it.
@@ -125,11 +140,19 @@ fn numbered(shown: &Shown) -> Vec<Known<'_>> {
         *number += 1;
         *number
     };
-    shown.fields().map(|(start, name, end)| Known { start, end, name, number: next(name) }).collect()
+    shown
+        .fields()
+        .map(|(start, name, end)| Known { start, end, name, number: next(name) })
+        .collect()
 }
 
 /// Adds the field of `--header-report`.
-pub fn add_report(name: &str, codes: &[Code], agreed: Agreement, replies: &mut impl Write) -> io::Result<()> {
+pub fn add_report(
+    name: &str,
+    codes: &[Code],
+    agreed: Agreement,
+    replies: &mut impl Write,
+) -> io::Result<()> {
     let codes = report_value(name, codes, "\n");
     packet::write(replies, b'h', &[name.as_bytes(), b"\0", &value(codes.as_bytes(), agreed), b"\0"])
 }
@@ -150,16 +173,20 @@ fn change(
     mta: &Mta<'_>,
     replies: &mut impl Write,
 ) -> io::Result<()> {
-    if mta.filter.is_own_field(field.name) || planned.is_some_and(|planned| is_own(planned, mta.filter)) {
+    if mta.filter.is_own_field(field.name)
+        || planned.is_some_and(|planned| is_own(planned, mta.filter))
+    {
         return delete(field, replies);
     }
     let number = field.number.to_be_bytes();
-    // A field of the MTA's may hold several lines that end with CR alone: of that only the first field stays.
+    // A field of the MTA's may hold several lines that end with CR alone: of that only the first
+    // field stays.
     let is_whole = |planned: &PlannedField<'_>| planned.span().end + b"\r\n".len() >= field.end;
     if planned.is_some_and(|planned| planned.change() == FieldChange::Kept && is_whole(planned)) {
         return Ok(());
     }
-    match planned.filter(|planned| has_value(planned)).and_then(|planned| planned.written().next()) {
+    match planned.filter(|planned| has_value(planned)).and_then(|planned| planned.written().next())
+    {
         Some(written) => {
             let value = value(written.value(), mta.agreed);
             // An empty value would delete the field.
@@ -210,7 +237,11 @@ fn write_field(
     mta: &Mta<'_>,
     replies: &mut impl Write,
 ) -> io::Result<()> {
-    packet::write(replies, command, &[place, field.name(), b"\0", &value(field.value(), mta.agreed), b"\0"])
+    packet::write(
+        replies,
+        command,
+        &[place, field.name(), b"\0", &value(field.value(), mta.agreed), b"\0"],
+    )
 }
 
 /// The new body, cut into packets while it is written.

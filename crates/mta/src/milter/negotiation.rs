@@ -1,4 +1,5 @@
-//! The agreement between MTA and filter: the version of the protocol, what the filter may do, what it is asked.
+//! The agreement between MTA and filter: the version of the protocol, what the filter may do, what
+//! it is asked.
 
 use super::packet::Malformed;
 
@@ -31,7 +32,8 @@ const NEEDED: u32 = action::ADD_FIELDS | action::CHANGE_BODY | action::CHANGE_FI
 
 /// All that are used.
 const ACTIONS: u32 = NEEDED | action::QUARANTINE | action::NAME_MACROS;
-/// MAIL is answered: a mail server that hears nothing there finds out at the end of the message that its filter has gone.
+/// MAIL is answered: a mail server that hears nothing there finds out at the end of the message
+/// that its filter has gone.
 const STEPS: u32 = step::NO_CONNECT
     | step::NO_HELO
     | step::NO_UNKNOWN
@@ -46,8 +48,8 @@ const STEPS: u32 = step::NO_CONNECT
 /// The newest version (Sendmail 8.14), and the oldest that any MTA still speaks.
 const VERSIONS: std::ops::RangeInclusive<u32> = 2..=6;
 
-/// The stage of the requested macros (`SMFIM_EOM`), and their names: the queue id, the version of the MTA, whether its client has
-/// logged in, and its address.
+/// The stage of the requested macros (`SMFIM_EOM`), and their names: the queue id, the version of
+/// the MTA, whether its client has logged in, and its address.
 const MACROS: &[u8] = b"\0\0\0\x05i v {auth_authen} {client_addr}\0";
 
 /// The agreement of MTA and filter.
@@ -68,14 +70,19 @@ impl Agreement {
         let [version, actions, steps, ..] = numbers else {
             return Err(Malformed("an offer of less than three numbers"));
         };
-        let [version, actions, steps] = [version, actions, steps].map(|number| u32::from_be_bytes(*number));
+        let [version, actions, steps] =
+            [version, actions, steps].map(|number| u32::from_be_bytes(*number));
         if version < *VERSIONS.start() {
             return Err(Malformed("a version of the protocol that is too old"));
         }
         if actions & NEEDED != NEEDED {
             return Err(Malformed("an MTA that lets no filter change header and body"));
         }
-        Ok(Self { version: version.min(*VERSIONS.end()), actions: actions & ACTIONS, steps: steps & STEPS })
+        Ok(Self {
+            version: version.min(*VERSIONS.end()),
+            actions: actions & ACTIONS,
+            steps: steps & STEPS,
+        })
     }
 
     /// The answer to the offer.
@@ -88,7 +95,8 @@ impl Agreement {
         answer
     }
 
-    /// Whether the MTA waits for an answer to each of MAIL, header fields, the end of the header and body chunks.
+    /// Whether the MTA waits for an answer to each of MAIL, header fields, the end of the header
+    /// and body chunks.
     pub fn answers(&self, command: u8) -> bool {
         let unanswered = match command {
             b'M' => step::UNANSWERED_MAIL,
@@ -142,7 +150,12 @@ mod tests {
     fn an_old_mta_is_answered_at_each_step() {
         let agreed = Agreement::on(&offer(2, 0x3F, 0x7F)).expect("an agreement");
         assert_eq!(agreed.answer(), offer(2, 0x33, 0x03));
-        assert!(agreed.answers(b'M') && agreed.answers(b'L') && agreed.answers(b'N') && agreed.answers(b'B'));
+        assert!(
+            agreed.answers(b'M')
+                && agreed.answers(b'L')
+                && agreed.answers(b'N')
+                && agreed.answers(b'B')
+        );
         assert!(!agreed.keeps_leading_space());
     }
 

@@ -1,10 +1,12 @@
-//! Packets of the milter protocol: a length in four octets (big-endian), then that many: a command and its data.
+//! Packets of the milter protocol: a length in four octets (big-endian), then that many: a command
+//! and its data.
 
 use std::fmt;
 use std::io::{self, Write};
 
-/// The longest packet that is read. Bodies come in chunks of 65,535 octets and a field in one packet, which Postfix
-/// bounds by `header_size_limit` (102,400) and Sendmail by `MaxHeadersLength` (32,768).
+/// The longest packet that is read. Bodies come in chunks of 65,535 octets and a field in one
+/// packet, which Postfix bounds by `header_size_limit` (102,400) and Sendmail by `MaxHeadersLength`
+/// (32,768).
 const MAX_LENGTH: usize = 16 << 20;
 
 /// One packet.
@@ -16,8 +18,8 @@ pub struct Packet<'a> {
     pub data: &'a [u8],
 }
 
-/// Octets that are not the milter protocol, or not in its order. The connection ends; the MTA decides what happens to the
-/// message (`milter_default_action`).
+/// Octets that are not the milter protocol, or not in its order. The connection ends; the MTA
+/// decides what happens to the message (`milter_default_action`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Malformed(pub &'static str);
 
@@ -28,7 +30,8 @@ impl fmt::Display for Malformed {
 }
 
 impl<'a> Packet<'a> {
-    /// The packet at the beginning of `octets`, and its length; nothing while part of it is still to come.
+    /// The packet at the beginning of `octets`, and its length; nothing while part of it is still
+    /// to come.
     ///
     /// # Errors
     /// A length of zero, or of more than any MTA sends.
@@ -92,7 +95,8 @@ mod tests {
         let texts = |data| Packet { command: b'L', data }.two_texts();
         assert_eq!(texts(b"Subject\0 x\0"), Ok((&b"Subject"[..], &b" x"[..])));
         assert_eq!(texts(b"Subject\0\0"), Ok((&b"Subject"[..], &b""[..])));
-        for wrong in [&b""[..], b"Subject", b"Subject\0", b"Subject\0 x", b"a\0b\0c\0", b"a\0b\0\0"] {
+        for wrong in [&b""[..], b"Subject", b"Subject\0", b"Subject\0 x", b"a\0b\0c\0", b"a\0b\0\0"]
+        {
             assert!(texts(wrong).is_err(), "{wrong:?}");
         }
     }

@@ -1,5 +1,5 @@
-//! One connection of an MTA, as a state machine over octets: input goes in, in pieces of any size, and the answers come
-//! out. It opens no socket and reads the clock only to measure itself.
+//! One connection of an MTA, as a state machine over octets: input goes in, in pieces of any size,
+//! and the answers come out. It opens no socket and reads the clock only to measure itself.
 
 use std::io::{self, Write};
 use std::mem;
@@ -89,12 +89,13 @@ impl Session {
         !self.pending.is_empty()
     }
 
-    /// Takes the next octets of the MTA (a message that begins in them keeps these `policies`), writes the answers to
-    /// `replies`, adds the messages that ended to `records`.
+    /// Takes the next octets of the MTA (a message that begins in them keeps these `policies`),
+    /// writes the answers to `replies`, adds the messages that ended to `records`.
     ///
     /// # Errors
-    /// Octets that are not the protocol ([`InvalidData`](io::ErrorKind::InvalidData)): the connection is to be closed;
-    /// no memory for a packet ([`OutOfMemory`](io::ErrorKind::OutOfMemory)), as before; those of `replies`.
+    /// Octets that are not the protocol ([`InvalidData`](io::ErrorKind::InvalidData)): the
+    /// connection is to be closed; no memory for a packet
+    /// ([`OutOfMemory`](io::ErrorKind::OutOfMemory)), as before; those of `replies`.
     pub fn receive(
         &mut self,
         octets: &[u8],
@@ -147,7 +148,8 @@ impl Session {
             b'B' => {
                 self.body(packet.data)?;
                 if agreed.answers(b'B') && !self.message.is_whole() && agreed.may_skip() {
-                    // The rest of a body that is not processed need not come; the message passes anyway.
+                    // The rest of a body that is not processed need not come; the message passes
+                    // anyway.
                     packet::write(replies, b's', &[])?;
                     return Ok(Flow::GoesOn);
                 }
@@ -162,13 +164,17 @@ impl Session {
                     is_authenticated: self.macros.has_login,
                     listener: &self.listener,
                     envelope: self.message.addresses(),
-                    content: Some(Content { header: self.message.header(), octets: self.message.length() }),
+                    content: Some(Content {
+                        header: self.message.header(),
+                        octets: self.message.length(),
+                    }),
                 });
                 records.push(answer::write(&self.message, agreed, &self.macros, &filter, replies)?);
                 self.forget();
                 return Ok(Flow::GoesOn);
             }
-            // The end of one of the MTA's connections that another follows, and a message that ends early.
+            // The end of one of the MTA's connections that another follows, and a message that ends
+            // early.
             b'A' | b'K' => self.forget(),
             b'Q' => return Ok(Flow::Ends),
             // CONNECT, HELO, DATA, UNKNOWN from an MTA that was not told to leave them out.
@@ -204,7 +210,9 @@ impl Session {
                 b"i" | b"{i}" => self.macros.queue_id = text(),
                 b"v" | b"{v}" => self.macros.version = text(),
                 // Sendmail tags addresses that are no IPv4.
-                b"{client_addr}" => self.macros.client = text().trim_start_matches("IPv6:").to_owned(),
+                b"{client_addr}" => {
+                    self.macros.client = text().trim_start_matches("IPv6:").to_owned()
+                }
                 b"{auth_authen}" => self.macros.has_login = !value.is_empty(),
                 _ => {}
             }

@@ -3,15 +3,16 @@
 use crate::filter::Addresses;
 use crate::memory::Share;
 
-/// The field that the MTA puts on top of every message and does not pass on. It is added, because the
-/// two line ends that come first decide how CR and LF alone are read in all that follows.
+/// The field that the MTA puts on top of every message and does not pass on. It is added, because
+/// the two line ends that come first decide how CR and LF alone are read in all that follows.
 const TRACE: &[u8] = b"Received: by us\r\n\tfor us\r\n";
 
 /// One message, reassembled.
 #[derive(Debug)]
 pub struct Shown {
     octets: Vec<u8>,
-    /// The fields in order: where each begins in `octets`, how long its name is, and where the field ends.
+    /// The fields in order: where each begins in `octets`, how long its name is, and where the
+    /// field ends.
     fields: Vec<(usize, usize, usize)>,
     /// Where the header section ends in `octets`, once it has come.
     header_end: Option<usize>,
@@ -113,7 +114,8 @@ impl Shown {
     fn add(&mut self, octets: &[u8]) {
         self.length += octets.len() as u64;
         // Planning it takes as much again.
-        self.has_room &= self.is_too_large() || self.share.grow_to(2 * self.length + self.of_addresses);
+        self.has_room &=
+            self.is_too_large() || self.share.grow_to(2 * self.length + self.of_addresses);
         if !self.is_whole() {
             self.keep_header();
         } else {
@@ -121,7 +123,8 @@ impl Shown {
         }
     }
 
-    /// Gives back what is not the header, which rules ask for; all of it if that has not come to its end.
+    /// Gives back what is not the header, which rules ask for; all of it if that has not come to
+    /// its end.
     fn keep_header(&mut self) {
         let kept = self.header_end.unwrap_or_default();
         if self.octets.len() > kept {
@@ -156,7 +159,9 @@ impl Shown {
 
     /// The fields: where each begins, its name, and where it ends.
     pub fn fields(&self) -> impl Iterator<Item = (usize, &[u8], usize)> {
-        self.fields.iter().map(|&(start, length, end)| (start, &self.octets[start..start + length], end))
+        self.fields
+            .iter()
+            .map(|&(start, length, end)| (start, &self.octets[start..start + length], end))
     }
 }
 
@@ -179,7 +184,10 @@ mod tests {
         );
         assert_eq!(
             shown.fields().collect::<Vec<_>>(),
-            [(TRACE.len(), &b"Subject"[..], TRACE.len() + 16), (TRACE.len() + 16, b"To", TRACE.len() + 35)]
+            [
+                (TRACE.len(), &b"Subject"[..], TRACE.len() + 16),
+                (TRACE.len() + 16, b"To", TRACE.len() + 35)
+            ]
         );
     }
 

@@ -83,9 +83,13 @@ impl Address {
 
 /// Returns whether a text is an SMTP address.
 pub(super) fn is_mailbox(text: &str) -> bool {
-    let is_odd = |char: char| char.is_whitespace() || char.is_control() || "<>()[]:;,\"\\".contains(char);
+    let is_odd =
+        |char: char| char.is_whitespace() || char.is_control() || "<>()[]:;,\"\\".contains(char);
     text.rsplit_once('@').is_some_and(|(local, domain)| {
-        !local.is_empty() && !domain.is_empty() && !local.contains(is_odd) && !domain.contains(is_odd)
+        !local.is_empty()
+            && !domain.is_empty()
+            && !local.contains(is_odd)
+            && !domain.contains(is_odd)
     })
 }
 
@@ -102,15 +106,17 @@ fn common_name(address: &str) -> &str {
 /// ```
 /// Returns the address in an entry that stands for itself (MS-OXCDATA, 2.2.5.1).
 fn one_off(entry: &[u8], characters: &Characters) -> Option<Address> {
-    const UID: [u8; 16] =
-        [0x81, 0x2b, 0x1f, 0xa4, 0xbe, 0xa3, 0x10, 0x19, 0x9d, 0x6e, 0, 0xdd, 0x01, 0x0f, 0x54, 0x02];
+    const UID: [u8; 16] = [
+        0x81, 0x2b, 0x1f, 0xa4, 0xbe, 0xa3, 0x10, 0x19, 0x9d, 0x6e, 0, 0xdd, 0x01, 0x0f, 0x54, 0x02,
+    ];
     const IS_UNICODE: u16 = 0x8000;
 
     let rest = entry.get(4..)?.strip_prefix(&UID)?;
     let flags = u16::from_le_bytes(*rest.get(2..)?.first_chunk()?);
     let texts = rest.get(4..)?;
     let texts: Vec<String> = if flags & IS_UNICODE != 0 {
-        let units: Vec<u16> = texts.as_chunks::<2>().0.iter().map(|unit| u16::from_le_bytes(*unit)).collect();
+        let units: Vec<u16> =
+            texts.as_chunks::<2>().0.iter().map(|unit| u16::from_le_bytes(*unit)).collect();
         units.split(|unit| *unit == 0).take(3).map(String::from_utf16_lossy).collect()
     } else {
         texts.split(|octet| *octet == 0).take(3).map(|octets| characters.text(octets)).collect()
@@ -141,7 +147,8 @@ pub(super) fn reply_recipients(source: &Source<'_>) -> Vec<Address> {
     {
         let length = u32::from_le_bytes(*length) as usize;
         let Some(entry) = after.get(..length) else { break };
-        let name = names.get(found.len()).filter(|name| !name.is_empty()).map(|name| one_line(name));
+        let name =
+            names.get(found.len()).filter(|name| !name.is_empty()).map(|name| one_line(name));
         let address = match one_off(entry, &source.characters) {
             Some(address) => Address { name: address.name.or(name), ..address },
             None => Address { mailbox: name.clone().filter(|name| is_mailbox(name)), name },

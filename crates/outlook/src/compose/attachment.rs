@@ -27,10 +27,12 @@ pub(super) fn file(source: &Source<'_>, attachment: &Attachment, number: usize) 
     };
 
     // RFC 2046 forbids an encoding around messages and parts, and these have octets that must stay.
-    let is_composite =
-        |media_type: &String| media_type.starts_with("message/") || media_type.starts_with("multipart/");
+    let is_composite = |media_type: &String| {
+        media_type.starts_with("message/") || media_type.starts_with("multipart/")
+    };
     let media_type = media_type.filter(|media_type| !is_composite(media_type));
-    let mut part = Part::octets(media_type.as_deref().unwrap_or("application/octet-stream"), &octets);
+    let mut part =
+        Part::octets(media_type.as_deref().unwrap_or("application/octet-stream"), &octets);
     part.add("Content-Disposition", &disposition(attachment, &name));
     add_names(source, attachment, &mut part);
     part
@@ -51,8 +53,12 @@ fn elsewhere(source: &Source<'_>, attachment: &Attachment) -> Part {
     let text = |id| source.characters.get(&attachment.properties, id);
     let path = text(tags::ATTACH_LONG_PATH).or_else(|| text(tags::ATTACH_PATH));
     let name = name(source, attachment).or_else(|| path.clone()).unwrap_or_default();
-    let mut part = Part::text("plain", &format!("The file is elsewhere: {}\n", path.unwrap_or_default()));
-    part.add("Content-Disposition", &format!("attachment; filename={}", quoted(&format!("{name}.txt"))));
+    let mut part =
+        Part::text("plain", &format!("The file is elsewhere: {}\n", path.unwrap_or_default()));
+    part.add(
+        "Content-Disposition",
+        &format!("attachment; filename={}", quoted(&format!("{name}.txt"))),
+    );
     part
 }
 
@@ -62,8 +68,10 @@ pub(super) fn cited_names(source: &Source<'_>, attachment: &Attachment) -> Vec<S
         return Vec::new();
     }
     let text = |id| source.characters.get(&attachment.properties, id);
-    let id = text(tags::ATTACH_CONTENT_ID).map(|id| id.trim().trim_matches(['<', '>']).to_ascii_lowercase());
-    let location = text(tags::ATTACH_CONTENT_LOCATION).map(|place| place.trim().to_ascii_lowercase());
+    let id = text(tags::ATTACH_CONTENT_ID)
+        .map(|id| id.trim().trim_matches(['<', '>']).to_ascii_lowercase());
+    let location =
+        text(tags::ATTACH_CONTENT_LOCATION).map(|place| place.trim().to_ascii_lowercase());
     id.into_iter().chain(location).filter(|name| !name.is_empty()).collect()
 }
 
@@ -73,9 +81,14 @@ pub(super) fn media_type(source: &Source<'_>, attachment: &Attachment) -> Option
     let label = label.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     let is_token = |token: &str| {
         !token.is_empty()
-            && token.bytes().all(|octet| octet.is_ascii_alphanumeric() || b"!#$&-^_.+".contains(&octet))
+            && token
+                .bytes()
+                .all(|octet| octet.is_ascii_alphanumeric() || b"!#$&-^_.+".contains(&octet))
     };
-    label.split_once('/').is_some_and(|(main, sub)| is_token(main) && is_token(sub)).then_some(label)
+    label
+        .split_once('/')
+        .is_some_and(|(main, sub)| is_token(main) && is_token(sub))
+        .then_some(label)
 }
 
 fn name(source: &Source<'_>, attachment: &Attachment) -> Option<String> {
@@ -85,12 +98,17 @@ fn name(source: &Source<'_>, attachment: &Attachment) -> Option<String> {
 
 fn name_of_file(source: &Source<'_>, attachment: &Attachment) -> Option<String> {
     let text = |id| source.characters.get(&attachment.properties, id);
-    text(tags::ATTACH_LONG_NAME).or_else(|| text(tags::ATTACH_NAME)).map(|name| one_line(name.trim()))
+    text(tags::ATTACH_LONG_NAME)
+        .or_else(|| text(tags::ATTACH_NAME))
+        .map(|name| one_line(name.trim()))
 }
 
 fn disposition(attachment: &Attachment, name: &str) -> String {
     let mut disposition = format!("attachment; filename={}", quoted(name));
-    let times = [("creation-date", tags::CREATION_TIME), ("modification-date", tags::LAST_MODIFICATION_TIME)];
+    let times = [
+        ("creation-date", tags::CREATION_TIME),
+        ("modification-date", tags::LAST_MODIFICATION_TIME),
+    ];
     for (parameter, id) in times {
         if let Some(date) = attachment.properties.time(id).and_then(time::date) {
             disposition.push_str(&format!("; {parameter}=\"{date}\""));
@@ -102,8 +120,12 @@ fn disposition(attachment: &Attachment, name: &str) -> String {
 fn add_names(source: &Source<'_>, attachment: &Attachment, part: &mut Part) {
     let text = |id| source.characters.get(&attachment.properties, id);
     if let Some(id) = text(tags::ATTACH_CONTENT_ID) {
-        let id: String =
-            id.trim().trim_matches(['<', '>']).chars().filter(|char| char.is_ascii_graphic()).collect();
+        let id: String = id
+            .trim()
+            .trim_matches(['<', '>'])
+            .chars()
+            .filter(|char| char.is_ascii_graphic())
+            .collect();
         if !id.is_empty() {
             part.add("Content-ID", &format!("<{id}>"));
         }

@@ -25,7 +25,8 @@ enum Html {
 
 impl Bodies {
     pub(super) fn of(source: &Source<'_>) -> Self {
-        let rtf = source.rtf.as_deref().map(|rtf| Rtf::read(rtf, &source.characters)).unwrap_or_default();
+        let rtf =
+            source.rtf.as_deref().map(|rtf| Rtf::read(rtf, &source.characters)).unwrap_or_default();
         let text = source.text(tags::BODY);
         let has_rtf = rtf.html.is_none() && rtf.text.is_some() && !rtf.is_of_text;
 
@@ -61,7 +62,8 @@ impl Bodies {
 
     /// Returns the bodies as one part, with what the HTML shows.
     pub(super) fn into_part(self, source: &Source<'_>, shown: Vec<Part>) -> Part {
-        let mut alternatives: Vec<Part> = self.text.iter().map(|text| Part::text("plain", text)).collect();
+        let mut alternatives: Vec<Part> =
+            self.text.iter().map(|text| Part::text("plain", text)).collect();
         alternatives.extend(self.html.map(|html| match html {
             Html::Text(html) => Part::text("html", &html),
             Html::Octets { charset, octets } => {
@@ -94,10 +96,13 @@ fn html(source: &Source<'_>) -> Option<Html> {
                 return Some(Html::Octets { charset, octets });
             }
             let text =
-                String::from_utf8_lossy(octets.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&octets)).into_owned();
+                String::from_utf8_lossy(octets.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&octets))
+                    .into_owned();
             Some(Html::Text(text))
         }
-        value => source.characters.text_of(value).filter(|html| !html.trim().is_empty()).map(Html::Text),
+        value => {
+            source.characters.text_of(value).filter(|html| !html.trim().is_empty()).map(Html::Text)
+        }
     }
 }
 

@@ -12,8 +12,9 @@ const APPOINTMENT: Guid = Guid::of_outlook(0x0006_2002);
 const COMMON: Guid = Guid::of_outlook(0x0006_2008);
 
 /// `{6ED8DA90-450B-101B-98DA-00AA003F1305}`
-const MEETING: Guid =
-    Guid([0x90, 0xda, 0xd8, 0x6e, 0x0b, 0x45, 0x1b, 0x10, 0x98, 0xda, 0, 0xaa, 0, 0x3f, 0x13, 0x05]);
+const MEETING: Guid = Guid([
+    0x90, 0xda, 0xd8, 0x6e, 0x0b, 0x45, 0x1b, 0x10, 0x98, 0xda, 0, 0xaa, 0, 0x3f, 0x13, 0x05,
+]);
 
 /// The numbers of the properties of an appointment.
 mod numbers {
@@ -83,14 +84,18 @@ fn calendar(source: &Source<'_>, method: &str) -> Option<String> {
     }
 
     lines.add_text("SUMMARY", header::subject(source));
-    lines.add_text("LOCATION", number(numbers::LOCATION).and_then(|value| source.characters.text_of(value)));
+    lines.add_text(
+        "LOCATION",
+        number(numbers::LOCATION).and_then(|value| source.characters.text_of(value)),
+    );
     lines.add_text("DESCRIPTION", source.text(tags::BODY));
     add_people(source, &mut lines);
     let busy = number(numbers::BUSY).and_then(Value::integer);
     lines.add("TRANSP", if busy == Some(0) { "TRANSPARENT" } else { "OPAQUE" });
 
     if properties.numbered(COMMON, numbers::HAS_REMINDER) == Some(&Value::Boolean(true))
-        && let Some(minutes) = properties.numbered(COMMON, numbers::REMINDER_MINUTES).and_then(Value::integer)
+        && let Some(minutes) =
+            properties.numbered(COMMON, numbers::REMINDER_MINUTES).and_then(Value::integer)
         && (0..1_000_000).contains(&minutes)
     {
         lines.add("BEGIN", "VALARM");
@@ -121,7 +126,8 @@ fn uid(source: &Source<'_>) -> String {
 }
 
 fn add_people(source: &Source<'_>, lines: &mut Lines) {
-    let organizer = Address::of(&source.message.properties, &address::REPRESENTED, &source.characters);
+    let organizer =
+        Address::of(&source.message.properties, &address::REPRESENTED, &source.characters);
     let recipients = header::recipients(source);
     if !recipients.is_empty() {
         lines.add_person("ORGANIZER", organizer.as_ref());
@@ -169,7 +175,8 @@ impl Recurrence {
             octets.get(14..)?.as_chunks::<4>().0.iter().map(|number| u32::from_le_bytes(*number));
         let (period, _sliding) = (numbers.next()?, numbers.next()?);
         let days_of = |mask: u32| {
-            let days: Vec<_> = (0..7).filter(|day| mask >> day & 1 == 1).map(|day| DAYS[day]).collect();
+            let days: Vec<_> =
+                (0..7).filter(|day| mask >> day & 1 == 1).map(|day| DAYS[day]).collect();
             days.join(",")
         };
 
@@ -273,8 +280,12 @@ impl Lines {
 
     fn add_person(&mut self, name: &str, person: Option<&Address>) {
         let Some(Address { name: common_name, mailbox: Some(mailbox) }) = person else { return };
-        let common_name = common_name.as_ref().map(|name| format!(";CN=\"{}\"", name.replace('"', "'")));
-        self.add(&format!("{name}{}", common_name.unwrap_or_default()), &format!("mailto:{mailbox}"));
+        let common_name =
+            common_name.as_ref().map(|name| format!(";CN=\"{}\"", name.replace('"', "'")));
+        self.add(
+            &format!("{name}{}", common_name.unwrap_or_default()),
+            &format!("mailto:{mailbox}"),
+        );
     }
 }
 

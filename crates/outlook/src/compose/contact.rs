@@ -14,7 +14,8 @@ const ADDRESS: Guid = Guid::of_outlook(0x0006_2004);
 /// The numbers of what a contact has more than once.
 mod numbers {
     /// The addresses of electronic mail, and the names that were shown for them.
-    pub(super) const EMAILS: [(u32, u32); 3] = [(0x8083, 0x8084), (0x8093, 0x8094), (0x80a3, 0x80a4)];
+    pub(super) const EMAILS: [(u32, u32); 3] =
+        [(0x8083, 0x8084), (0x8093, 0x8094), (0x80a3, 0x80a4)];
     pub(super) const WORK: [u32; 5] = [0x8045, 0x8046, 0x8047, 0x8048, 0x8049];
     pub(super) const MESSENGER: u32 = 0x8062;
 }
@@ -38,7 +39,8 @@ fn card(source: &Source<'_>) -> String {
     };
     let structure = |texts: Vec<Option<String>>| {
         let is_empty = texts.iter().all(Option::is_none);
-        let texts: Vec<_> = texts.into_iter().map(|text| escaped(&text.unwrap_or_default())).collect();
+        let texts: Vec<_> =
+            texts.into_iter().map(|text| escaped(&text.unwrap_or_default())).collect();
         (!is_empty).then(|| texts.join(";"))
     };
 
@@ -56,12 +58,17 @@ fn card(source: &Source<'_>) -> String {
     ];
     lines.add_structure("N", structure(names.map(text).to_vec()));
     lines.add_text("NICKNAME", text(contact::NICKNAME));
-    lines.add_structure("ORG", structure([contact::COMPANY, contact::DEPARTMENT].map(text).to_vec()));
+    lines.add_structure(
+        "ORG",
+        structure([contact::COMPANY, contact::DEPARTMENT].map(text).to_vec()),
+    );
     lines.add_text("TITLE", text(contact::TITLE));
 
     for (email, shown) in numbers::EMAILS {
-        let found =
-            [numbered(email), numbered(shown)].into_iter().flatten().find(|text| is_mailbox(text.trim()));
+        let found = [numbered(email), numbered(shown)]
+            .into_iter()
+            .flatten()
+            .find(|text| is_mailbox(text.trim()));
         lines.add_text("EMAIL", found);
     }
     for (name, id) in [
@@ -75,12 +82,18 @@ fn card(source: &Source<'_>) -> String {
     }
 
     let [street, city, state, code, country] = numbers::WORK.map(numbered);
-    lines.add_structure("ADR;TYPE=work", structure(vec![None, None, street, city, state, code, country]));
+    lines.add_structure(
+        "ADR;TYPE=work",
+        structure(vec![None, None, street, city, state, code, country]),
+    );
     lines.add_structure("ADR;TYPE=home", structure(home(source, properties)));
     lines.add_text("URL", text(contact::BUSINESS_PAGE));
     lines.add_text("IMPP", numbered(numbers::MESSENGER));
     let birthday = properties.time(contact::BIRTHDAY);
-    lines.add_text("BDAY", birthday.and_then(|time| time::day(time.checked_add(12 * 3_600 * 10_000_000)?)));
+    lines.add_text(
+        "BDAY",
+        birthday.and_then(|time| time::day(time.checked_add(12 * 3_600 * 10_000_000)?)),
+    );
     lines.add_text("NOTE", text(tags::BODY));
     lines.add("END", "VCARD");
     lines.out

@@ -65,19 +65,26 @@ struct Received<'h> {
 impl<'h> Received<'h> {
     /// Returns the received header; `None` if there is none, or if it belongs to another message.
     fn of(source: &Source<'h>, made: &[(&'static str, String)]) -> Option<Self> {
-        let is_unsent =
-            source.message.properties.integer(tags::MESSAGE_FLAGS).unwrap_or(0) & flags::UNSENT != 0;
+        let is_unsent = source.message.properties.integer(tags::MESSAGE_FLAGS).unwrap_or(0)
+            & flags::UNSENT
+            != 0;
         let octets = received_octets(source)?;
         let fields = fields(&octets);
         let names: Vec<_> = fields.iter().map(|field| field.name.clone()).collect();
-        let is_header =
-            ["from", "received", "date", "subject"].iter().any(|name| names.iter().any(|own| own == name));
+        let is_header = ["from", "received", "date", "subject"]
+            .iter()
+            .any(|name| names.iter().any(|own| own == name));
 
         let id = |text: &str| text.trim().trim_matches(['<', '>']).to_owned();
-        let own_id = made.iter().find(|(name, _)| *name == "Message-ID").map(|(_, value)| id(value));
+        let own_id =
+            made.iter().find(|(name, _)| *name == "Message-ID").map(|(_, value)| id(value));
         let received_id = received_field(source, "message-id").map(|value| id(&value));
         let is_other = own_id.is_some() && received_id.is_some() && own_id != received_id;
-        (is_header && !is_unsent && !is_other).then_some(Self { octets, names, replaced: Vec::new() })
+        (is_header && !is_unsent && !is_other).then_some(Self {
+            octets,
+            names,
+            replaced: Vec::new(),
+        })
     }
 
     fn has(&self, name: &str) -> bool {
@@ -88,10 +95,13 @@ impl<'h> Received<'h> {
         self.replaced.iter().any(|own| own.eq_ignore_ascii_case(name))
     }
 
-    /// Gives up fields of addresses that have only names, as Outlook writes them itself, where the properties know more.
+    /// Gives up fields of addresses that have only names, as Outlook writes them itself, where the
+    /// properties know more.
     fn drop_names_without_addresses(&mut self, made: &[(&'static str, String)]) {
         let has_address = |octets: &[u8]| octets.contains(&b'@');
-        for (name, value) in made.iter().filter(|(name, _)| matches!(*name, "From" | "To" | "Cc" | "Bcc")) {
+        for (name, value) in
+            made.iter().filter(|(name, _)| matches!(*name, "From" | "To" | "Cc" | "Bcc"))
+        {
             let name = name.to_ascii_lowercase();
             let is_bare = |field: &Field<'_>| field.name == name && !has_address(field.octets);
             if has_address(value.as_bytes()) && fields(&self.octets).iter().any(is_bare) {
@@ -129,7 +139,8 @@ fn received_octets<'m>(source: &Source<'m>) -> Option<Cow<'m, [u8]>> {
     }
 }
 
-/// Returns the fields of a header. Lines before the first one are none, and an empty line ends them.
+/// Returns the fields of a header. Lines before the first one are none, and an empty line ends
+/// them.
 fn fields(octets: &[u8]) -> Vec<Field<'_>> {
     let mut found: Vec<Field<'_>> = Vec::new();
     let mut start = 0;
@@ -191,13 +202,19 @@ fn made(source: &Source<'_>) -> Vec<(&'static str, String)> {
     let sent_by_other =
         sender.filter(|sender| from.as_ref().is_some_and(|from| from.mailbox != sender.mailbox));
     add("From", from.as_ref().map(Address::written));
-    add("Sender", sent_by_other.filter(|sender| sender.mailbox.is_some()).map(|sender| sender.written()));
+    add(
+        "Sender",
+        sent_by_other.filter(|sender| sender.mailbox.is_some()).map(|sender| sender.written()),
+    );
     add("Reply-To", list(&address::reply_recipients(source)));
 
     let recipients = recipients(source);
     for (name, kind) in [("To", 1), ("Cc", 2), ("Bcc", 3)] {
-        let of_kind: Vec<_> =
-            recipients.iter().filter(|(own, _)| *own == kind).map(|(_, address)| address.clone()).collect();
+        let of_kind: Vec<_> = recipients
+            .iter()
+            .filter(|(own, _)| *own == kind)
+            .map(|(_, address)| address.clone())
+            .collect();
         add(name, list(&of_kind));
     }
 
@@ -206,7 +223,10 @@ fn made(source: &Source<'_>) -> Vec<(&'static str, String)> {
     add("In-Reply-To", line(tags::IN_REPLY_TO_ID).map(|id| bracketed(&id)));
     add("References", line(tags::INTERNET_REFERENCES));
     add("Thread-Topic", line(tags::CONVERSATION_TOPIC));
-    add("Thread-Index", properties.binary(tags::CONVERSATION_INDEX).map(|index| STANDARD.encode(index)));
+    add(
+        "Thread-Index",
+        properties.binary(tags::CONVERSATION_INDEX).map(|index| STANDARD.encode(index)),
+    );
     add("Importance", word(properties.integer(tags::IMPORTANCE), &["low", "", "high"]));
     let privacy = ["", "personal", "private", "company-confidential"];
     add("Sensitivity", word(properties.integer(tags::SENSITIVITY), &privacy));
@@ -228,7 +248,8 @@ pub(super) fn recipients(source: &Source<'_>) -> Vec<(i64, Address)> {
         .recipients
         .iter()
         .filter_map(|properties| {
-            // One who was asked and did not answer is still a recipient; the originator in a list is none.
+            // One who was asked and did not answer is still a recipient; the originator in a list
+            // is none.
             let kind = properties.integer(tags::RECIPIENT_TYPE).unwrap_or(1) & KIND;
             let address = Address::of(properties, &address::RECIPIENT, &source.characters)?;
             (kind != 0).then_some((kind, address))
@@ -242,8 +263,8 @@ fn list(addresses: &[Address]) -> Option<String> {
     (!written.is_empty()).then(|| written.join(",\r\n "))
 }
 
-/// Returns the subject with its prefix. In stores it begins with U+0001 and a character whose number is the prefix's length
-/// and one.
+/// Returns the subject with its prefix. In stores it begins with U+0001 and a character whose
+/// number is the prefix's length and one.
 pub(super) fn subject(source: &Source<'_>) -> Option<String> {
     let whole = source.text(tags::SUBJECT).map(|subject| match subject.strip_prefix('\u{1}') {
         Some(rest) => rest.chars().skip(1).collect(),
@@ -253,12 +274,17 @@ pub(super) fn subject(source: &Source<'_>) -> Option<String> {
         let prefix = source.text(tags::SUBJECT_PREFIX).unwrap_or_default();
         source.text(tags::NORMALIZED_SUBJECT).map(|subject| format!("{prefix}{subject}"))
     };
-    whole.or_else(parts).map(|subject| one_line(subject.trim_end())).filter(|subject| !subject.is_empty())
+    whole
+        .or_else(parts)
+        .map(|subject| one_line(subject.trim_end()))
+        .filter(|subject| !subject.is_empty())
 }
 
 /// Returns the categories of an item, which users see as colours.
 fn categories(source: &Source<'_>) -> Option<String> {
-    let Value::Multiple(values) = source.message.properties.named(sets::PUBLIC_STRINGS, "Keywords")? else {
+    let Value::Multiple(values) =
+        source.message.properties.named(sets::PUBLIC_STRINGS, "Keywords")?
+    else {
         return None;
     };
     let words: Vec<_> = values

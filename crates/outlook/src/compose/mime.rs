@@ -143,7 +143,10 @@ impl Part {
         };
 
         let boundary = boundaries.next();
-        write_fields(&[("Content-Type", format!("multipart/{subtype}; boundary=\"{boundary}\""))], out);
+        write_fields(
+            &[("Content-Type", format!("multipart/{subtype}; boundary=\"{boundary}\""))],
+            out,
+        );
         write_fields(&self.fields, out);
         for part in parts {
             out.extend(format!("\r\n--{boundary}\r\n").as_bytes());
@@ -153,7 +156,8 @@ impl Part {
     }
 }
 
-/// Writes an entity with its own header as it came; of its header, fields that only a message has are left out.
+/// Writes an entity with its own header as it came; of its header, fields that only a message has
+/// are left out.
 pub(super) fn write_entity(entity: &[u8], out: &mut Vec<u8>) {
     let mut rest = entity;
     let mut is_kept = true;

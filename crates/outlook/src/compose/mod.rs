@@ -43,10 +43,11 @@ impl Composed {
 }
 
 impl Message {
-    /// Returns the message as mail: a received header octet for octet, or one made from the properties, the bodies, and
-    /// whatever is attached.
+    /// Returns the message as mail: a received header octet for octet, or one made from the
+    /// properties, the bodies, and whatever is attached.
     pub fn compose(&self) -> Composed {
-        let mut composer = Composer { boundaries: Boundaries::unlike(self), choices: BTreeSet::new() };
+        let mut composer =
+            Composer { boundaries: Boundaries::unlike(self), choices: BTreeSet::new() };
         let octets = composer.message(self, None);
         Composed { octets, choices: composer.choices }
     }
@@ -140,7 +141,8 @@ impl Composer {
 fn signed_entity<'m>(source: &Source<'m>) -> Option<&'m [u8]> {
     let (entity, media_type) = secured(source)?;
     let head = entity.get(..entity.len().min(4096))?.to_ascii_lowercase();
-    let is_entity = head.starts_with(b"content-") || head.windows(10).any(|window| window == b"\ncontent-t");
+    let is_entity =
+        head.starts_with(b"content-") || head.windows(10).any(|window| window == b"\ncontent-t");
     (media_type.starts_with("multipart/signed") && is_entity).then_some(entity)
 }
 

@@ -12,7 +12,12 @@ use crate::tags;
 const ORIGINAL_MESSAGE_ID: u16 = 0x1046;
 
 /// Returns a report: what a person reads, what a program reads, and the message that it is about.
-pub(super) fn part(source: &Source<'_>, bodies: Bodies, shown: Vec<Part>, attached: Vec<Part>) -> Part {
+pub(super) fn part(
+    source: &Source<'_>,
+    bodies: Bodies,
+    shown: Vec<Part>,
+    attached: Vec<Part>,
+) -> Part {
     let is_of_reading = source.class.ends_with(".IPNRN") || source.class.ends_with(".IPNNRN");
     let (kind, media_type, fields) = if is_of_reading {
         ("disposition-notification", "message/disposition-notification", disposition(source))
@@ -29,13 +34,16 @@ pub(super) fn part(source: &Source<'_>, bodies: Bodies, shown: Vec<Part>, attach
 /// Returns the fields of a report of delivery: a group for the report, and one for each recipient.
 fn delivery(source: &Source<'_>) -> String {
     let mut out = String::from("Reporting-MTA: x-unknown; unknown\r\n");
-    if let Some(date) = source.message.properties.time(tags::MESSAGE_DELIVERY_TIME).and_then(time::date) {
+    if let Some(date) =
+        source.message.properties.time(tags::MESSAGE_DELIVERY_TIME).and_then(time::date)
+    {
         out.push_str(&format!("Arrival-Date: {date}\r\n"));
     }
 
     let is_failed = !source.class.ends_with(".DR");
     for properties in &source.message.recipients {
-        let Some(recipient) = Address::of(properties, &address::RECIPIENT, &source.characters) else {
+        let Some(recipient) = Address::of(properties, &address::RECIPIENT, &source.characters)
+        else {
             continue;
         };
         let text = |id| source.characters.get(properties, id).map(|text| one_line(text.trim()));
@@ -43,9 +51,10 @@ fn delivery(source: &Source<'_>) -> String {
         out.push_str(&format!("\r\nFinal-Recipient: rfc822; {mailbox}\r\n"));
         out.push_str(if is_failed { "Action: failed\r\n" } else { "Action: delivered\r\n" });
         out.push_str(&format!("Status: {}\r\n", status(properties, is_failed)));
-        for (name, id) in
-            [("Remote-MTA: dns", tags::REMOTE_MTA), ("Diagnostic-Code: smtp", tags::SUPPLEMENTARY_INFO)]
-        {
+        for (name, id) in [
+            ("Remote-MTA: dns", tags::REMOTE_MTA),
+            ("Diagnostic-Code: smtp", tags::SUPPLEMENTARY_INFO),
+        ] {
             if let Some(text) = text(id) {
                 out.push_str(&format!("{name}; {text}\r\n"));
             }
@@ -56,7 +65,8 @@ fn delivery(source: &Source<'_>) -> String {
 
 /// Returns the status of a delivery (RFC 3463).
 fn status(properties: &Properties, is_failed: bool) -> String {
-    let digits = properties.integer(tags::NON_DELIVERY_STATUS_CODE).filter(|code| (200..600).contains(code));
+    let digits =
+        properties.integer(tags::NON_DELIVERY_STATUS_CODE).filter(|code| (200..600).contains(code));
     match digits {
         Some(code) => format!("{}.{}.{}", code / 100, code / 10 % 10, code % 10),
         None if is_failed => "5.0.0".to_owned(),

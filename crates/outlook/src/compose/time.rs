@@ -5,7 +5,8 @@ use time::{OffsetDateTime, UtcDateTime};
 /// The seconds between 1601, where MAPI begins, and 1970.
 const SECONDS_TO_1970: i64 = 11_644_473_600;
 
-/// The time that MAPI gives as hundreds of nanoseconds since 1601; `None` for one that stands for none.
+/// The time that MAPI gives as hundreds of nanoseconds since 1601; `None` for one that stands for
+/// none.
 fn of(time: u64) -> Option<UtcDateTime> {
     const YEARS: std::ops::Range<i32> = 1602..4500;
     let seconds = i64::try_from(time / 10_000_000).ok()? - SECONDS_TO_1970;

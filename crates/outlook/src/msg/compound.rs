@@ -1,7 +1,7 @@
 //! A compound file (MS-CFB), of which no more is read than is there.
 //!
-//! Several streams of a crafted file may share their sectors, and each look-up walks a tree that may be a list. So
-//! octets and steps are counted, against the length of the file.
+//! Several streams of a crafted file may share their sectors, and each look-up walks a tree that
+//! may be a list. So octets and steps are counted, against the length of the file.
 
 use std::borrow::Cow;
 use std::io::{self, Cursor, Read};
@@ -87,13 +87,15 @@ impl<'o> Compound<'o> {
 
     pub(super) fn class(&self, path: &str) -> Option<cfb::CompoundFile<Cursor<Vec<u8>>>> {
         let class = *self.file.entry(path).ok()?.clsid();
-        let mut file = CompoundFile::create_with_version(cfb::Version::V3, Cursor::new(Vec::new())).ok()?;
+        let mut file =
+            CompoundFile::create_with_version(cfb::Version::V3, Cursor::new(Vec::new())).ok()?;
         file.set_storage_clsid("/", class).ok()?;
         Some(file)
     }
 }
 
-/// Returns `octets` with zeros after them, as long as the table of sectors says that the file is; `None` if it is as long.
+/// Returns `octets` with zeros after them, as long as the table of sectors says that the file is;
+/// `None` if it is as long.
 fn padded(octets: &[u8]) -> Option<Vec<u8>> {
     let number = |at: usize| Some(u32::from_le_bytes(*octets.get(at..)?.first_chunk()?));
     let sector = match number(30)? & 0xffff {

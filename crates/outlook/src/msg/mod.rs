@@ -7,7 +7,9 @@ use std::fmt;
 
 use self::compound::{Compound, Entry};
 use crate::fault::Fault;
-use crate::model::{Attachment, Content, Guid, Message, Name, Names, Properties, PropertyName, Value, kinds};
+use crate::model::{
+    Attachment, Content, Guid, Message, Name, Names, Properties, PropertyName, Value, kinds,
+};
 use crate::tags;
 
 const PROPERTIES: &str = "__properties_version1.0";
@@ -42,7 +44,9 @@ impl fmt::Display for MsgError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotCompound(why) => write!(formatter, "not a file of Outlook: {why}"),
-            Self::NoMessage => write!(formatter, "a compound file without a message of Outlook in it"),
+            Self::NoMessage => {
+                write!(formatter, "a compound file without a message of Outlook in it")
+            }
         }
     }
 }
@@ -50,7 +54,8 @@ impl fmt::Display for MsgError {
 impl std::error::Error for MsgError {}
 
 impl Message {
-    /// Reads a `.msg` or `.oft`. What is damaged inside is left out, and listed in [`faults`](Self::faults).
+    /// Reads a `.msg` or `.oft`. What is damaged inside is left out, and listed in
+    /// [`faults`](Self::faults).
     ///
     /// # Errors
     /// The octets are no compound file, or no message is in it.
@@ -79,7 +84,8 @@ struct Reader<'o> {
 
 impl<'o> Reader<'o> {
     fn open(octets: &'o [u8]) -> Result<Self, MsgError> {
-        let file = Compound::open(octets).map_err(|error| MsgError::NotCompound(error.to_string()))?;
+        let file =
+            Compound::open(octets).map_err(|error| MsgError::NotCompound(error.to_string()))?;
         Ok(Self { file, names: Names::default(), faults: Vec::new() })
     }
 
@@ -113,7 +119,8 @@ impl<'o> Reader<'o> {
         let content = properties.remove(tags::ATTACH_DATA);
         let method = properties.integer(tags::ATTACH_METHOD);
 
-        let has_storage = entries.iter().any(|entry| !entry.is_stream && entry.name == CONTENT_STORAGE);
+        let has_storage =
+            entries.iter().any(|entry| !entry.is_stream && entry.name == CONTENT_STORAGE);
         let content = match content {
             _ if has_storage => self.storage(&format!("{path}{CONTENT_STORAGE}/"), depth),
             Some(Value::Binary(octets)) => Content::Octets(octets),
@@ -140,8 +147,8 @@ impl<'o> Reader<'o> {
     /// list     = head *property
     /// property = type id flags value      ; 2, 2, 4 and 8 octets, little-endian
     /// ```
-    /// A value that does not fit is in a stream that is named by its id and type, and each of several texts in one that is
-    /// named by its position, too.
+    /// A value that does not fit is in a stream that is named by its id and type, and each of
+    /// several texts in one that is named by its position, too.
     fn properties(&mut self, path: &str, entries: &[Entry], head: usize) -> Properties {
         let mut properties = Properties::default();
         let list = self.file.stream(&format!("{path}{PROPERTIES}"));
@@ -179,7 +186,8 @@ impl<'o> Reader<'o> {
         }
 
         if let Some(size) = kinds::size(single) {
-            let values = octets.chunks_exact(size).filter_map(|octets| Value::fixed(single, octets));
+            let values =
+                octets.chunks_exact(size).filter_map(|octets| Value::fixed(single, octets));
             return Some(Value::Multiple(values.collect()));
         }
 
@@ -194,7 +202,8 @@ impl<'o> Reader<'o> {
         numbers.sort_by_key(|(number, _)| *number);
         for (_, entry) in numbers.into_iter().take(count) {
             let path = path.replace(name, &entry.name);
-            values.extend(self.file.stream(&path).and_then(|octets| Value::variable(single, octets)));
+            values
+                .extend(self.file.stream(&path).and_then(|octets| Value::variable(single, octets)));
         }
         Some(Value::Multiple(values))
     }
@@ -227,7 +236,9 @@ impl<'o> Reader<'o> {
                 _ => name_at(&texts, number).map(Name::Text),
             };
             match (set, name, 0x8000u16.checked_add(position)) {
-                (Some(set), Some(name), Some(id)) => self.names.insert(id, PropertyName { set, name }),
+                (Some(set), Some(name), Some(id)) => {
+                    self.names.insert(id, PropertyName { set, name })
+                }
                 _ => self.faults.push(Fault::Names),
             }
         }
@@ -258,7 +269,9 @@ fn numbered<'e>(entries: &'e [Entry], prefix: &str) -> Vec<&'e Entry> {
     let mut found: Vec<_> = entries
         .iter()
         .filter(|entry| !entry.is_stream)
-        .filter_map(|entry| Some((u32::from_str_radix(entry.name.strip_prefix(prefix)?, 16).ok()?, entry)))
+        .filter_map(|entry| {
+            Some((u32::from_str_radix(entry.name.strip_prefix(prefix)?, 16).ok()?, entry))
+        })
         .collect();
     found.sort_by_key(|(number, _)| *number);
     found.into_iter().map(|(_, entry)| entry).collect()
@@ -271,6 +284,8 @@ fn stream_name(name: &str) -> Option<(u16, u16, Option<u32>)> {
     let kind = u16::from_str_radix(rest.get(4..8)?, 16).ok()?;
     match rest.get(8..)? {
         "" => Some((id, kind, None)),
-        position => Some((id, kind, Some(u32::from_str_radix(position.strip_prefix('-')?, 16).ok()?))),
+        position => {
+            Some((id, kind, Some(u32::from_str_radix(position.strip_prefix('-')?, 16).ok()?)))
+        }
     }
 }

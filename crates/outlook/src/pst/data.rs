@@ -30,7 +30,10 @@ impl Blocks {
     /// ```text
     /// list = 1 level count(2) size(4) *id
     /// ```
-    pub(super) fn next<R: Read + Seek>(&mut self, file: &mut File<R>) -> Option<Result<u64, Error>> {
+    pub(super) fn next<R: Read + Seek>(
+        &mut self,
+        file: &mut File<R>,
+    ) -> Option<Result<u64, Error>> {
         loop {
             let id = if self.is_begun {
                 let list = self.lists.last_mut()?;
@@ -71,7 +74,8 @@ fn ids_in<R: Read + Seek>(file: &mut File<R>, id: u64) -> Result<Vec<u64>, Error
     }
     let count = u16_at(&octets, 2).ok_or(Error::Block { id })?;
     let format = file.format();
-    let ids = (0..usize::from(count)).map_while(|number| format.id(&octets, 8 + number * format.id_size()));
+    let ids = (0..usize::from(count))
+        .map_while(|number| format.id(&octets, 8 + number * format.id_size()));
     Ok(ids.collect())
 }
 
@@ -145,7 +149,9 @@ impl ListOfNodes {
     /// ```
     fn read<R: Read + Seek>(file: &mut File<R>, id: u64) -> Result<Self, Error> {
         let octets = file.block(id)?;
-        let (Some(2), Some(&level), Some(count)) = (octets.first(), octets.get(1), u16_at(&octets, 2)) else {
+        let (Some(2), Some(&level), Some(count)) =
+            (octets.first(), octets.get(1), u16_at(&octets, 2))
+        else {
             return Err(Error::Block { id });
         };
         let format = file.format();

@@ -13,7 +13,8 @@ pub enum Error {
     NotAStore,
     /// A store of a version that is not read: 37 is protected by Windows Information Protection.
     Version(u16),
-    /// A store that is encoded in a way that is not read: only Windows can decrypt 16 (`NDB_CRYPT_EDPCRYPTED`).
+    /// A store that is encoded in a way that is not read: only Windows can decrypt 16
+    /// (`NDB_CRYPT_EDPCRYPTED`).
     Encoding(u8),
     /// A page that is damaged or outside of the file.
     Page {

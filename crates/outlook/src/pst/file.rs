@@ -14,8 +14,8 @@ const PAGE_CACHE: usize = 2 << 20;
 /// The deepest that trees of pages are: a tree of ten levels holds more than a file can.
 const MAX_LEVEL: u8 = 10;
 
-/// How often the octets of a store may be read in all, since damaged trees name the same blocks again and again. A sound
-/// store is read two or three times.
+/// How often the octets of a store may be read in all, since damaged trees name the same blocks
+/// again and again. A sound store is read two or three times.
 const MAX_READINGS: u64 = 32;
 
 /// The octets that may be read of the smallest store.
@@ -112,7 +112,16 @@ impl<R: Read + Seek> File<R> {
         let allowance = length.saturating_mul(MAX_READINGS).max(LEAST_ALLOWANCE);
         let mut pages = Vec::new();
         pages.resize_with(slots, || None);
-        Ok(Self { reader, length, header, pages, allowance, mismatches: 0, is_damaged: false, leaves: None })
+        Ok(Self {
+            reader,
+            length,
+            header,
+            pages,
+            allowance,
+            mismatches: 0,
+            is_damaged: false,
+            leaves: None,
+        })
     }
 
     pub(super) fn format(&self) -> Format {
@@ -168,8 +177,8 @@ impl<R: Read + Seek> File<R> {
         Ok(page)
     }
 
-    /// Returns the leaf page and the position in it that hold `key`. Where the tree is damaged, leaves that nothing leads to
-    /// are searched, too.
+    /// Returns the leaf page and the position in it that hold `key`. Where the tree is damaged,
+    /// leaves that nothing leads to are searched, too.
     fn find(&mut self, tree: Tree, key: u64) -> Result<Option<(Arc<Page>, usize)>, Error> {
         let outcome = self.find_in_tree(tree, key);
         self.is_damaged |= matches!(outcome, Err(Error::Page { .. }));
@@ -186,14 +195,23 @@ impl<R: Read + Seek> File<R> {
     }
 
     /// Returns the place of `key` in a leaf that the tree may not lead to.
-    fn find_in_leaves(&mut self, tree: Tree, key: u64) -> Result<Option<(Arc<Page>, usize)>, Error> {
+    fn find_in_leaves(
+        &mut self,
+        tree: Tree,
+        key: u64,
+    ) -> Result<Option<(Arc<Page>, usize)>, Error> {
         let leaves = self.leaves()?;
         let leaves = match tree {
             Tree::Nodes => &leaves.nodes,
             Tree::Blocks => &leaves.blocks,
         };
-        let near: Vec<u64> =
-            leaves.range(..=key).rev().flat_map(|(_, offsets)| offsets).take(NEAR_LEAVES).copied().collect();
+        let near: Vec<u64> = leaves
+            .range(..=key)
+            .rev()
+            .flat_map(|(_, offsets)| offsets)
+            .take(NEAR_LEAVES)
+            .copied()
+            .collect();
         for offset in near {
             let Ok(page) = self.page(offset, tree) else { continue };
             // The count may be what is damaged.
@@ -258,7 +276,9 @@ impl<R: Read + Seek> File<R> {
     /// Returns the node `id`.
     pub(super) fn node(&mut self, id: u32) -> Result<Node, Error> {
         let found = self.find(Tree::Nodes, id.into())?;
-        found.and_then(|(page, position)| page.node(position, self.header.format)).ok_or(Error::Node { id })
+        found
+            .and_then(|(page, position)| page.node(position, self.header.format))
+            .ok_or(Error::Node { id })
     }
 
     /// Returns the octets of the block `id`, decoded.
@@ -312,7 +332,8 @@ impl<R: Read + Seek> File<R> {
 /// A way through all nodes in the order of their ids.
 #[derive(Debug)]
 pub(super) struct Walk {
-    /// The offsets of the pages to look at, the next one last, each with the level that it is below.
+    /// The offsets of the pages to look at, the next one last, each with the level that it is
+    /// below.
     next: Vec<(u64, u8)>,
     leaf: Option<(Arc<Page>, usize)>,
     /// The number of pages that may still be looked at: more than the file has are a loop.
@@ -323,7 +344,10 @@ pub(super) struct Walk {
 
 impl Walk {
     /// Returns the next node. An error stands for a page that cannot be read; others follow.
-    pub(super) fn next<R: Read + Seek>(&mut self, file: &mut File<R>) -> Option<Result<Node, Error>> {
+    pub(super) fn next<R: Read + Seek>(
+        &mut self,
+        file: &mut File<R>,
+    ) -> Option<Result<Node, Error>> {
         let format = file.header.format;
         loop {
             if let Some((page, position)) = &mut self.leaf {
@@ -366,7 +390,8 @@ impl Walk {
             if page.level == 0 {
                 self.leaf = Some((page, 0));
             } else {
-                let children = (0..page.count).rev().filter_map(|position| page.child(position, format));
+                let children =
+                    (0..page.count).rev().filter_map(|position| page.child(position, format));
                 self.next.extend(children.map(|child| (child, page.level)));
             }
         }
@@ -381,7 +406,10 @@ impl Page {
             Tree::Blocks => 0x80,
         };
         let trailer = trailer_of_page(format);
-        if octets.len() < format.page_size() || octets[trailer] != kind || octets[trailer + 1] != kind {
+        if octets.len() < format.page_size()
+            || octets[trailer] != kind
+            || octets[trailer + 1] != kind
+        {
             return None;
         }
 
@@ -408,7 +436,8 @@ impl Page {
         self.octets.get(at..at + self.entry_size).unwrap_or_default()
     }
 
-    /// Returns the key of an entry: of ids of nodes, only four octets count; of ids of blocks, the last bit does not.
+    /// Returns the key of an entry: of ids of nodes, only four octets count; of ids of blocks, the
+    /// last bit does not.
     fn key(&self, position: usize, format: Format, tree: Tree) -> Option<u64> {
         let id = format.id(self.entry(position), 0)?;
         Some(match tree {
@@ -482,7 +511,8 @@ pub(super) fn is_internal(id: u64) -> bool {
     id & 2 != 0
 }
 
-/// Returns the checksum of pages and blocks (MS-PST, 5.3): CRC-32 that neither begins nor ends with a complement.
+/// Returns the checksum of pages and blocks (MS-PST, 5.3): CRC-32 that neither begins nor ends with
+/// a complement.
 pub(super) fn crc(octets: &[u8]) -> u32 {
     let mut hasher = crc32fast::Hasher::new_with_initial(u32::MAX);
     hasher.update(octets);
@@ -492,13 +522,17 @@ pub(super) fn crc(octets: &[u8]) -> u32 {
 /// The size of the head of a zlib stream.
 const ZLIB_HEAD: usize = 2;
 
-/// Inflates octets to exactly `size` octets: a zlib stream, or one without its head. The checksum at its end is not asked.
+/// Inflates octets to exactly `size` octets: a zlib stream, or one without its head. The checksum
+/// at its end is not asked.
 fn inflate(octets: &[u8], size: usize) -> Option<Vec<u8>> {
     for head in [ZLIB_HEAD, 0] {
         let mut inflated = Vec::with_capacity(size);
         let mut stream = flate2::Decompress::new(false);
-        let outcome =
-            stream.decompress_vec(octets.get(head..)?, &mut inflated, flate2::FlushDecompress::Finish);
+        let outcome = stream.decompress_vec(
+            octets.get(head..)?,
+            &mut inflated,
+            flate2::FlushDecompress::Finish,
+        );
         if outcome.is_ok() && inflated.len() == size {
             return Some(inflated);
         }

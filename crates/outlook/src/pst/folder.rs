@@ -31,8 +31,8 @@ pub enum FolderName {
 }
 
 impl Folder {
-    /// Returns the path of the folder in its store, which stays in its directory on any system: `Top/In_box`. Names that are
-    /// not in Unicode are in the code page of the store.
+    /// Returns the path of the folder in its store, which stays in its directory on any system:
+    /// `Top/In_box`. Names that are not in Unicode are in the code page of the store.
     pub fn safe_path(&self, code_page: Option<u32>) -> PathBuf {
         if self.path.is_empty() {
             return PathBuf::from("root");
@@ -42,7 +42,8 @@ impl Folder {
 }
 
 impl FolderName {
-    /// Returns the name as text. Octets that are not UTF-8 are in the code page of the store, or else in windows-1252.
+    /// Returns the name as text. Octets that are not UTF-8 are in the code page of the store, or
+    /// else in windows-1252.
     pub fn text(&self, code_page: Option<u32>) -> Cow<'_, str> {
         let octets = match self {
             Self::Text(text) => return Cow::Borrowed(text),
@@ -51,8 +52,10 @@ impl FolderName {
         if let Ok(text) = std::str::from_utf8(octets) {
             return Cow::Borrowed(text);
         }
-        let named = code_page.and_then(code_pages::label).and_then(|label| Charset::for_label(&label));
-        let charset = named.filter(|charset| charset.is_decodable()).unwrap_or(Charset::WINDOWS_1252);
+        let named =
+            code_page.and_then(code_pages::label).and_then(|label| Charset::for_label(&label));
+        let charset =
+            named.filter(|charset| charset.is_decodable()).unwrap_or(Charset::WINDOWS_1252);
         charset.decode(octets).text().to_owned().into()
     }
 }

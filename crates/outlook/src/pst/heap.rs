@@ -1,4 +1,5 @@
-//! Values in the data of a node, and lists of them by key (MS-PST, 2.3.1 and 2.3.2: "heap on node", "BTree on heap").
+//! Values in the data of a node, and lists of them by key (MS-PST, 2.3.1 and 2.3.2: "heap on node",
+//! "BTree on heap").
 
 use std::io::{Read, Seek};
 use std::ops::{Deref, Range};
@@ -73,7 +74,11 @@ impl Heap {
         Ok(heap)
     }
 
-    fn block<R: Read + Seek>(&mut self, file: &mut File<R>, number: usize) -> Result<Arc<Vec<u8>>, Error> {
+    fn block<R: Read + Seek>(
+        &mut self,
+        file: &mut File<R>,
+        number: usize,
+    ) -> Result<Arc<Vec<u8>>, Error> {
         if let Some((_, block)) = self.kept.iter().find(|(kept, _)| *kept == number) {
             return Ok(Arc::clone(block));
         }
@@ -92,7 +97,11 @@ impl Heap {
     /// map = count(2) freed(2) *offset(2)     ; one more offset than values
     /// ```
     /// The counts are not asked: writers differ in them, and the offsets say enough.
-    pub(super) fn item<R: Read + Seek>(&mut self, file: &mut File<R>, id: u32) -> Result<Item, Error> {
+    pub(super) fn item<R: Read + Seek>(
+        &mut self,
+        file: &mut File<R>,
+        id: u32,
+    ) -> Result<Item, Error> {
         let (index, number) = match self.format {
             Format::Ansi | Format::Unicode => (id >> 5 & 0x7ff, id >> 16),
             Format::LargePages => (id >> 5 & 0x3fff, id >> 19),
@@ -120,9 +129,15 @@ impl Heap {
     /// branch = *(key id(4))
     /// leaf   = *(key value)
     /// ```
-    pub(super) fn list<R: Read + Seek>(&mut self, file: &mut File<R>, id: u32) -> Result<List, Error> {
+    pub(super) fn list<R: Read + Seek>(
+        &mut self,
+        file: &mut File<R>,
+        id: u32,
+    ) -> Result<List, Error> {
         let head = self.item(file, id)?;
-        let (Some(0xb5), Some(root)) = (head.first(), u32_at(&head, 4)) else { return Err(Error::Head) };
+        let (Some(0xb5), Some(root)) = (head.first(), u32_at(&head, 4)) else {
+            return Err(Error::Head);
+        };
         let (key_size, value_size, levels) = (head[1].into(), head[2].into(), head[3]);
         if !matches!(key_size, 2 | 4 | 8 | 16) || value_size == 0 || levels > MAX_LEVEL {
             return Err(Error::Head);
@@ -171,7 +186,8 @@ impl List {
         loop {
             if let Some((item, at)) = &mut self.leaf {
                 if *at + size <= item.len() {
-                    let record = Record { item: item.clone(), at: *at, key_size: self.key_size, size };
+                    let record =
+                        Record { item: item.clone(), at: *at, key_size: self.key_size, size };
                     *at += size;
                     return Some(Ok(record));
                 }

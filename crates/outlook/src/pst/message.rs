@@ -80,10 +80,14 @@ impl<'s, R: Read + Seek> Reading<'s, R> {
         Ok(Message { properties, recipients, attachments, code_page, faults })
     }
 
-    fn recipients(&mut self, item: &Item, faults: &mut Vec<Fault>) -> Vec<crate::model::Properties> {
+    fn recipients(
+        &mut self,
+        item: &Item,
+        faults: &mut Vec<Fault>,
+    ) -> Vec<crate::model::Properties> {
         let Some(node) = item.below.of_type(types::RECIPIENTS).next() else { return Vec::new() };
-        let rows =
-            Table::open(self.file, node).and_then(|mut table| table.rows(self.file, &self.common.names));
+        let rows = Table::open(self.file, node)
+            .and_then(|mut table| table.rows(self.file, &self.common.names));
         let Ok(rows) = rows else {
             faults.push(Fault::Recipient { number: 0 });
             return Vec::new();
@@ -100,7 +104,8 @@ impl<'s, R: Read + Seek> Reading<'s, R> {
     }
 
     fn attachments(&mut self, item: &Item, faults: &mut Vec<Fault>) -> Vec<Attachment> {
-        let listed = item.below.of_type(types::ATTACHMENTS).next().map(|node| self.listed_attachments(node));
+        let listed =
+            item.below.of_type(types::ATTACHMENTS).next().map(|node| self.listed_attachments(node));
         let nodes: Vec<_> = match listed {
             None => return Vec::new(),
             Some(Ok(ids)) => ids.into_iter().map(|id| item.below.get(id)).collect(),
@@ -164,7 +169,9 @@ impl<'s, R: Read + Seek> Reading<'s, R> {
                     Content::None
                 })
             }
-            _ if method.is_some_and(|method| methods::REFERENCES.contains(&method)) => Content::Reference,
+            _ if method.is_some_and(|method| methods::REFERENCES.contains(&method)) => {
+                Content::Reference
+            }
             _ => Content::None,
         };
         Ok(Attachment { properties, content })

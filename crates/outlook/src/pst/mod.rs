@@ -1,7 +1,8 @@
 //! Stores of Outlook: `.pst` files and the caches `.ost` (MS-PST), read only.
 //!
-//! The layers, from below: `format` and `encoding` know octets, `file` pages and blocks, `data` the data of nodes, `heap`
-//! and `properties` what is in them, `message` and this module what mail it is.
+//! The layers, from below: `format` and `encoding` know octets, `file` pages and blocks, `data` the
+//! data of nodes, `heap` and `properties` what is in them, `message` and this module what mail it
+//! is.
 
 mod data;
 mod encoding;
@@ -85,7 +86,8 @@ pub fn is_store(octets: &[u8]) -> bool {
 }
 
 impl<R: Read + Seek> Store<R> {
-    /// Opens a store and reads its folders. Passwords of stores protect nothing, and are not asked for.
+    /// Opens a store and reads its folders. Passwords of stores protect nothing, and are not asked
+    /// for.
     pub fn open(reader: R) -> Result<Self, Error> {
         let file = File::open(reader)?;
         let mut store = Self {
@@ -101,8 +103,9 @@ impl<R: Read + Seek> Store<R> {
             store.common.names = names::read(&properties);
         }
         if let Ok(properties) = store.properties_of(ids::STORE) {
-            let code_page =
-                [tags::MESSAGE_CODE_PAGE, CODE_PAGE_ID].into_iter().find_map(|id| properties.integer(id));
+            let code_page = [tags::MESSAGE_CODE_PAGE, CODE_PAGE_ID]
+                .into_iter()
+                .find_map(|id| properties.integer(id));
             store.common.code_page = code_page.and_then(|code_page| code_page.try_into().ok());
         }
         store.read_folders();
@@ -348,7 +351,8 @@ struct Seen {
 impl Seen {
     /// Adds a node; returns whether it is new.
     fn insert(&mut self, id: u32) -> bool {
-        // The type of a node is no part of its number; messages and associated ones have numbers of their own.
+        // The type of a node is no part of its number; messages and associated ones have numbers of
+        // their own.
         let (number, bit) = (id >> 5, 1 << (id >> 5 & 63));
         let bits = self.bits.entry(number >> 6 | (id & types::ASSOCIATED) << 26).or_default();
         let is_new = *bits & bit == 0;
@@ -390,7 +394,8 @@ impl Way {
                     }
                     None if self.is_all => {
                         let folders = store.folders.iter();
-                        let folders = folders.map(|folder| (folder.node, Arc::clone(folder))).collect();
+                        let folders =
+                            folders.map(|folder| (folder.node, Arc::clone(folder))).collect();
                         self.state = State::Orphans { walk: store.file.walk(), folders };
                     }
                     None => {}
@@ -442,7 +447,9 @@ impl Way {
         let (rows, ids) = &mut *table;
         while let Some(row) = rows.next_id(&mut store.file, ids) {
             let (node, message) = match row {
-                Ok((row, _)) if !is_message(row, store.with_associated) || !self.seen.insert(row) => {
+                Ok((row, _))
+                    if !is_message(row, store.with_associated) || !self.seen.insert(row) =>
+                {
                     continue;
                 }
                 Ok((row, _)) => {

@@ -36,7 +36,11 @@ impl Item {
     }
 
     /// Returns the octets that are somewhere else: in the heap, or in the data of a node below.
-    fn elsewhere<R: Read + Seek>(&mut self, file: &mut File<R>, place: u32) -> Result<Vec<u8>, Error> {
+    fn elsewhere<R: Read + Seek>(
+        &mut self,
+        file: &mut File<R>,
+        place: u32,
+    ) -> Result<Vec<u8>, Error> {
         if place == 0 {
             return Ok(Vec::new());
         }
@@ -48,8 +52,8 @@ impl Item {
         data(file, node.data)
     }
 
-    /// Returns the properties of the node, and the ids of those that cannot be read; `None` among those stands for
-    /// properties whose ids are not known.
+    /// Returns the properties of the node, and the ids of those that cannot be read; `None` among
+    /// those stands for properties whose ids are not known.
     pub(super) fn properties<R: Read + Seek>(
         &mut self,
         file: &mut File<R>,
@@ -87,16 +91,22 @@ impl Item {
     }
 
     /// Returns the value of a property; `None` if its type is one of no value.
-    fn value<R: Read + Seek>(&mut self, file: &mut File<R>, stored: Stored) -> Result<Option<Value>, Error> {
+    fn value<R: Read + Seek>(
+        &mut self,
+        file: &mut File<R>,
+        stored: Stored,
+    ) -> Result<Option<Value>, Error> {
         const UNSPECIFIED: u16 = 0;
         const NULL: u16 = 1;
         let place = u32::from_le_bytes(stored.octets);
         let broken = Error::Heap { id: place };
         let value = match stored.kind {
             UNSPECIFIED | NULL => return Ok(None),
-            kinds::INTEGER16 | kinds::INTEGER32 | kinds::FLOAT32 | kinds::BOOLEAN | kinds::ERROR => {
-                Value::fixed(stored.kind, &stored.octets)
-            }
+            kinds::INTEGER16
+            | kinds::INTEGER32
+            | kinds::FLOAT32
+            | kinds::BOOLEAN
+            | kinds::ERROR => Value::fixed(stored.kind, &stored.octets),
             kinds::OBJECT => Some(Value::Object(self.elsewhere(file, place)?)),
             kind if kind & kinds::MULTIPLE != 0 => {
                 let octets = self.elsewhere(file, place)?;
@@ -120,7 +130,11 @@ fn size_of(kind: u16) -> Option<usize> {
         kinds::BOOLEAN => 1,
         kinds::INTEGER16 => 2,
         kinds::INTEGER32 | kinds::FLOAT32 | kinds::ERROR => 4,
-        kinds::INTEGER64 | kinds::FLOAT64 | kinds::CURRENCY | kinds::FLOATING_TIME | kinds::TIME => 8,
+        kinds::INTEGER64
+        | kinds::FLOAT64
+        | kinds::CURRENCY
+        | kinds::FLOATING_TIME
+        | kinds::TIME => 8,
         kinds::GUID => 16,
         _ => return None,
     })
@@ -130,7 +144,11 @@ fn size_of(kind: u16) -> Option<usize> {
 fn variable(kind: u16, octets: Vec<u8>) -> Option<Value> {
     /// `PtypServerId`, `PtypRestriction`, `PtypRuleAction`.
     const STRUCTURES: [u16; 3] = [0x00fb, 0x00fd, 0x00fe];
-    if STRUCTURES.contains(&kind) { Some(Value::Binary(octets)) } else { Value::variable(kind, octets) }
+    if STRUCTURES.contains(&kind) {
+        Some(Value::Binary(octets))
+    } else {
+        Value::variable(kind, octets)
+    }
 }
 
 /// ```text
@@ -203,10 +221,16 @@ impl Table {
         }
         let root = item.heap.root;
         let head = item.heap.item(file, root)?;
-        let (Some(&TABLE), Some(&count)) = (head.first(), head.get(1)) else { return Err(Error::Head) };
-        let (Some(bits), Some(row_size), Some(index), Some(rows), Some(columns)) =
-            (u16_at(&head, 6), u16_at(&head, 8), u32_at(&head, 10), u32_at(&head, 14), head.get(22..))
-        else {
+        let (Some(&TABLE), Some(&count)) = (head.first(), head.get(1)) else {
+            return Err(Error::Head);
+        };
+        let (Some(bits), Some(row_size), Some(index), Some(rows), Some(columns)) = (
+            u16_at(&head, 6),
+            u16_at(&head, 8),
+            u32_at(&head, 10),
+            u32_at(&head, 14),
+            head.get(22..),
+        ) else {
             return Err(Error::Head);
         };
         let columns = columns.chunks_exact(8).take(count.into()).filter_map(|column| {
@@ -249,7 +273,8 @@ impl Table {
         Some(Ok((id, position)))
     }
 
-    /// Returns all rows in the order of their ids. A row that cannot be read is an error; so is a part of the list.
+    /// Returns all rows in the order of their ids. A row that cannot be read is an error; so is a
+    /// part of the list.
     pub(super) fn rows<R: Read + Seek>(
         &mut self,
         file: &mut File<R>,
@@ -272,7 +297,10 @@ impl Table {
     }
 
     /// Returns the blocks that the rows are in. A row does not cross from one into the next.
-    fn blocks_of_rows<R: Read + Seek>(&mut self, file: &mut File<R>) -> Result<Vec<Vec<u8>>, Error> {
+    fn blocks_of_rows<R: Read + Seek>(
+        &mut self,
+        file: &mut File<R>,
+    ) -> Result<Vec<Vec<u8>>, Error> {
         if self.rows == 0 {
             return Ok(Vec::new());
         }

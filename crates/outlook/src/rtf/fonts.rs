@@ -35,7 +35,8 @@ impl Page {
 
 impl Fonts {
     pub(super) fn set_default_page(&mut self, page: Option<i32>) {
-        self.default_page = page.and_then(|page| u32::try_from(page).ok()).filter(|page| *page != 0);
+        self.default_page =
+            page.and_then(|page| u32::try_from(page).ok()).filter(|page| *page != 0);
     }
 
     pub(super) fn set_default_font(&mut self, font: Option<i32>) {
@@ -47,14 +48,16 @@ impl Fonts {
         self.sets.extend(set.map(|set| (font, set)));
     }
 
-    /// Returns the page of text in a font. A font of the default set, and one that nothing is known of, has the document's.
+    /// Returns the page of text in a font. A font of the default set, and one that nothing is known
+    /// of, has the document's.
     pub(super) fn page(&self, font: Option<i32>) -> Page {
         let set = font.or(self.default_font).and_then(|font| self.sets.get(&font));
         Page(set.and_then(|set| code_pages::of_font(*set)).or(self.default_page))
     }
 
-    /// Returns the text of octets in a page. The font's page comes first, then the document's. Where the font is Western,
-    /// which is also said of fonts that have just any letters, and the document is in a charset of pairs, pairs come first.
+    /// Returns the text of octets in a page. The font's page comes first, then the document's.
+    /// Where the font is Western, which is also said of fonts that have just any letters, and the
+    /// document is in a charset of pairs, pairs come first.
     pub(super) fn text(&self, page: Page, octets: &[u8], characters: &Characters) -> String {
         const SYMBOLS: &[u8] = &[0xb7, 0xa7, 0xa8];
         let default = Page(self.default_page);

@@ -1,11 +1,12 @@
-//! RTF: decompressed, as text, and the HTML or the plain text that it was made of (MS-OXRTFCP, MS-OXRTFEX).
+//! RTF: decompressed, as text, and the HTML or the plain text that it was made of (MS-OXRTFCP,
+//! MS-OXRTFEX).
 //!
 //! ```text
 //! group   = "{" *(group / control / text) "}"
 //! control = "\" (1*ALPHA [["-"] 1*DIGIT] [SP] / "'" 2HEXDIG / symbol)
 //! ```
-//! Only what is text is understood: characters, paragraphs, charsets. Destinations that hold something else (fonts, colours,
-//! pictures) are left out.
+//! Only what is text is understood: characters, paragraphs, charsets. Destinations that hold
+//! something else (fonts, colours, pictures) are left out.
 
 mod fonts;
 mod lzfu;
@@ -32,9 +33,10 @@ impl Rtf {
         reader.read(rtf);
         reader.flush();
         match reader.origin {
-            Origin::Html => {
-                Self { html: Some(reader.out).filter(|html| !html.trim().is_empty()), ..Self::default() }
-            }
+            Origin::Html => Self {
+                html: Some(reader.out).filter(|html| !html.trim().is_empty()),
+                ..Self::default()
+            },
             origin => Self {
                 html: None,
                 text: Some(reader.out).filter(|text| !text.trim().is_empty()),
@@ -135,7 +137,8 @@ impl<'c> Reader<'c> {
                 b'\\' => rest = self.control(after),
                 b'\r' | b'\n' => {}
                 octet if octet >= 0x80 && self.page().is_lead(octet) => {
-                    // The second octet of a character that was not escaped may be any of `\`, `{` and `}`.
+                    // The second octet of a character that was not escaped may be any of `\`, `{`
+                    // and `}`.
                     self.octet(octet);
                     if let Some((&second, after)) = rest.split_first()
                         && matches!(second, b'\\' | b'{' | b'}')
@@ -159,7 +162,8 @@ impl<'c> Reader<'c> {
         let (word, rest) = rest.split_at(length);
         let sign = usize::from(rest.first() == Some(&b'-'));
         let digits = rest[sign..].iter().take_while(|octet| octet.is_ascii_digit()).count();
-        let (number, after) = if digits > 0 { rest.split_at(sign + digits) } else { (&b""[..], rest) };
+        let (number, after) =
+            if digits > 0 { rest.split_at(sign + digits) } else { (&b""[..], rest) };
         let value = std::str::from_utf8(number).ok().and_then(|digits| digits.parse().ok());
 
         if word == b"bin" {
@@ -177,7 +181,8 @@ impl<'c> Reader<'c> {
         match symbol {
             b'\'' => {
                 let digits = after.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
-                let octet = digits.filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
+                let octet =
+                    digits.filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
                 if let Some(octet) = octet.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
                     self.octet(octet);
                     return &after[2..];
@@ -216,7 +221,9 @@ impl<'c> Reader<'c> {
                 self.flush();
                 self.group.font = None;
             }
-            b"uc" => self.group.substitutes = usize::try_from(value.unwrap_or(1)).unwrap_or(1).min(16),
+            b"uc" => {
+                self.group.substitutes = usize::try_from(value.unwrap_or(1)).unwrap_or(1).min(16)
+            }
             b"u" => self.unit(value.unwrap_or(0)),
             b"colortbl" | b"stylesheet" | b"info" | b"pict" | b"object" | b"header" | b"footer" => {
                 self.group.is_skipped = true;

@@ -1,4 +1,5 @@
-//! The laws of messages of Outlook: whatever the octets, mail comes out, and it is in its normal form once it is normalised.
+//! The laws of messages of Outlook: whatever the octets, mail comes out, and it is in its normal
+//! form once it is normalised.
 
 use sevenbit::Normalizer;
 use sevenbit_outlook::{Attachment, Content, Message, Names, Properties, Value, tags};
@@ -28,7 +29,8 @@ fn check_message(message: &Message) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns a message whose texts are `octets`: the subject, the header, the names, the bodies, the file.
+/// Returns a message whose texts are `octets`: the subject, the header, the names, the bodies, the
+/// file.
 fn of_values(octets: &[u8]) -> Message {
     let names = Names::default();
     let text = || Value::Octets8(octets.to_vec());
@@ -47,7 +49,8 @@ fn of_values(octets: &[u8]) -> Message {
         tags::INTERNET_MESSAGE_ID,
         tags::BODY,
     ]);
-    let rtf = [b"\0\0\0\0\xff\xff\xff\x00MELA\0\0\0\0{\\rtf1\\ansicpg932\\fromhtml1 ", octets].concat();
+    let rtf =
+        [b"\0\0\0\0\xff\xff\xff\x00MELA\0\0\0\0{\\rtf1\\ansicpg932\\fromhtml1 ", octets].concat();
     properties.insert(tags::RTF_COMPRESSED, Value::Binary(rtf), &names);
     properties.insert(tags::BODY_HTML, Value::Binary(octets.to_vec()), &names);
     properties.insert(tags::REPLY_RECIPIENT_ENTRIES, Value::Binary(octets.to_vec()), &names);

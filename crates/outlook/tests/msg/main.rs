@@ -22,7 +22,12 @@ const LANGUAGES: [(&str, u32, u32, &str); 20] = [
     ("windows-1254", 1254, 0x041f, "Pijamalı hasta yağız şoföre çabucak güvendi"),
     ("windows-1255", 1255, 0x040d, "דג סקרן שט בים מאוכזב ולפתע מצא חברה"),
     ("windows-1256", 1256, 0x0401, "نص حكيم له سر قاطع وذو شأن عظيم"),
-    ("windows-1257", 1257, 0x0427, "Įlinkdama fechtuotojo špaga sublykčiojusi pragręžė apvalų arbūzą"),
+    (
+        "windows-1257",
+        1257,
+        0x0427,
+        "Įlinkdama fechtuotojo špaga sublykčiojusi pragręžė apvalų arbūzą",
+    ),
     ("windows-1257", 1257, 0x0426, "Glāžšķūņa rūķīši dzērumā čiepj"),
     ("windows-1258", 1258, 0x042a, "Tiếng Việt rất hay"),
     ("windows-874", 874, 0x041e, "เป็นมนุษย์สุดประเสริฐเลิศคุณค่า"),
@@ -33,12 +38,14 @@ const LANGUAGES: [(&str, u32, u32, &str); 20] = [
     ("big5", 950, 0x0404, "格式測試許功蓋的信件"),
 ];
 
-/// Returns a text in a code page; characters that the page only has with a combining accent are taken apart.
+/// Returns a text in a code page; characters that the page only has with a combining accent are
+/// taken apart.
 fn encoded(label: &str, text: &str) -> Vec<u8> {
     let charset = Charset::for_label(label).expect("a charset");
     if label == "windows-1258" {
         // Vietnamese of Windows has the tones as combining accents.
-        let taken_apart = text.replace('ế', "ê\u{301}").replace('ệ', "ê\u{323}").replace('ấ', "â\u{301}");
+        let taken_apart =
+            text.replace('ế', "ê\u{301}").replace('ệ', "ê\u{323}").replace('ấ', "â\u{301}");
         return charset.encode(&taken_apart).expect("encodable").into_owned();
     }
     charset.encode(text).unwrap_or_else(|error| panic!("{label}: {error}")).into_owned()
@@ -59,11 +66,13 @@ fn composed(octets: &[u8]) -> Vec<u8> {
 fn answers(mail: &[u8]) -> [String; 4] {
     let normalized = Normalizer::new().profile(Profile::Archive).normalize(mail).octets().to_vec();
     assert!(normalized.is_ascii());
-    let again = Normalizer::new().profile(Profile::Archive).normalize(&normalized).octets().to_vec();
+    let again =
+        Normalizer::new().profile(Profile::Archive).normalize(&normalized).octets().to_vec();
     assert_eq!(again, normalized);
 
     let mail = Mail::parse(&normalized);
-    let to = mail.mailboxes("To").first().map(|mailbox| mailbox.name().to_owned()).unwrap_or_default();
+    let to =
+        mail.mailboxes("To").first().map(|mailbox| mailbox.name().to_owned()).unwrap_or_default();
     let text = mail.text().trim().to_owned();
     let files = mail.attachments();
     let name = files.first().and_then(|file| file.name()).unwrap_or_default().to_owned();
@@ -107,7 +116,8 @@ fn texts_in_unicode_are_read() {
     }
 }
 
-/// The code page of the message, that of its locale, and that of its way through the internet each suffice.
+/// The code page of the message, that of its locale, and that of its way through the internet each
+/// suffice.
 #[test]
 fn texts_in_a_code_page_are_read() {
     for (label, code_page, locale, text) in LANGUAGES {
@@ -122,7 +132,11 @@ fn texts_in_a_code_page_are_read() {
         for (id, number) in [(0x3ffd, code_page), (0x3ff1, locale), (0x3fde, internet)] {
             let mut msg = written(text, label, false);
             msg.add(id, 3, number.to_le_bytes().to_vec());
-            assert_eq!(answers(&composed(&msg.octets())), expected(text, label, false), "{label}, {id:04x}");
+            assert_eq!(
+                answers(&composed(&msg.octets())),
+                expected(text, label, false),
+                "{label}, {id:04x}"
+            );
         }
     }
 }
@@ -161,7 +175,8 @@ fn texts_in_rtf_are_read() {
             950 => 136,
             _ => 0,
         };
-        let escaped: String = encoded(label, text).iter().map(|octet| format!("\\'{octet:02x}")).collect();
+        let escaped: String =
+            encoded(label, text).iter().map(|octet| format!("\\'{octet:02x}")).collect();
         let fonts = format!("{{\\fonttbl{{\\f0\\fcharset0 A;}}{{\\f1\\fcharset{set} B;}}}}");
         for rtf in [
             format!("{{\\rtf1\\ansi\\ansicpg{code_page} {escaped}\\par}}"),
@@ -188,8 +203,10 @@ fn a_received_header_is_kept() {
     msg.add(0x007d, kinds::TEXT, writer::wide(header));
     let mail = composed(&msg.octets());
     let text = String::from_utf8_lossy(&mail);
-    let kept = header
-        .replace("Content-Type: application/ms-tnef\r\n\tname=winmail.dat\r\nMIME-Version: 1.0\r\n", "");
+    let kept = header.replace(
+        "Content-Type: application/ms-tnef\r\n\tname=winmail.dat\r\nMIME-Version: 1.0\r\n",
+        "",
+    );
     assert!(text.starts_with(kept.trim_end()), "{text}");
     assert!(!text.contains("a@example.org>,"), "{text}");
 
@@ -204,7 +221,10 @@ fn a_received_header_is_kept() {
 fn a_message_inside_is_a_message() {
     let inner = written("inner", "us-ascii", true);
     let mut outer = written("outer", "us-ascii", true);
-    outer.message(&[(0x3001, kinds::TEXT, writer::wide("inner")), (0x3705, 3, vec![5, 0, 0, 0])], inner);
+    outer.message(
+        &[(0x3001, kinds::TEXT, writer::wide("inner")), (0x3705, 3, vec![5, 0, 0, 0])],
+        inner,
+    );
     let octets = outer.octets();
     let message = Message::read_msg(&octets).expect("a message");
     let Content::Message(inner) = &message.attachments[1].content else { panic!("no message") };
@@ -259,7 +279,8 @@ const PIECES: [&str; 16] = [
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Octets that were changed anywhere give an answer, and mail that is in its normal form once it is normalised.
+    /// Octets that were changed anywhere give an answer, and mail that is in its normal form once
+    /// it is normalised.
     #[test]
     fn changed_octets_are_read(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..20)) {
         let mut octets = written("Grüße", "windows-1252", false).octets();

@@ -1,4 +1,5 @@
-//! gzip: one member after another, and octets 00 after the last, which tapes and block devices leave.
+//! gzip: one member after another, and octets 00 after the last, which tapes and block devices
+//! leave.
 
 use std::io::{self, BufRead, Read};
 use std::mem;
@@ -42,7 +43,8 @@ impl<R: BufRead> Read for Members<R> {
     }
 }
 
-/// How many packed octets the decoder is given at a time: what it unpacks from them is lost if there is damage in them.
+/// How many packed octets the decoder is given at a time: what it unpacks from them is lost if
+/// there is damage in them.
 const STEP: usize = 128;
 
 /// A stream that is given in steps.

@@ -1,17 +1,19 @@
-//! Decoders that octets are pushed into. Where the octets are damaged, all that was unpacked before is given, then the error.
+//! Decoders that octets are pushed into. Where the octets are damaged, all that was unpacked before
+//! is given, then the error.
 
 use std::io::{self, BufRead, Read};
 
 use bzip2::Decompress;
 use lzma_rust2::{Action, XzStream};
 
-/// How many packed octets an xz decoder is given at a time: what it unpacks from them is lost if there is damage in them.
+/// How many packed octets an xz decoder is given at a time: what it unpacks from them is lost if
+/// there is damage in them.
 const XZ_STEP: usize = 16;
 
 /// A decoder.
 pub(super) trait Decoder {
-    /// Unpacks some of `input` into `output`; `is_end` says that nothing follows, and there is none. Then the decoder gives
-    /// octets, ends, or fails.
+    /// Unpacks some of `input` into `output`; `is_end` says that nothing follows, and there is
+    /// none. Then the decoder gives octets, ends, or fails.
     fn step(&mut self, input: &[u8], output: &mut [u8], is_end: bool) -> Step;
 }
 
@@ -81,7 +83,8 @@ impl<R: BufRead, D: Decoder> Read for Pushed<R, D> {
     }
 }
 
-/// bzip2: one stream after another, and octets 00 after the last, which tapes and block devices leave.
+/// bzip2: one stream after another, and octets 00 after the last, which tapes and block devices
+/// leave.
 pub(super) struct Bz2(Option<Decompress>);
 
 impl Bz2 {
@@ -103,7 +106,8 @@ impl Decoder for Bz2 {
 
         let (before_in, before_out) = (stream.total_in(), stream.total_out());
         let outcome = stream.decompress(input, output);
-        let (taken, given) = (since(before_in, stream.total_in()), since(before_out, stream.total_out()));
+        let (taken, given) =
+            (since(before_in, stream.total_in()), since(before_out, stream.total_out()));
         let outcome = match outcome {
             Ok(bzip2::Status::StreamEnd) => {
                 self.0 = None;
@@ -135,7 +139,8 @@ impl Decoder for Xz {
         let (before_in, before_out) = (self.0.total_in(), self.0.total_out());
         let action = if is_end { Action::Finish } else { Action::Run };
         let outcome = self.0.process(input, output, action);
-        let (taken, given) = (since(before_in, self.0.total_in()), since(before_out, self.0.total_out()));
+        let (taken, given) =
+            (since(before_in, self.0.total_in()), since(before_out, self.0.total_out()));
         let outcome = match outcome.map(|result| result.status) {
             Ok(lzma_rust2::Status::StreamEnd) => Ok(Progress::End),
             Ok(lzma_rust2::Status::Ok) if is_end && given == 0 => Err(cut()),

@@ -53,7 +53,8 @@ fn unpacked(octets: Vec<u8>) -> (Vec<u8>, bool) {
 fn text() -> Vec<u8> {
     let mut state = 1_u64;
     let mut next = || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         b' ' + (state >> 58) as u8
     };
     (0..400_000).map(|_| next()).collect()
@@ -69,7 +70,10 @@ fn files_of_several_parts_are_read_to_the_end() {
     let zeros = [packed(Packing::Gz, &one), vec![0; 1000]].concat();
     assert_eq!(unpacked(zeros), (one.clone(), true));
     let skipped = [b"\x50\x2A\x4D\x18\x03\0\0\0abc".to_vec(), packed(Packing::Zst, &one)].concat();
-    assert_eq!(unpacked([packed(Packing::Zst, &two), skipped].concat()).0.len(), one.len() + two.len());
+    assert_eq!(
+        unpacked([packed(Packing::Zst, &two), skipped].concat()).0.len(),
+        one.len() + two.len()
+    );
 }
 
 #[test]

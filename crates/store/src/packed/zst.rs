@@ -1,4 +1,5 @@
-//! Zstandard: one frame after another, each block by block, so that a file that was cut gives all that was in whole blocks.
+//! Zstandard: one frame after another, each block by block, so that a file that was cut gives all
+//! that was in whole blocks.
 //!
 //! ```text
 //! frame       = magic header *block [checksum]       ; RFC 8878, 3.1.1
@@ -88,7 +89,10 @@ impl<R: Read> Frame<R> {
         let stated = self.decoder.get_checksum_from_data();
         let is_cut = self.blocks.next == Next::Cut;
         if !is_cut && stated.is_some() && stated != self.decoder.get_calculated_checksum() {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, "the checksum of a frame is wrong"));
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidData,
+                "the checksum of a frame is wrong",
+            ));
         }
         self.blocks.end()
     }
@@ -107,7 +111,8 @@ fn damaged(what: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, format!("{what} is damaged"))
 }
 
-/// A frame whose blocks are given whole. Where the stream ends within one, an empty last block takes its place.
+/// A frame whose blocks are given whole. Where the stream ends within one, an empty last block
+/// takes its place.
 struct Blocks<R> {
     from: R,
     /// The octets of the header, or of a block, that are still to be given.
@@ -132,7 +137,8 @@ enum Next {
 const LAST: [u8; 3] = [1, 0, 0];
 
 impl<R: Read> Blocks<R> {
-    /// Reads the header of the next frame, past those that are to be skipped; nothing at the end of the stream.
+    /// Reads the header of the next frame, past those that are to be skipped; nothing at the end of
+    /// the stream.
     fn begin(mut from: R) -> io::Result<Option<Self>> {
         loop {
             let mut magic = Vec::new();
@@ -159,7 +165,13 @@ impl<R: Read> Blocks<R> {
         // If it is cut here, the decoder says so.
         fill(&mut from, &mut header, usize::from(!is_single) + dictionary + size)?;
         let has_checksum = descriptor & 4 != 0;
-        Ok(Self { from, piece: io::Cursor::new(header), next: Next::Block, has_checksum, failed: None })
+        Ok(Self {
+            from,
+            piece: io::Cursor::new(header),
+            next: Next::Block,
+            has_checksum,
+            failed: None,
+        })
     }
 
     /// Reads the next block.
@@ -202,7 +214,9 @@ impl<R: Read> Blocks<R> {
     /// The stream ended within the frame.
     fn end(self) -> io::Result<R> {
         match self.next {
-            Next::Cut => Err(io::Error::new(io::ErrorKind::UnexpectedEof, "it ends within a frame")),
+            Next::Cut => {
+                Err(io::Error::new(io::ErrorKind::UnexpectedEof, "it ends within a frame"))
+            }
             Next::Block | Next::End => Ok(self.from),
         }
     }

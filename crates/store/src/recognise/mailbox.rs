@@ -6,7 +6,8 @@ use super::message::{has_field, narrowed, without_beginning};
 /// A file of many messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mailbox {
-    /// An mbox of any dialect: messages after `From ` lines. It may be a single message that was saved with such a line.
+    /// An mbox of any dialect: messages after `From ` lines. It may be a single message that was
+    /// saved with such a line.
     Mbox,
     /// MMDF: messages between lines of four octets 01.
     Mmdf,
@@ -43,8 +44,9 @@ pub(super) fn of(first: &[u8], name: &Name) -> Option<Mailbox> {
     is_mbox(first, name).then_some(Mailbox::Mbox)
 }
 
-/// Returns whether a file begins like an mbox: its first line that is not empty is a `From ` line with a time of day, or one
-/// before a header field. A folder without messages is an empty file, which only its name tells from others.
+/// Returns whether a file begins like an mbox: its first line that is not empty is a `From ` line
+/// with a time of day, or one before a header field. A folder without messages is an empty file,
+/// which only its name tells from others.
 fn is_mbox(first: &[u8], name: &Name) -> bool {
     let text = narrowed(first);
     let text = without_beginning(&text);

@@ -1,4 +1,5 @@
-//! The evidence that a file is one message: fields by which mail is known, in a header section at the beginning.
+//! The evidence that a file is one message: fields by which mail is known, in a header section at
+//! the beginning.
 
 use std::borrow::Cow;
 
@@ -61,7 +62,8 @@ struct Evidence {
 impl Evidence {
     /// Whether it is that of a message.
     fn suffices(&self, name: &Name) -> bool {
-        // A data base may contain a message in a cell: more has to speak for mail than one name of a field.
+        // A data base may contain a message in a cell: more has to speak for mail than one name of
+        // a field.
         let wanted = if self.has_controls { 3 } else { 1 };
         if self.certain >= wanted {
             return true;
@@ -71,7 +73,11 @@ impl Evidence {
         }
         match self.common.len() {
             0 => false,
-            1 => self.is_correspondence && self.has_capital && (name.is_number || name.extension.is_empty()),
+            1 => {
+                self.is_correspondence
+                    && self.has_capital
+                    && (name.is_number || name.extension.is_empty())
+            }
             2 => self.has_capital,
             _ => true,
         }
@@ -86,7 +92,8 @@ pub(super) fn is_message(first: &[u8], name: &Name) -> bool {
     evidence(text).suffices(name) || name.has(&["eml"])
 }
 
-/// Returns whether a file is a message of Apple Mail: a line with the length of what follows, and a message.
+/// Returns whether a file is a message of Apple Mail: a line with the length of what follows, and a
+/// message.
 pub(super) fn is_emlx(first: &[u8], name: &Name) -> bool {
     let digits = first.iter().take_while(|octet| octet.is_ascii_digit()).count();
     let Some(end) = memchr::memchr(b'\n', first) else { return false };
@@ -97,8 +104,10 @@ pub(super) fn is_emlx(first: &[u8], name: &Name) -> bool {
 
 /// Returns whether octets after a line begin, or go on, with a header field.
 pub(super) fn has_field(rest: &[u8]) -> bool {
-    let rest =
-        rest.strip_prefix(b"\r\n").or_else(|| rest.strip_prefix(b"\n")).or_else(|| rest.strip_prefix(b"\r"));
+    let rest = rest
+        .strip_prefix(b"\r\n")
+        .or_else(|| rest.strip_prefix(b"\n"))
+        .or_else(|| rest.strip_prefix(b"\r"));
     rest.is_some_and(|rest| rest.starts_with(b">From ") || field(line(rest).0).is_some())
 }
 
@@ -122,12 +131,14 @@ pub(super) fn narrowed(first: &[u8]) -> Cow<'_, [u8]> {
     units.as_chunks::<2>().0.iter().map(|unit| narrow(unit)).collect()
 }
 
-/// Returns whether text begins with ASCII in UTF-16 whose units have their ASCII octet at this place.
+/// Returns whether text begins with ASCII in UTF-16 whose units have their ASCII octet at this
+/// place.
 fn is_wide(first: &[u8], ascii: usize) -> bool {
     let units = first.get(..32).map(|first| first.as_chunks::<2>().0).unwrap_or_default();
     !units.is_empty()
         && units.iter().all(|unit| {
-            unit[1 - ascii] == 0 && (unit[ascii].is_ascii_graphic() || unit[ascii].is_ascii_whitespace())
+            unit[1 - ascii] == 0
+                && (unit[ascii].is_ascii_graphic() || unit[ascii].is_ascii_whitespace())
         })
 }
 
@@ -204,12 +215,14 @@ fn has_controls(text: &[u8]) -> bool {
     head.iter().any(|octet| is_control(*octet))
 }
 
-/// Returns whether an octet is a control that no charset of mail has as a character or in an escape.
+/// Returns whether an octet is a control that no charset of mail has as a character or in an
+/// escape.
 pub(super) fn is_control(octet: u8) -> bool {
     matches!(octet, 0..=6 | 0x10..=0x19 | 0x1C..=0x1F)
 }
 
-/// Returns the line that octets begin with, without its end, and its length with it. Lines end with LF, CR LF or CR.
+/// Returns the line that octets begin with, without its end, and its length with it. Lines end with
+/// LF, CR LF or CR.
 fn line(octets: &[u8]) -> (&[u8], usize) {
     match memchr::memchr2(b'\r', b'\n', octets) {
         None => (octets, octets.len()),

@@ -1,8 +1,8 @@
 //! The recogniser: what a file is, by its first octets.
 //!
-//! Every front end asks it, so that the same file is the same to all of them. The octets decide; the name is asked only
-//! where they leave two answers open. What is no mail is named in words, so that a person is told "a PDF document" and not
-//! "text that could not be parsed".
+//! Every front end asks it, so that the same file is the same to all of them. The octets decide;
+//! the name is asked only where they leave two answers open. What is no mail is named in words, so
+//! that a person is told "a PDF document" and not "text that could not be parsed".
 //!
 //! | answer | what leads to it |
 //! |---|---|
@@ -25,7 +25,8 @@ pub use other::{Kind, ZIP_WITHOUT_MAIL};
 pub use outlook::Outlook;
 pub use wrapping::Wrapping;
 
-/// The number of octets from the beginning of a file that the recogniser needs; more are not examined.
+/// The number of octets from the beginning of a file that the recogniser needs; more are not
+/// examined.
 pub const HEAD: usize = 8 << 10;
 
 /// What a file is.
@@ -60,7 +61,8 @@ impl Recognised {
     }
 }
 
-/// Recognises a file by its first octets, of which [`HEAD`] are enough, and by its name, which may be empty.
+/// Recognises a file by its first octets, of which [`HEAD`] are enough, and by its name, which may
+/// be empty.
 #[must_use]
 pub fn recognise(first: &[u8], name: &Path) -> Recognised {
     let first = &first[..first.len().min(HEAD)];
@@ -90,7 +92,8 @@ pub fn recognise(first: &[u8], name: &Path) -> Recognised {
     if message::is_message(first, &name) {
         return Recognised::Message;
     }
-    // One whose first header is damaged is a tar file by its name alone; what follows can still be read.
+    // One whose first header is damaged is a tar file by its name alone; what follows can still be
+    // read.
     if name.has(&["tar"]) && first.iter().any(|octet| message::is_control(*octet)) {
         return Recognised::Wrapping(Wrapping::Tar);
     }
@@ -110,7 +113,8 @@ impl Name {
     fn of(path: &Path) -> Self {
         let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
         let is_number = !name.is_empty() && name.bytes().all(|octet| octet.is_ascii_digit());
-        let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension).to_ascii_lowercase();
+        let extension =
+            name.rsplit_once('.').map_or("", |(_, extension)| extension).to_ascii_lowercase();
         Self { extension, is_number }
     }
 

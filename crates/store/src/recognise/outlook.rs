@@ -37,7 +37,8 @@ impl Outlook {
 /// How compound files begin: `.msg`, but also `.doc`, `.xls` and `.msi`.
 pub(super) const COMPOUND: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
 
-/// The name of a stream that every message in a compound file has, in UTF-16: `__properties_version1.0`.
+/// The name of a stream that every message in a compound file has, in UTF-16:
+/// `__properties_version1.0`.
 const PROPERTIES: &[u8] = b"_\0_\0p\0r\0o\0p\0e\0r\0t\0i\0e\0s\0_\0v\0e\0r\0";
 
 /// Returns the kind of mail of Outlook that a file of these first octets is.

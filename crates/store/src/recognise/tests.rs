@@ -19,7 +19,8 @@ fn is_no_mail(octets: &[u8], name: &str, words: &str) {
     }
 }
 
-const HEADER: &str = "From: Ann <a@example.org>\nDate: Thu, 19 Nov 2026 10:00:00 +0000\nSubject: x\n\ntext\n";
+const HEADER: &str =
+    "From: Ann <a@example.org>\nDate: Thu, 19 Nov 2026 10:00:00 +0000\nSubject: x\n\ntext\n";
 
 #[test]
 fn one_message_with_every_line_end_and_beginning() {
@@ -30,11 +31,17 @@ fn one_message_with_every_line_end_and_beginning() {
         }
         let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
         let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
-        for wide in [&little, &big, &[b"\xFF\xFE", &little[..]].concat(), &[b"\xFE\xFF", &big[..]].concat()] {
+        for wide in
+            [&little, &big, &[b"\xFF\xFE", &little[..]].concat(), &[b"\xFE\xFF", &big[..]].concat()]
+        {
             check(wide, "any.name", Recognised::Message);
         }
     }
-    check(b"Received: from a by b; Thu, 19 Nov 2026 10:00:00 +0000\n", "x.log", Recognised::Message);
+    check(
+        b"Received: from a by b; Thu, 19 Nov 2026 10:00:00 +0000\n",
+        "x.log",
+        Recognised::Message,
+    );
     check(b"Subject : x\nFrom : a@example.org\n\n", "x.dat", Recognised::Message);
 }
 
@@ -69,7 +76,11 @@ fn mailboxes_by_how_they_begin() {
     check(b"\x01\x01\x01\x01\nFrom: a@example.org\n", "x", Recognised::Mailbox(Mailbox::Mmdf));
     check(b"BABYL OPTIONS:\nVersion: 5\n", "x", Recognised::Mailbox(Mailbox::Babyl));
     check(b"*mbx*\r\n00000000", "x", Recognised::Mailbox(Mailbox::Mbx));
-    is_no_mail(b"From here on there is text.\nMore of it.\n", "x", "a text without a header of mail");
+    is_no_mail(
+        b"From here on there is text.\nMore of it.\n",
+        "x",
+        "a text without a header of mail",
+    );
 }
 
 #[test]
@@ -89,7 +100,11 @@ fn mail_of_apple_and_outlook() {
 #[test]
 fn a_tar_file_whose_first_header_is_damaged_is_known_by_its_name() {
     check(b"\x01\x02\0\0", "a.tar", Recognised::Wrapping(Wrapping::Tar));
-    check(&[&[0; 257], &b"ustar"[..], &[0; 99]].concat(), "a.tar", Recognised::Wrapping(Wrapping::Tar));
+    check(
+        &[&[0; 257], &b"ustar"[..], &[0; 99]].concat(),
+        "a.tar",
+        Recognised::Wrapping(Wrapping::Tar),
+    );
     is_no_mail(b"\x01\x02\0\0", "a", "data");
     is_no_mail(b"notes on tar\n", "a.tar", "a text without a header of mail");
     is_no_mail(b"", "a.tar", "an empty file");
@@ -127,12 +142,18 @@ fn what_is_no_mail_is_named() {
     for (begin, words) in [
         (&b"SQLite format 3\0\x10\0\x01\x01\0@  "[..], "a SQLite database"),
         (b"%PDF-1.7\n", "a PDF document"),
-        (b"!<arch>\na.eml/          0           0     0     644     100       `\n", "an ar archive"),
+        (
+            b"!<arch>\na.eml/          0           0     0     644     100       `\n",
+            "an ar archive",
+        ),
         (b"070701000000010000", "a cpio archive"),
         (b"#!/bin/sh\nsendmail -t <<EOF\n", "a script"),
         (b"// <!-- <mdb:mork:z v=\"1.4\"/> -->\n", "a Mork database"),
         (b"# Mozilla User Preferences\n\n", "a text without a header of mail"),
-        (b"// Mozilla User Preferences\n\nuser_pref(\"mail\");\n", "a text without a header of mail"),
+        (
+            b"// Mozilla User Preferences\n\nuser_pref(\"mail\");\n",
+            "a text without a header of mail",
+        ),
         (b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR", "an image"),
         (b"{\"from\": \"a@example.org\"}\n", "a text without a header of mail"),
         (b"HTTP/1.1 200 OK\n", "a text without a header of mail"),
@@ -144,7 +165,11 @@ fn what_is_no_mail_is_named() {
         }
     }
     is_no_mail(b"", "a", "an empty file");
-    is_no_mail(b"Package: x\nVersion: 1\nDate: today\n\n", "control", "a text without a header of mail");
+    is_no_mail(
+        b"Package: x\nVersion: 1\nDate: today\n\n",
+        "control",
+        "a text without a header of mail",
+    );
     is_no_mail(b"from: me\nto: you\n", "a.yaml", "a text without a header of mail");
     is_no_mail(b"one\ntwo\nthree\nFrom: a@example.org\n", "a", "a text without a header of mail");
 }
@@ -152,7 +177,8 @@ fn what_is_no_mail_is_named() {
 /// Any octets have an answer.
 #[test]
 fn any_beginning_of_a_file_has_an_answer() {
-    let octets = [b"\xFF\xFEF\0r\0o\0m\0 \0".as_slice(), HEADER.as_bytes(), b"PK\x03\x04\x1F"].concat();
+    let octets =
+        [b"\xFF\xFEF\0r\0o\0m\0 \0".as_slice(), HEADER.as_bytes(), b"PK\x03\x04\x1F"].concat();
     for from in 0..octets.len() {
         for to in from..octets.len() {
             let _ = recognise(&octets[from..to], Path::new(""));

@@ -38,16 +38,23 @@ pub(crate) fn of(first: &[u8]) -> Option<Wrapping> {
         [0x1F, 0x8B, ..] => Some(Wrapping::Gz),
         [0x28, 0xB5, 0x2F, 0xFD, ..] => Some(Wrapping::Zst),
         // `BZh`, the size of its blocks, then the number pi or, if it is empty, its square root.
-        [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41, 0x59, 0x26, 0x53, 0x59, ..] => Some(Wrapping::Bz2),
-        [b'B', b'Z', b'h', b'1'..=b'9', 0x17, 0x72, 0x45, 0x38, 0x50, 0x90, ..] => Some(Wrapping::Bz2),
+        [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41, 0x59, 0x26, 0x53, 0x59, ..] => {
+            Some(Wrapping::Bz2)
+        }
+        [b'B', b'Z', b'h', b'1'..=b'9', 0x17, 0x72, 0x45, 0x38, 0x50, 0x90, ..] => {
+            Some(Wrapping::Bz2)
+        }
         [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => Some(Wrapping::Xz),
-        [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] | [b'P', b'K', 7, 8, ..] => Some(Wrapping::Zip),
+        [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] | [b'P', b'K', 7, 8, ..] => {
+            Some(Wrapping::Zip)
+        }
         _ if is_tar(first) => Some(Wrapping::Tar),
         _ => None,
     }
 }
 
-/// Returns whether a file begins with a header of a tar file: it says so, or its check sum is right.
+/// Returns whether a file begins with a header of a tar file: it says so, or its check sum is
+/// right.
 fn is_tar(first: &[u8]) -> bool {
     const CHECK_SUM: std::ops::Range<usize> = 148..156;
     let Some(header) = first.get(..512) else { return false };
@@ -60,7 +67,8 @@ fn is_tar(first: &[u8]) -> bool {
 
     let digits = header[CHECK_SUM].iter().skip_while(|octet| **octet == b' ');
     let digits: Vec<u8> = digits.take_while(|octet| octet.is_ascii_digit()).copied().collect();
-    let stated = std::str::from_utf8(&digits).ok().and_then(|digits| u32::from_str_radix(digits, 8).ok());
+    let stated =
+        std::str::from_utf8(&digits).ok().and_then(|digits| u32::from_str_radix(digits, 8).ok());
 
     // The sum is taken with blanks in its own place.
     let others = header.iter().enumerate().filter(|(at, _)| !CHECK_SUM.contains(at));

@@ -22,7 +22,8 @@ pub fn stores(octets: &[u8]) {
     archives(octets);
 }
 
-/// The messages of a mailbox, by the places that they say they have, and whether all of it could be read.
+/// The messages of a mailbox, by the places that they say they have, and whether all of it could be
+/// read.
 fn cut(octets: &[u8], format: Format) -> (Vec<(usize, usize)>, bool) {
     let mut cutter = Cutter::new(octets, format);
     let mut found = Vec::new();
@@ -47,7 +48,8 @@ fn place(offset: u64) -> usize {
     usize::try_from(offset).expect("inside")
 }
 
-/// Whether the octets of an MMDF mailbox are those of its messages and of marks, and no message holds a mark.
+/// Whether the octets of an MMDF mailbox are those of its messages and of marks, and no message
+/// holds a mark.
 fn marked(octets: &[u8]) {
     let (found, is_whole) = cut(octets, Format::Mmdf);
     assert!(is_whole, "nothing is damage");
@@ -56,7 +58,8 @@ fn marked(octets: &[u8]) {
     let (mut count, mut within, mut outside) = (0, false, 0);
     for line in octets.split_inclusive(|octet| *octet == b'\n') {
         let bare = line.strip_suffix(b"\n").unwrap_or(line);
-        let is_mark = bare == b"\x01\x01\x01\x01" || bare == b"\x01\x01\x01\x01\r" && line.ends_with(b"\n");
+        let is_mark =
+            bare == b"\x01\x01\x01\x01" || bare == b"\x01\x01\x01\x01\r" && line.ends_with(b"\n");
         count += usize::from(!is_mark && !within);
         outside += if is_mark { line.len() } else { 0 };
         within = !is_mark;
@@ -66,13 +69,18 @@ fn marked(octets: &[u8]) {
     assert_eq!(inside + outside, octets.len(), "every octet is accounted for");
 }
 
-/// Whether the octets of an mbx mailbox are those of its messages, of their envelopes and of what comes first.
+/// Whether the octets of an mbx mailbox are those of its messages, of their envelopes and of what
+/// comes first.
 fn counted(octets: &[u8]) {
     let (found, is_whole) = cut(octets, Format::Mbx);
     let mut position = octets.len().min(2048);
     for (begin, end) in found {
         let envelope = &octets[position..begin];
-        assert_eq!(envelope.iter().position(|octet| *octet == b'\n'), Some(envelope.len() - 1), "one line");
+        assert_eq!(
+            envelope.iter().position(|octet| *octet == b'\n'),
+            Some(envelope.len() - 1),
+            "one line"
+        );
         position = end;
     }
     assert!(!is_whole || position == octets.len(), "every octet is accounted for");

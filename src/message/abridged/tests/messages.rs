@@ -96,10 +96,11 @@ pub(super) fn options() -> impl Strategy<Value = Normalizer> {
         })
 }
 
-/// Returns lines of a few lengths, which decode to US-ASCII text or to data; perhaps with others in their
-/// midst, which are found only in the whole message.
+/// Returns lines of a few lengths, which decode to US-ASCII text or to data; perhaps with others in
+/// their midst, which are found only in the whole message.
 fn run_of_any_kind() -> impl Strategy<Value = Vec<u8>> {
-    let symbols = prop::sample::select(vec!["VGV4dCwg", "aB3+cD/fgH1j", "w6nDqcOp", "dGV4dA0K", "QWJjZGVm"]);
+    let symbols =
+        prop::sample::select(vec!["VGV4dCwg", "aB3+cD/fgH1j", "w6nDqcOp", "dGV4dA0K", "QWJjZGVm"]);
     let end = prop::sample::select(vec!["\n", "\n", "\n", "\r\n", "\r\r\n"]);
     let stretch = (6_usize..=27, symbols, 1_usize..60);
     (prop::collection::vec(stretch, 1..4), end).prop_map(|(stretches, end)| {
@@ -147,9 +148,18 @@ fn part() -> impl Strategy<Value = Vec<u8>> {
         "x-odd",
         " base64;",
     ]);
-    let disposition =
-        of(&["", "Content-Disposition: attachment\n", "Content-Disposition: inline; filename=\"\u{e9}\"\n"]);
-    let odd = of(&["caf\u{e9}\n", "x\r\n", "-----BEGIN PGP SIGNED MESSAGE-----\n", "A: b\n", "--bogus\n"]);
+    let disposition = of(&[
+        "",
+        "Content-Disposition: attachment\n",
+        "Content-Disposition: inline; filename=\"\u{e9}\"\n",
+    ]);
+    let odd = of(&[
+        "caf\u{e9}\n",
+        "x\r\n",
+        "-----BEGIN PGP SIGNED MESSAGE-----\n",
+        "A: b\n",
+        "--bogus\n",
+    ]);
     let begin = prop_oneof![4 => Just(""), 1 => odd];
     let odd = of(&["YQ==", "YR==\n", "Y\n", "caf\u{e9}\n", "=\n", "\r", "--bogus\n"]);
     let end = prop_oneof![2 => Just(""), 2 => Just("YQ==\n"), 1 => odd];
@@ -176,26 +186,31 @@ pub(super) fn message() -> impl Strategy<Value = Vec<u8>> {
     ]);
     let multipart = prop::sample::select(vec!["mixed", "mixed", "signed", "digest", "report"]);
     let parts = prop::collection::vec(part(), 1..4);
-    let around = (prop::option::of(run_of_any_kind()), prop::option::of(run_of_any_kind()), any::<bool>());
-    (fields, multipart, parts, around).prop_map(|(fields, multipart, parts, (preamble, epilogue, nested))| {
-        let mut octets = format!("{fields}MIME-Version: 1.0\n").into_bytes();
-        if let [only] = parts.as_slice() {
-            octets.extend_from_slice(only);
-            return octets;
-        }
-        if nested {
-            octets.extend_from_slice(b"Content-Type: message/rfc822\n\nSubject: x\n");
-        }
-        octets.extend_from_slice(format!("Content-Type: multipart/{multipart}; boundary=b\n\n").as_bytes());
-        octets.extend(preamble.filter(|_| nested).into_iter().flatten());
-        for part in parts {
-            octets.extend_from_slice(b"\n--b\n");
-            octets.extend(part);
-        }
-        if let Some(epilogue) = epilogue {
-            octets.extend_from_slice(b"\n--b--\n");
-            octets.extend(epilogue);
-        }
-        octets
-    })
+    let around =
+        (prop::option::of(run_of_any_kind()), prop::option::of(run_of_any_kind()), any::<bool>());
+    (fields, multipart, parts, around).prop_map(
+        |(fields, multipart, parts, (preamble, epilogue, nested))| {
+            let mut octets = format!("{fields}MIME-Version: 1.0\n").into_bytes();
+            if let [only] = parts.as_slice() {
+                octets.extend_from_slice(only);
+                return octets;
+            }
+            if nested {
+                octets.extend_from_slice(b"Content-Type: message/rfc822\n\nSubject: x\n");
+            }
+            octets.extend_from_slice(
+                format!("Content-Type: multipart/{multipart}; boundary=b\n\n").as_bytes(),
+            );
+            octets.extend(preamble.filter(|_| nested).into_iter().flatten());
+            for part in parts {
+                octets.extend_from_slice(b"\n--b\n");
+                octets.extend(part);
+            }
+            if let Some(epilogue) = epilogue {
+                octets.extend_from_slice(b"\n--b--\n");
+                octets.extend(epilogue);
+            }
+            octets
+        },
+    )
 }

@@ -3,14 +3,17 @@
 use super::super::addr_spec;
 use super::super::comment::write_comment;
 use super::super::draft::Draft;
-use super::super::phrase::{quote_lone_atom, write_phrase, write_phrase_joined, write_text_as_phrase};
+use super::super::phrase::{
+    quote_lone_atom, write_phrase, write_phrase_joined, write_text_as_phrase,
+};
 use crate::Code;
 use crate::ascii::{are_printable_or_fws, is_printable};
 use crate::encode::{Item, Level, Octets, Space, Token as Written};
 use crate::syntax::address::{AddressList, Entry, Mailbox, Piece, Token, TokenKind, Words, name};
 use crate::syntax::value;
 
-/// Adds the entries of a list to those that the draft already has, unless the field is too long by then to be output.
+/// Adds the entries of a list to those that the draft already has, unless the field is too long by
+/// then to be output.
 pub(super) fn print(draft: &mut Draft<'_>, list: &AddressList<'_>) {
     let mut follows = !draft.items.is_empty();
     for entry in &list.entries {
@@ -72,7 +75,8 @@ fn print_mailbox(draft: &mut Draft<'_>, list: &AddressList<'_>, mailbox: &Mailbo
         draft.tally.note(code, list.span(mailbox.address));
     }
     let in_brackets = list.takes_brackets(mailbox);
-    let spec = if in_brackets { Octets::joined([b"<", &spec, b">"]) } else { Octets::copied(&spec) };
+    let spec =
+        if in_brackets { Octets::joined([b"<", &spec, b">"]) } else { Octets::copied(&spec) };
     draft.token(Space::ONE, spec);
     print_comments(draft, list, mailbox.after());
 }
@@ -152,7 +156,8 @@ fn print_name_if_none(draft: &mut Draft<'_>, first: usize) {
     }
 }
 
-/// Reports the comments in an addr-spec, which are left out: next to it they might be read as a name.
+/// Reports the comments in an addr-spec, which are left out: next to it they might be read as a
+/// name.
 fn report_comments(draft: &mut Draft<'_>, list: &AddressList<'_>, address: Words) {
     for comment in list.tokens(address).iter().filter(|token| token.kind == TokenKind::Comment) {
         let (span, text) = (comment.span(), draft.octets(comment.span()));

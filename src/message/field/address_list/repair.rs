@@ -1,5 +1,5 @@
-//! The repairs of an address list that reading it leaves (rules H6, H8): what cannot be written as a mailbox.
-//! Each takes a list, or an entry, and returns it with what had to change.
+//! The repairs of an address list that reading it leaves (rules H6, H8): what cannot be written as
+//! a mailbox. Each takes a list, or an entry, and returns it with what had to change.
 
 use super::super::addr_spec;
 use super::super::raw_field::RawField;
@@ -20,7 +20,11 @@ pub(super) struct ListRules<'r> {
 impl<'r> ListRules<'r> {
     pub(super) fn of(field: &RawField<'_>, rules: &'r FieldRules, holds_spec: bool) -> Self {
         let names_people = field.row.names_people();
-        Self { of_field: rules, names_people, is_strict: names_people && rules.policy.rewrites && holds_spec }
+        Self {
+            of_field: rules,
+            names_people,
+            is_strict: names_people && rules.policy.rewrites && holds_spec,
+        }
     }
 }
 
@@ -78,16 +82,18 @@ fn is_nothing(list: &AddressList<'_>, words: Words, rules: &ListRules<'_>) -> bo
         && !list.tokens(words).iter().any(|token| is_comment(token.kind))
 }
 
-/// `The Crew` among mailboxes becomes `The Crew :;`: some readers take words for an address, and some then give
-/// up the whole list. So does text with an `@` (`a@`), words that decode to some, and text that has to be written in
-/// encoded-words, which may not be in place of a mailbox.
+/// `The Crew` among mailboxes becomes `The Crew :;`: some readers take words for an address, and
+/// some then give up the whole list. So does text with an `@` (`a@`), words that decode to some,
+/// and text that has to be written in encoded-words, which may not be in place of a mailbox.
 fn hides(list: &AddressList<'_>, words: Words, rules: &ListRules<'_>) -> bool {
     let tokens = list.tokens(words);
-    let holds_at = || tokens.iter().any(|token| matches!(token.kind, TokenKind::Special(b'@' | b'<')));
+    let holds_at =
+        || tokens.iter().any(|token| matches!(token.kind, TokenKind::Special(b'@' | b'<')));
     let may_decode = || memchr::memchr2(b'?', b'@', list.octets(words)).is_some();
     let decodes = || words_text(list, words, rules.of_field.raw_text()).contains('@');
     let is_raw = || rules.names_people && !list.octets(words).is_ascii();
-    list.says_something(words) && (holds_at() || rules.is_strict || is_raw() || may_decode() && decodes())
+    list.says_something(words)
+        && (holds_at() || rules.is_strict || is_raw() || may_decode() && decodes())
 }
 
 /// `Ada <>` among mailboxes becomes `Ada :;`, and `<>` becomes `"<>" :;`.
@@ -96,8 +102,8 @@ fn without_brackets(list: &AddressList<'_>, mailbox: &Mailbox) -> Entry {
     Entry::Hidden(if list.says_something(before) { before } else { mailbox.address })
 }
 
-/// `a@exämple.org` gets A-labels; what 7 bits cannot carry goes into a name (rule H8), and so does an addr-spec
-/// that some readers decode: `=?utf-8?q?eve=40evil.example=3e?=@bank.example`.
+/// `a@exämple.org` gets A-labels; what 7 bits cannot carry goes into a name (rule H8), and so does
+/// an addr-spec that some readers decode: `=?utf-8?q?eve=40evil.example=3e?=@bank.example`.
 fn written(list: &mut AddressList<'_>, mut mailbox: Mailbox, rules: &ListRules<'_>) -> Entry {
     let spec = list.spec(&mailbox);
     if rules.names_people && holds_word(&spec) {
@@ -124,8 +130,9 @@ fn is_end(entry: &Entry) -> bool {
     matches!(entry, Entry::End(_))
 }
 
-/// `To: root` before `To: Ada <a@b>` becomes `<root>, Ada <a@b>`: words at the end of a list, or of members that left a
-/// group, must not become part of a name in the next. Those that are not a local part become `words :;`.
+/// `To: root` before `To: Ada <a@b>` becomes `<root>, Ada <a@b>`: words at the end of a list, or of
+/// members that left a group, must not become part of a name in the next. Those that are not a
+/// local part become `words :;`.
 pub(super) fn set_apart_from_next(list: &mut AddressList<'_>) {
     let last = match list.entries.pop() {
         Some(Entry::Mailbox(mut mailbox)) if mailbox.kind == MailboxKind::Local => {

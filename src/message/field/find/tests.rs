@@ -18,7 +18,8 @@ fn shapes(source: &[u8]) -> (Vec<(Shape, String)>, HeaderEnd) {
 
 #[test]
 fn folds_and_stray_lines() {
-    let (found, end) = shapes(b"From x y\r\nSubject: a\r\n b\r\nlost\r\nTo: c\r\nstray\r\nX : y\r\n\r\nbody");
+    let (found, end) =
+        shapes(b"From x y\r\nSubject: a\r\n b\r\nlost\r\nTo: c\r\nstray\r\nX : y\r\n\r\nbody");
     let expected = [
         (Shape::FromLine, "From x y\r\n"),
         (Shape::Field, "Subject: a\r\n b\r\n"),
@@ -93,7 +94,9 @@ proptest! {
 #[test]
 fn what_is_past_the_limit_is_one() {
     let source = b"A: b\r\nB: c\r\n d\r\nC: e\r\n\r\nF: g\r\n";
-    for (limit, kept) in [(100, 3), (22, 3), (21, 2), (16, 2), (15, 1), (12, 1), (6, 1), (5, 0), (0, 0)] {
+    for (limit, kept) in
+        [(100, 3), (22, 3), (21, 2), (16, 2), (15, 1), (12, 1), (6, 1), (5, 0), (0, 0)]
+    {
         let mut fields = Vec::new();
         let section = find_fields(
             source,

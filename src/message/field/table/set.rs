@@ -23,7 +23,8 @@ impl RowSet {
     /// Returns whether the set has any row that `is_asked` selects.
     pub(crate) fn any(self, is_asked: impl Fn(&Row) -> bool) -> bool {
         // Most are empty.
-        self.0 != 0 && ROWS.iter().enumerate().any(|(at, row)| self.0 >> at & 1 == 1 && is_asked(row))
+        self.0 != 0
+            && ROWS.iter().enumerate().any(|(at, row)| self.0 >> at & 1 == 1 && is_asked(row))
     }
 }
 
@@ -33,9 +34,12 @@ mod tests {
 
     #[test]
     fn sets_hold_what_comes_again() {
-        let rows = [b"To".as_slice(), b"Received", b"X-A", b"Received", b"xref", b"X-B"].map(RowId::of);
+        let rows =
+            [b"To".as_slice(), b"Received", b"X-A", b"Received", b"xref", b"X-B"].map(RowId::of);
         let repeated = RowSet::repeated(rows.into_iter());
-        assert!(repeated.any(|row| row.name == "received") && repeated.any(|row| row.name.is_empty()));
+        assert!(
+            repeated.any(|row| row.name == "received") && repeated.any(|row| row.name.is_empty())
+        );
         assert!(!repeated.any(|row| matches!(row.name, "to" | "xref")));
     }
 }

@@ -3,8 +3,8 @@
 use super::*;
 use crate::decode::{ParameterTexts, RawText, Wanted, mailboxes};
 
-/// Returns the resulting field for both profiles; it is one field of the same name, and all its other lines
-/// are continuations.
+/// Returns the resulting field for both profiles; it is one field of the same name, and all its
+/// other lines are continuations.
 fn outputs(raw: &[u8]) -> Vec<String> {
     let after = |profile| {
         let out = match apply(&rules(profile), raw, &mut Vec::new()) {
@@ -33,9 +33,11 @@ fn addresses(raw: &str, expected: &[&str]) {
 
 #[test]
 fn encoded_line_ends_start_no_field() {
-    for word in
-        ["=?utf-8?Q?a=0D=0ABcc:_x@evil?=", "=?utf-8?B?YQ0KQmNjOiB4QGV2aWw=?=", "=?utf-7?Q?a+AA0ACg-Bcc:_x?="]
-    {
+    for word in [
+        "=?utf-8?Q?a=0D=0ABcc:_x@evil?=",
+        "=?utf-8?B?YQ0KQmNjOiB4QGV2aWw=?=",
+        "=?utf-7?Q?a+AA0ACg-Bcc:_x?=",
+    ] {
         for name in ["Subject", "From", "Keywords", "Received", "Message-ID", "Content-Type"] {
             for out in outputs(format!("{name}: {word}\r\n").as_bytes()) {
                 let text = crate::decode_header(value(&out)).into_text();
@@ -87,7 +89,10 @@ fn decoded_domains_hold_no_specials() {
     ] {
         for out in outputs(format!("From: <a@{domain}>\r\n").as_bytes()) {
             let found = mailboxes(value(&out), &RawText::Alone);
-            assert!(found.len() <= 1 && found.iter().all(|(_, a)| a.matches('@').count() <= 1), "{out}");
+            assert!(
+                found.len() <= 1 && found.iter().all(|(_, a)| a.matches('@').count() <= 1),
+                "{out}"
+            );
         }
     }
 }
@@ -104,7 +109,8 @@ fn decoded_values_make_no_parameter() {
 
 #[test]
 fn over_long_everything() {
-    for piece in ["x", "=?utf-8?Q?", "(", "\"", "<", "a@b,", ";x=y", "=?x?Q?a?=", "\u{e9}", "\\", " ", "é "]
+    for piece in
+        ["x", "=?utf-8?Q?", "(", "\"", "<", "a@b,", ";x=y", "=?x?Q?a?=", "\u{e9}", "\\", " ", "é "]
     {
         for name in ["Subject", "To", "Received", "Content-Type", "Keywords", "References"] {
             outputs(format!("{name}: {}\u{e9}\r\n", piece.repeat(20_000)).as_bytes());

@@ -206,7 +206,10 @@ fn out(rules: &FieldRules, raw: &[u8]) -> (Vec<u8>, Vec<Issue>) {
         FieldVerdict::Drop => panic!("dropped"),
     };
     for issue in &issues {
-        assert!(issue.span().start <= issue.span().end && issue.span().end <= raw.len(), "{issue:?}");
+        assert!(
+            issue.span().start <= issue.span().end && issue.span().end <= raw.len(),
+            "{issue:?}"
+        );
     }
     (out, issues)
 }
@@ -215,7 +218,8 @@ fn squeeze(text: &str) -> String {
     text.split(|c: char| c.is_whitespace()).filter(|w| !w.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns how raw octets are shown: by the guess for a message, or piece by piece as they are written without one.
+/// Returns how raw octets are shown: by the guess for a message, or piece by piece as they are
+/// written without one.
 fn shown(rules: &FieldRules) -> RawText {
     rules.guess.map_or(RawText::Each, |guess| RawText::shown(Some(guess)))
 }
@@ -233,12 +237,13 @@ pub(super) fn boxes(raw: &[u8], rules: &FieldRules) -> Vec<(String, String)> {
     found.into_iter().map(|(name, address)| (apart(&name), address)).collect()
 }
 
-/// Returns whether nothing is left of an encoded-word, or of a NUL: in its place, what is around it is kept apart by a
-/// space (rule G7).
+/// Returns whether nothing is left of an encoded-word, or of a NUL: in its place, what is around it
+/// is kept apart by a space (rule G7).
 fn leaves_nothing(raw: &[u8]) -> bool {
-    let text = |span: Span| crate::decode::text(&raw[span.start..span.end], &RawText::Unknown).into_text();
-    let mut words =
-        std::iter::successors(next_word(raw, 0), |(span, _)| next_word(raw, span.end)).map(|(span, _)| span);
+    let text =
+        |span: Span| crate::decode::text(&raw[span.start..span.end], &RawText::Unknown).into_text();
+    let mut words = std::iter::successors(next_word(raw, 0), |(span, _)| next_word(raw, span.end))
+        .map(|(span, _)| span);
     raw.contains(&0) || words.any(|span| text(span).is_empty())
 }
 
@@ -289,7 +294,8 @@ proptest! {
         let reported = [Code::AddressNotAscii, Code::AddressUnreadable, Code::DomainToAscii, Code::CharsetUnknown, Code::CharsetGuessed, Code::FieldDowngraded, Code::Decode(DecodeFault::UndecodableText)];
         let lossy = |value: &[u8]| !crate::decode::text(value, &RawText::Unknown).is_lossless();
         let eight_bit = !rules.policy.rewrites && (lossy(&raw) || lossy(&once) || std::str::from_utf8(&raw).is_err());
-        // Octets whose charset no guess is sure of stay as they are; what is shown for them may come and go.
+        // Octets whose charset no guess is sure of stay as they are; what is shown for them may
+        // come and go.
         let is_unsure = rules.guess.is_some_and(|guess| !guess.is_sure());
         let is_kept = |i: &Issue| is_unsure && i.code() == Code::RawHeaderText;
         if !eight_bit && !issues.iter().any(|i| reported.contains(&i.code()) || is_kept(i)) {

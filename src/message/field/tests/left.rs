@@ -5,9 +5,11 @@ use super::*;
 #[test]
 fn words_that_cannot_be_read_stay_words() {
     // Cut inside its last character, UTF-8 is still UTF-8.
-    for cut in
-        ["Subject: =?utf-8?B?aGVsbG/w?=", "Subject: =?utf-8?Q?isn=E2?=", "Subject: =?utf-8?Q?a=E9=81?="]
-    {
+    for cut in [
+        "Subject: =?utf-8?B?aGVsbG/w?=",
+        "Subject: =?utf-8?Q?isn=E2?=",
+        "Subject: =?utf-8?Q?a=E9=81?=",
+    ] {
         archive(cut, "keep", &["ambiguous-text"]);
         transport(cut, "keep");
     }
@@ -28,9 +30,13 @@ fn the_smallest_token_that_cannot_be_written_goes() {
     both("Received: from a \x0f by b", "Received: from a by b");
     both("References: <a@b> <é c@d>, <e@f>", "References: <a@b> <e@f>");
     both("List-Post: <https://b>, <mailto:é@d>", "List-Post: <https://b>");
-    // Nothing useful would be left, or what is left could be taken for the result of another server.
-    for field in ["In-Reply-To: é <é@b> c", "Date: é 11:57:47 +0000", "Authentication-Results: é b; spf=pass"]
-    {
+    // Nothing useful would be left, or what is left could be taken for the result of another
+    // server.
+    for field in [
+        "In-Reply-To: é <é@b> c",
+        "Date: é 11:57:47 +0000",
+        "Authentication-Results: é b; spf=pass",
+    ] {
         let (out, _) = run(Profile::Archive, format!("{field}\r\n").as_bytes());
         assert!(out.starts_with("Downgraded-"), "{out}");
     }
@@ -57,8 +63,12 @@ fn names_that_readers_decode_differently_are_written_again() {
 
 #[test]
 fn words_in_charsets_that_readers_decode_differently_are_noted() {
-    for word in ["=?utf-7?Q?+AGE-?=", "=?gb2312?Q?=81=40?=", "=?iso-8859-1?Q?=93a=94?=", "=?x-gbk?Q?=D6=D0?="]
-    {
+    for word in [
+        "=?utf-7?Q?+AGE-?=",
+        "=?gb2312?Q?=81=40?=",
+        "=?iso-8859-1?Q?=93a=94?=",
+        "=?x-gbk?Q?=D6=D0?=",
+    ] {
         let (out, codes) = run(Profile::Transport, format!("Subject: {word}\r\n").as_bytes());
         assert_eq!((out.as_str(), &codes[..]), ("keep", &["ambiguous-text"][..]), "{word}");
     }

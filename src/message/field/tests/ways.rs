@@ -1,5 +1,5 @@
-//! The short way through the gate gives the same verdict as the long one, and what stays would be written as it
-//! is.
+//! The short way through the gate gives the same verdict as the long one, and what stays would be
+//! written as it is.
 
 use proptest::prelude::*;
 
@@ -26,8 +26,8 @@ fn clean_value() -> impl Strategy<Value = String> {
         .prop_map(|pieces| pieces.into_iter().map(|(word, space)| word + space).collect())
 }
 
-/// Returns a field that stays, and what is written for it if only a space before its colon is added:
-/// that must not say anything else, and must be kept.
+/// Returns a field that stays, and what is written for it if only a space before its colon is
+/// added: that must not say anything else, and must be kept.
 fn kept_and_written(name: &str, value: &str, rules: &FieldRules) -> Option<(Vec<u8>, Vec<u8>)> {
     let raw = format!("{name}: {value}\r\n");
     if judge(&RawField::split(raw.as_bytes()), rules).verdict != FieldVerdict::Keep {
@@ -39,7 +39,8 @@ fn kept_and_written(name: &str, value: &str, rules: &FieldRules) -> Option<(Vec<
     else {
         panic!("kept: {spaced}")
     };
-    // An address that does not fit on any line is kept in place, and reported where it cannot be kept.
+    // An address that does not fit on any line is kept in place, and reported where it cannot be
+    // kept.
     let codes = [Code::AddressNotAscii, Code::AddressUnreadable, Code::FieldDowngraded];
     let is_none = |issue: &Issue| codes.contains(&issue.code());
     if issues.iter().any(is_none) {
@@ -138,14 +139,20 @@ proptest! {
 }
 
 /// Passes every field found in `message` to `give`.
-fn for_each_field<E>(message: &[u8], mut give: impl FnMut(RawField<'_>) -> Result<(), E>) -> Result<(), E> {
+fn for_each_field<E>(
+    message: &[u8],
+    mut give: impl FnMut(RawField<'_>) -> Result<(), E>,
+) -> Result<(), E> {
     let tree = scan(message, &Limits::default(), Purpose::View);
     for entity in &tree.entities {
         for field in tree.fields_of(entity).iter().filter(|field| field.is_field()) {
             let raw = RawField::found(field, tree.source_of(entity));
             if stands(field, tree.source_of(entity)) {
                 let silent = Judged::silently(FieldVerdict::Keep);
-                assert_eq!(judge_long(&raw, &rules(Profile::Archive), &ParameterEdits::NONE), silent);
+                assert_eq!(
+                    judge_long(&raw, &rules(Profile::Archive), &ParameterEdits::NONE),
+                    silent
+                );
             }
             give(raw)?;
         }

@@ -1,4 +1,5 @@
-//! Text in an archive (rules B5 and B7): decoded, and written as US-ASCII or UTF-8 unless it already is.
+//! Text in an archive (rules B5 and B7): decoded, and written as US-ASCII or UTF-8 unless it
+//! already is.
 
 use std::borrow::Cow;
 
@@ -22,8 +23,8 @@ struct Reading<'c> {
     is_chosen: bool,
 }
 
-/// Decides about a text with the octets `content`; `octets_fit` reports whether they may stay encoded as they
-/// are.
+/// Decides about a text with the octets `content`; `octets_fit` reports whether they may stay
+/// encoded as they are.
 pub(super) fn judge(
     body: &Body<'_, '_>,
     content: Cow<'_, [u8]>,
@@ -105,9 +106,11 @@ fn is_right_in_utf7(body: &Body<'_, '_>, text: &str, content: &[u8], lossy: bool
 
 /// Writes text that is not decoded under its label.
 fn encode_unread(body: &Body<'_, '_>, content: Cow<'_, [u8]>, verdict: &mut Verdict) {
-    // Text that may be an unrecognised kind of UTF-16 would be recognised once a CR in it has become CR LF.
+    // Text that may be an unrecognised kind of UTF-16 would be recognised once a CR in it has
+    // become CR LF.
     let identity = body.content.has_identity_encoding();
-    let is_data = || if identity { label::has_other_lines(body) } else { markup::may_be_wide(&content) };
+    let is_data =
+        || if identity { label::has_other_lines(body) } else { markup::may_be_wide(&content) };
     if body.has_other_lines_in(&content) || is_data() {
         rewrite::encode(body, verdict, ReadAs::Data, Target::Base64);
     } else {
@@ -127,7 +130,8 @@ fn read<'c>(body: &Body<'_, '_>, content: &'c [u8], verdict: &mut Verdict) -> Op
             verdict.report(Code::CharsetUnknown, body.label().to_owned());
             let guess = label::guess_for_body(body, content);
             let charset = guess.charset();
-            if content.is_ascii() || !guess.is_sure() || charset.decode_lossless(content).is_none() {
+            if content.is_ascii() || !guess.is_sure() || charset.decode_lossless(content).is_none()
+            {
                 return None;
             }
             verdict.report(Code::CharsetGuessed, guess);
@@ -160,8 +164,13 @@ fn read<'c>(body: &Body<'_, '_>, content: &'c [u8], verdict: &mut Verdict) -> Op
     Some(Reading { text, charset, lossy, is_chosen: false })
 }
 
-/// Reads a text in the charset that a person has chosen, if it is text in that. What is labelled UTF-8, and is, stays.
-fn read_as_chosen<'c>(body: &Body<'_, '_>, content: &'c [u8], verdict: &mut Verdict) -> Option<Reading<'c>> {
+/// Reads a text in the charset that a person has chosen, if it is text in that. What is labelled
+/// UTF-8, and is, stays.
+fn read_as_chosen<'c>(
+    body: &Body<'_, '_>,
+    content: &'c [u8],
+    verdict: &mut Verdict,
+) -> Option<Reading<'c>> {
     let charset = body.policy().read_as?;
     let is_labelled = Charset::for_label(body.label()) == Some(Charset::UTF_8);
     if !charset.tells(content) || is_labelled && utf8::validate(content).is_some() {
@@ -172,7 +181,8 @@ fn read_as_chosen<'c>(body: &Body<'_, '_>, content: &'c [u8], verdict: &mut Verd
     Some(Reading { text, charset, lossy: false, is_chosen: true })
 }
 
-/// Makes the label say what the text now is; a right one keeps its spelling. Returns the new one, if any.
+/// Makes the label say what the text now is; a right one keeps its spelling. Returns the new one,
+/// if any.
 fn relabel(body: &Body<'_, '_>, ascii: bool, verdict: &mut Verdict) -> Option<&'static str> {
     let label = body.content.charset_label();
     let is = |name: &str| label.is_some_and(|label| label.eq_ignore_ascii_case(name));

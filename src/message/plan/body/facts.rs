@@ -1,6 +1,6 @@
-//! Facts about the body of a leaf that rules may ask for. Each is determined once, when it is asked for, and
-//! how much had to be known is recorded: a message in which the middles of attachments are left out can be
-//! judged if nothing asked what they decode to.
+//! Facts about the body of a leaf that rules may ask for. Each is determined once, when it is asked
+//! for, and how much had to be known is recorded: a message in which the middles of attachments are
+//! left out can be judged if nothing asked what they decode to.
 
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
@@ -29,8 +29,8 @@ pub(in crate::message) enum Basis {
     #[default]
     Header,
     /// A survey of its octets, line by line: which kinds there are, how long its lines are, whether
-    /// each is valid in its transfer encoding. Lines of whole base64 quads among others like them do not
-    /// change any of it.
+    /// each is valid in its transfer encoding. Lines of whole base64 quads among others like them
+    /// do not change any of it.
     Survey,
     /// The meaning of its octets.
     Content,
@@ -119,7 +119,9 @@ impl<'c, 'a> Body<'c, 'a> {
     pub(super) fn has_other_lines(&self) -> bool {
         self.charset().is_some_and(|charset| {
             !charset.has_line_ends()
-                || charset.is_stateful() && self.survey().bare_cr && differ_in_lines(self.octets(), charset)
+                || charset.is_stateful()
+                    && self.survey().bare_cr
+                    && differ_in_lines(self.octets(), charset)
         })
     }
 
@@ -135,7 +137,10 @@ impl<'c, 'a> Body<'c, 'a> {
 
     /// Returns the charset it is labelled with.
     fn charset(&self) -> Option<Charset> {
-        self.content.charset_label().and_then(Charset::for_label_lenient).map(|(charset, _)| charset)
+        self.content
+            .charset_label()
+            .and_then(Charset::for_label_lenient)
+            .map(|(charset, _)| charset)
     }
 
     /// Returns a survey of its octets, with the line ends of its source.
@@ -147,13 +152,15 @@ impl<'c, 'a> Body<'c, 'a> {
     /// Returns whether its lines are 7-bit safe; line ends are mended while copying.
     pub(super) fn has_safe_lines(&self) -> bool {
         match self.survey() {
-            Survey { bare_lf: true, .. } => self.ctx.source(self.index).has_safe_lines(self.range()),
+            Survey { bare_lf: true, .. } => {
+                self.ctx.source(self.index).has_safe_lines(self.range())
+            }
             survey => survey.has_safe_lines(),
         }
     }
 
-    /// Returns whether it contains a CR that does not end a line: for readers that take it for data, it is
-    /// data.
+    /// Returns whether it contains a CR that does not end a line: for readers that take it for
+    /// data, it is data.
     pub(super) fn has_bare_cr(&self) -> bool {
         self.ctx.source(self.index).has_bare_line_ends() && self.survey().bare_cr
     }
@@ -169,8 +176,8 @@ impl<'c, 'a> Body<'c, 'a> {
             && quoted_printable::has_half_encoded_line_ends(self.surveyed().raw())
     }
 
-    /// Returns whether it is quoted-printable with a CR alone that would end a line if it were written, but
-    /// is data to the charset.
+    /// Returns whether it is quoted-printable with a CR alone that would end a line if it were
+    /// written, but is data to the charset.
     pub(super) fn has_cr_as_data(&self) -> bool {
         self.encoding() == TransferEncoding::QuotedPrintable
             && self.survey().bare_cr
@@ -195,7 +202,8 @@ impl<'c, 'a> Body<'c, 'a> {
         self.entity.body.is_empty()
     }
 
-    /// Returns whether a newline that is added on the way must stay outside of it: it ends the message, in base64.
+    /// Returns whether a newline that is added on the way must stay outside of it: it ends the
+    /// message, in base64.
     pub(super) fn is_closed(&self) -> bool {
         self.encoding() == TransferEncoding::Base64
             && self.entity.body.end == self.ctx.octets(self.index).len()
@@ -223,8 +231,8 @@ impl<'c, 'a> Body<'c, 'a> {
         recode::decode(self.encoding(), self.octets(), tally)
     }
 
-    /// Returns its octets with the line ends that they are given: UTF-16 without a label is guessed from what
-    /// a later run will see.
+    /// Returns its octets with the line ends that they are given: UTF-16 without a label is guessed
+    /// from what a later run will see.
     pub(super) fn as_it_will_be<'o>(&self, octets: Cow<'o, [u8]>) -> Cow<'o, [u8]> {
         match self.content.has_identity_encoding() && self.may_be_wide() {
             true => lines(octets),
@@ -242,8 +250,9 @@ impl<'c, 'a> Body<'c, 'a> {
     }
 }
 
-/// Returns whether octets and the text in them differ in lines: CR LF is not a line end in the charset, such
-/// as UTF-16, or shifts that are no text come between a CR and an LF, which end one line of the text.
+/// Returns whether octets and the text in them differ in lines: CR LF is not a line end in the
+/// charset, such as UTF-16, or shifts that are no text come between a CR and an LF, which end one
+/// line of the text.
 fn differ_in_lines(octets: &[u8], charset: Charset) -> bool {
     let text = |octets: &[u8]| with_lf(charset.read(octets).into_text()).into_owned();
     let is_bare = |at: usize| octets.get(at + 1).is_some_and(|&next| next != b'\n');

@@ -1,5 +1,6 @@
-//! Bodies that are blocks of header fields (rule B6): delivery status, disposition notifications, feedback
-//! reports, the header of a returned message. If unsafe, they are written by the header rules; what is text, as text.
+//! Bodies that are blocks of header fields (rule B6): delivery status, disposition notifications,
+//! feedback reports, the header of a returned message. If unsafe, they are written by the header
+//! rules; what is text, as text.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +24,8 @@ use crate::{Code, Issue, Rule};
 /// Decides about a leaf of header field blocks.
 pub(super) fn judge(body: &Body<'_, '_>, verdict: &mut Verdict) {
     downgrade_type(body, verdict);
-    // RFC 6522, 3, wants quoted-printable for these: programs show encoded-words in them as they stand.
+    // RFC 6522, 3, wants quoted-printable for these: programs show encoded-words in them as they
+    // stand.
     if verdict.edits.media_type.unwrap_or(body.media_type).starts_with("text/") {
         return text::judge(body, verdict);
     }
@@ -54,15 +56,17 @@ pub(super) fn judge(body: &Body<'_, '_>, verdict: &mut Verdict) {
     verdict.replace(body.range(), made, Rule::B6, "fields in the body made 7-bit safe");
 }
 
-/// Returns whether blocks of fields have a Content-Type, so that a reader that opens them as a message finds parts or
-/// a file.
+/// Returns whether blocks of fields have a Content-Type, so that a reader that opens them as a
+/// message finds parts or a file.
 fn names_its_content(content: &[u8]) -> bool {
     const NAME: &[u8] = b"Content-Type";
-    let begins = |line: &[u8]| line.get(..NAME.len()).is_some_and(|name| name.eq_ignore_ascii_case(NAME));
+    let begins =
+        |line: &[u8]| line.get(..NAME.len()).is_some_and(|name| name.eq_ignore_ascii_case(NAME));
     content.split(|&octet| matches!(octet, b'\r' | b'\n')).any(begins)
 }
 
-/// Applies rule H8: an internationalised form with anything international in it becomes the 7-bit form.
+/// Applies rule H8: an internationalised form with anything international in it becomes the 7-bit
+/// form.
 fn downgrade_type(body: &Body<'_, '_>, verdict: &mut Verdict) {
     if body.content.has_identity_encoding() && body.is_ascii() {
         return;
@@ -107,7 +111,8 @@ fn write_line(raw: &[u8], rules: &FieldRules, issues: &mut BTreeMap<Code, Issue>
     let unparsed = field_name(line).is_none().then(|| unparsed_as_field(line));
     let Judged { verdict, issues: found } =
         judge_field(&RawField::split(unparsed.as_deref().unwrap_or(raw)), rules);
-    let of_line = unparsed.iter().map(|_| Issue::new(Code::UnparsedLine, crate::Span::new(0, raw.len())));
+    let of_line =
+        unparsed.iter().map(|_| Issue::new(Code::UnparsedLine, crate::Span::new(0, raw.len())));
     for issue in of_line.chain(found) {
         issues.entry(issue.code()).or_insert(issue);
     }

@@ -1,5 +1,5 @@
-//! Attachments and every other leaf that is not inline text (rule B6): the octets are kept, only the transfer
-//! encoding and the charset label may change.
+//! Attachments and every other leaf that is not inline text (rule B6): the octets are kept, only
+//! the transfer encoding and the charset label may change.
 
 use std::borrow::Cow;
 
@@ -16,8 +16,12 @@ use crate::transfer::{LineEnds, Survey, TransferEncoding};
 /// Decides about a file.
 pub(super) fn judge(body: &Body<'_, '_>, verdict: &mut Verdict) {
     match body.encoding() {
-        TransferEncoding::QuotedPrintable | TransferEncoding::Base64 => judge_encoded(body, verdict),
-        TransferEncoding::Uuencode if body.is_free() || !body.has_safe_lines() || body.has_bare_cr() => {
+        TransferEncoding::QuotedPrintable | TransferEncoding::Base64 => {
+            judge_encoded(body, verdict)
+        }
+        TransferEncoding::Uuencode
+            if body.is_free() || !body.has_safe_lines() || body.has_bare_cr() =>
+        {
             encode_again(body, verdict);
         }
         TransferEncoding::Uuencode => {}
@@ -42,7 +46,8 @@ fn judge_unencoded(body: &Body<'_, '_>, verdict: &mut Verdict) {
     }
     if survey.bare_cr || survey.bare_lf {
         verdict.report(Code::BareLineEnd, "data");
-        let read_as = if body.is_stored_with_lf() && !binary { ReadAs::StoredLines } else { ReadAs::Data };
+        let read_as =
+            if body.is_stored_with_lf() && !binary { ReadAs::StoredLines } else { ReadAs::Data };
         return rewrite::encode(body, verdict, read_as, Target::Base64);
     }
     let content = lines(Cow::Borrowed(body.octets()));
@@ -50,8 +55,8 @@ fn judge_unencoded(body: &Body<'_, '_>, verdict: &mut Verdict) {
     rewrite::encode_content(body, verdict, ReadAs::Lines, to, Some(&content));
 }
 
-/// Judges data under quoted-printable or base64: it stays if its lines are safe and every reader decodes it
-/// to the same octets; an archive also wants it to be exactly right.
+/// Judges data under quoted-printable or base64: it stays if its lines are safe and every reader
+/// decodes it to the same octets; an archive also wants it to be exactly right.
 fn judge_encoded(body: &Body<'_, '_>, verdict: &mut Verdict) {
     let quoted = body.encoding() == TransferEncoding::QuotedPrintable;
     let half_encoded = body.has_half_encoded_line_ends();

@@ -1,5 +1,5 @@
-//! Charset labels: how far one is trusted (rule B7), and which one is given to unlabelled octets that stay
-//! (rule B6).
+//! Charset labels: how far one is trusted (rule B7), and which one is given to unlabelled octets
+//! that stay (rule B6).
 
 use super::facts::Body;
 use crate::charset::{Evidence, Guess, Label, UNKNOWN_8BIT, markup};
@@ -41,8 +41,8 @@ pub(super) fn has_other_lines(body: &Body<'_, '_>) -> bool {
     body.has_other_lines() || body.may_be_wide() && is_wide_unlabelled(body, body.octets())
 }
 
-/// Returns whether the text in `content` shows itself to be in UTF-16 or UTF-32 and has no label, or one that cannot
-/// be true: no octet of it ends a line.
+/// Returns whether the text in `content` shows itself to be in UTF-16 or UTF-32 and has no label,
+/// or one that cannot be true: no octet of it ends a line.
 pub(super) fn is_wide_unlabelled(body: &Body<'_, '_>, content: &[u8]) -> bool {
     !content.is_ascii()
         && markup::may_be_wide(content)
@@ -50,8 +50,8 @@ pub(super) fn is_wide_unlabelled(body: &Body<'_, '_>, content: &[u8]) -> bool {
         && markup::shown_by(content, body.media_type).is_some_and(Charset::is_wide)
 }
 
-/// Labels 8-bit text without a label in transport: utf-8 if it is that, the charset it is guessed to be in if
-/// that is asked for and sure, otherwise unknown-8bit.
+/// Labels 8-bit text without a label in transport: utf-8 if it is that, the charset it is guessed
+/// to be in if that is asked for and sure, otherwise unknown-8bit.
 pub(super) fn label_raw_text(body: &Body<'_, '_>, content: &[u8], verdict: &mut Verdict) {
     if content.is_ascii() {
         return;
@@ -67,7 +67,8 @@ pub(super) fn label_raw_text(body: &Body<'_, '_>, content: &[u8], verdict: &mut 
         return;
     }
     let name = guess.map_or(unguessed, |guess| guess.charset().name());
-    if body.content.charset_label() == Some(name) || name == UNKNOWN_8BIT && is_unlabelled_data(body, content)
+    if body.content.charset_label() == Some(name)
+        || name == UNKNOWN_8BIT && is_unlabelled_data(body, content)
     {
         return;
     }
@@ -83,8 +84,8 @@ pub(super) fn label_raw_text(body: &Body<'_, '_>, content: &[u8], verdict: &mut 
     }
 }
 
-/// Returns the charset that labels text that keeps its octets and its lines: what the text says itself, or a guess if
-/// that is asked for.
+/// Returns the charset that labels text that keeps its octets and its lines: what the text says
+/// itself, or a guess if that is asked for.
 fn sure_guess(body: &Body<'_, '_>, content: &[u8]) -> Option<Guess> {
     let guess = match body.policy().guesses_labels {
         true => guess_for_body(body, content),
@@ -93,19 +94,21 @@ fn sure_guess(body: &Body<'_, '_>, content: &[u8]) -> Option<Guess> {
     (guess.is_sure() && guess.charset().has_line_ends()).then_some(guess)
 }
 
-/// Returns the charset that a text seems to be in whose label says nothing, cannot be true, or is unknown. Text under an
-/// unknown label is no evidence for anything else, and nothing else for it. Under the label of a charset that is known and
-/// not read nothing is guessed: it may be in that.
+/// Returns the charset that a text seems to be in whose label says nothing, cannot be true, or is
+/// unknown. Text under an unknown label is no evidence for anything else, and nothing else for it.
+/// Under the label of a charset that is known and not read nothing is guessed: it may be in that.
 pub(super) fn guess_for_body(body: &Body<'_, '_>, content: &[u8]) -> Guess {
     match Label::read(body.label()) {
-        Label::Unknown if Charset::for_label_lenient(body.label()).is_some() => Guess::WITHOUT_EVIDENCE,
+        Label::Unknown if Charset::for_label_lenient(body.label()).is_some() => {
+            Guess::WITHOUT_EVIDENCE
+        }
         Label::Unknown => markup::guess(content, body.media_type),
         _ => guess_for_text(body.ctx.tree, body.index, content, body.media_type),
     }
 }
 
-/// Returns whether an archive reads text without a label as guessed. If the guess is not sure, or the text is
-/// ill-formed in it, the octets stay, labelled with what is known.
+/// Returns whether an archive reads text without a label as guessed. If the guess is not sure, or
+/// the text is ill-formed in it, the octets stay, labelled with what is known.
 pub(super) fn can_be_read_as(
     guess: Guess,
     content: &[u8],
@@ -137,15 +140,16 @@ fn is_text_in(charset: Charset, content: &[u8], body: &Body<'_, '_>) -> bool {
     markup::read_lossless(content, charset, markup::MarkupKind::of(body.media_type)).is_some()
 }
 
-/// Returns whether it has no label, and its octets are not text in any charset: then a label would be made up.
+/// Returns whether it has no label, and its octets are not text in any charset: then a label would
+/// be made up.
 fn is_unlabelled_data(body: &Body<'_, '_>, content: &[u8]) -> bool {
     body.label().is_empty() && Evidence::is_no_text(content) && Charset::shown_by(content).is_none()
 }
 
-/// Labels a text file in an archive. Unless it is markup, only the label says what its octets mean. If that
-/// is missing or cannot be true, it is set to what they seem to be; for text that is not plain only UTF-8 is
-/// known for sure. Markup may declare it itself, but not against a label: one that cannot be true is removed.
-/// The octets stay.
+/// Labels a text file in an archive. Unless it is markup, only the label says what its octets mean.
+/// If that is missing or cannot be true, it is set to what they seem to be; for text that is not
+/// plain only UTF-8 is known for sure. Markup may declare it itself, but not against a label: one
+/// that cannot be true is removed. The octets stay.
 pub(super) fn label_text_file(body: &Body<'_, '_>, verdict: &mut Verdict) {
     if !body.policy().rewrites || !body.media_type.starts_with("text/") {
         return;
@@ -171,7 +175,8 @@ pub(super) fn label_text_file(body: &Body<'_, '_>, verdict: &mut Verdict) {
     let label = believed(body, &content);
     match markup {
         Some(_) if is_belied(body, label) => {}
-        None if label == Label::Nothing && (body.media_type == "text/plain" || is_utf8(&content)) => {}
+        None if label == Label::Nothing
+            && (body.media_type == "text/plain" || is_utf8(&content)) => {}
         _ => return,
     }
     let guess = markup::guess(&content, body.media_type);
@@ -183,10 +188,11 @@ pub(super) fn label_text_file(body: &Body<'_, '_>, verdict: &mut Verdict) {
     }
 }
 
-/// Returns whether a charset label could say nothing about `content`: it is US-ASCII, or contains octets that
-/// are not text.
+/// Returns whether a charset label could say nothing about `content`: it is US-ASCII, or contains
+/// octets that are not text.
 fn is_no_text(content: &[u8]) -> bool {
-    let control = |octet: &u8| *octet < b' ' && !matches!(octet, b'\t' | b'\n' | 0x0c | b'\r' | 0x1b);
+    let control =
+        |octet: &u8| *octet < b' ' && !matches!(octet, b'\t' | b'\n' | 0x0c | b'\r' | 0x1b);
     content.is_ascii() || content.iter().any(control)
 }
 

@@ -1,6 +1,6 @@
-//! Messages that are not descended into (rule B9): fragments, external bodies, and types that few readers
-//! know. Some readers open them. In transport they stay if they are safe and not encoded; otherwise, and in an
-//! archive, each is carried in one piece.
+//! Messages that are not descended into (rule B9): fragments, external bodies, and types that few
+//! readers know. Some readers open them. In transport they stay if they are safe and not encoded;
+//! otherwise, and in an archive, each is carried in one piece.
 
 use super::facts::Body;
 use super::rewrite;

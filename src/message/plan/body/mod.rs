@@ -1,4 +1,5 @@
-//! Bodies: what becomes of each leaf, and what its Content- fields must say afterwards (rules B1 to B9).
+//! Bodies: what becomes of each leaf, and what its Content- fields must say afterwards (rules B1 to
+//! B9).
 
 mod archive;
 mod facts;
@@ -21,13 +22,14 @@ use crate::report::Tally;
 use crate::transfer::{NameSpelling, TransferEncoding};
 use crate::{Code, Few};
 
-/// Returns what becomes of each entity's body. An entity that is not a leaf is judged by its structure; a
-/// frozen one stays.
+/// Returns what becomes of each entity's body. An entity that is not a leaf is judged by its
+/// structure; a frozen one stays.
 pub(super) fn judge_all(ctx: &Context<'_, '_>) -> Few<Verdict> {
-    let verdict = |(index, entity): (usize, &Entity)| match entity.is_leaf() && !ctx.is_frozen(index) {
-        true => judge(ctx, index),
-        false => Verdict::new(index, entity),
-    };
+    let verdict =
+        |(index, entity): (usize, &Entity)| match entity.is_leaf() && !ctx.is_frozen(index) {
+            true => judge(ctx, index),
+            false => Verdict::new(index, entity),
+        };
     ctx.tree.entities.iter().enumerate().map(verdict).collect()
 }
 
@@ -73,7 +75,8 @@ fn judge_without_boundary(body: &Body<'_, '_>, verdict: &mut Verdict) {
     if body.content.is_file() { file::judge(&text, verdict) } else { text::judge(&text, verdict) }
 }
 
-/// Reports the name of a file that few readers find, and all of them once its field is written again.
+/// Reports the name of a file that few readers find, and all of them once its field is written
+/// again.
 fn report_hidden_name(body: &Body<'_, '_>, verdict: &mut Verdict) {
     let content = body.content;
     let fields = [content.disposition_field, content.type_field];
@@ -103,8 +106,10 @@ fn correct_encoding_label(body: &Body<'_, '_>, verdict: &mut Verdict) {
     let content = body.content;
     let Some(field) = content.encoding_field.map(|at| &body.ctx.tree.fields[at]) else { return };
     let span = field.span.clone();
-    // In signed content, a label that cannot stay would be renamed, and the body be read without it.
-    let has_to_change = body.is_free() || !are_printable_or_fws(field.value_of(body.ctx.octets(body.index)));
+    // In signed content, a label that cannot stay would be renamed, and the body be read without
+    // it.
+    let has_to_change =
+        body.is_free() || !are_printable_or_fws(field.value_of(body.ctx.octets(body.index)));
     if content.encoding == TransferEncoding::Unknown {
         // An unknown label stays if the octets do.
         if verdict.edits.encoding.is_some() {

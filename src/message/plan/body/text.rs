@@ -39,8 +39,8 @@ pub(super) fn judge(body: &Body<'_, '_>, verdict: &mut Verdict) {
     }
     let mut tally = Tally::default();
     let content = body.as_it_will_be(body.decoded(&mut tally));
-    // Under an unknown encoding octets stay; if they are not safe, they have to be taken for what they look
-    // like.
+    // Under an unknown encoding octets stay; if they are not safe, they have to be taken for what
+    // they look like.
     let octets_stay = !may_transcode
         || encoding == TransferEncoding::Unknown && safe
         || is_cleartext_signed(&content)
@@ -60,7 +60,8 @@ pub(super) fn judge(body: &Body<'_, '_>, verdict: &mut Verdict) {
     }
 }
 
-/// Judges unencoded text in a charset without line ends: none of its octets ends a line, so none is touched.
+/// Judges unencoded text in a charset without line ends: none of its octets ends a line, so none is
+/// touched.
 fn judge_without_lines(body: &Body<'_, '_>, verdict: &mut Verdict) {
     if body.policy().rewrites {
         archive::judge(body, Cow::Borrowed(body.octets()), || false, verdict);

@@ -26,11 +26,13 @@ fn one_by_one(
         let (old, new) = (of(fields, source, &name), of(&written, made, &name));
         let first = |canonical: fn(&[u8]) -> Vec<u8>| {
             let differs = |at: &usize| {
-                old.get(*at).map(|field| canonical(field)) != new.get(*at).map(|field| canonical(field))
+                old.get(*at).map(|field| canonical(field))
+                    != new.get(*at).map(|field| canonical(field))
             };
             (0..old.len().max(new.len())).find(differs).map(|at| at + 1)
         };
-        let spaced = fields.iter().any(|field| field.is_spaced() && field.lower_name(source) == name);
+        let spaced =
+            fields.iter().any(|field| field.is_spaced() && field.lower_name(source) == name);
         if old != new && first(to_crlf).or(first(relaxed)).is_some() {
             found.insert(name, (first(to_crlf), first(relaxed), spaced));
         }

@@ -6,8 +6,8 @@ use crate::ascii::trim_fws;
 use crate::decode::{self, RawText};
 use crate::message::content::{Class, OPAQUE_TYPE};
 use crate::message::field::{
-    Field, FieldVerdict, HeaderEnd, Judged, Mime, ParameterEdits, RawField, Shape, judge as judge_field,
-    judge_edited,
+    Field, FieldVerdict, HeaderEnd, Judged, Mime, ParameterEdits, RawField, Shape,
+    judge as judge_field, judge_edited,
 };
 use crate::message::line_ends::line_end;
 use crate::message::plan::body::{OLD_ENCODING, OLD_TYPE};
@@ -17,9 +17,10 @@ use crate::message::tree::{Kind, Leaf};
 use crate::syntax::field_name::field_name;
 use crate::{Code, Rule};
 
-/// Applies rule G6: an entity without a type is given one explicitly if readers differ about its default.
-/// They do in a digest, and about the text of an entity without a header: if it looks like a field, or no empty line
-/// comes before it (two readers then show nothing of it once there is one); in an archive always.
+/// Applies rule G6: an entity without a type is given one explicitly if readers differ about its
+/// default. They do in a digest, and about the text of an entity without a header: if it looks like
+/// a field, or no empty line comes before it (two readers then show nothing of it once there is
+/// one); in an archive always.
 pub(super) fn make_type_explicit(ctx: &Context<'_, '_>, verdict: &mut Verdict) {
     let index = verdict.entity;
     let entity = ctx.entity(index);
@@ -40,7 +41,11 @@ pub(super) fn make_type_explicit(ctx: &Context<'_, '_>, verdict: &mut Verdict) {
         && (is_in_digest() || is_read_otherwise());
     if is_needed {
         let at = entity.section.fields_end;
-        verdict.report_header(Code::TypeMadeExplicit, at..at, entity.content.media_type().to_owned());
+        verdict.report_header(
+            Code::TypeMadeExplicit,
+            at..at,
+            entity.content.media_type().to_owned(),
+        );
         verdict.edits.media_type = match entity.content.class {
             Class::Message => Some("message/rfc822"),
             _ => Some("text/plain"),
@@ -55,7 +60,12 @@ fn begins_like_a_header(body: &[u8]) -> bool {
 }
 
 /// Judges a field that describes the body; `raw` is the field, or was made from it.
-pub(super) fn judge(header: &Header<'_, '_, '_>, at: usize, field: &Field, raw: &RawField<'_>) -> Ruling {
+pub(super) fn judge(
+    header: &Header<'_, '_, '_>,
+    at: usize,
+    field: &Field,
+    raw: &RawField<'_>,
+) -> Ruling {
     let (edits, content) = (header.edits, &header.entity.content);
     let (read, first) = match field.row.mime {
         Some(Mime::Type) => (Some(&content.parameters), content.type_field),
@@ -68,7 +78,8 @@ pub(super) fn judge(header: &Header<'_, '_, '_>, at: usize, field: &Field, raw: 
             Ruling::new(edited_type(header, raw), Rule::B7)
         }
         (Some(Mime::TransferEncoding), Some(encoding)) => {
-            let made = [field.name(header.octets()), b": ", encoding.name().as_bytes(), b"\r\n"].concat();
+            let made =
+                [field.name(header.octets()), b": ", encoding.name().as_bytes(), b"\r\n"].concat();
             Ruling::written(made, Rule::B1)
         }
         (Some(_), _) if field.shape == Shape::Field => {
@@ -78,7 +89,8 @@ pub(super) fn judge(header: &Header<'_, '_, '_>, at: usize, field: &Field, raw: 
     }
 }
 
-/// Returns Content-Type with what the body and its boundary became; `raw` is the field, or was made for it.
+/// Returns Content-Type with what the body and its boundary became; `raw` is the field, or was made
+/// for it.
 fn edited_type(header: &Header<'_, '_, '_>, raw: &RawField<'_>) -> Judged {
     let edits = header.edits;
     if edits.media_type == Some(OPAQUE_TYPE) {
@@ -105,7 +117,9 @@ pub(super) fn add_missing(header: &Header<'_, '_, '_>, verdict: &mut Verdict) {
         };
     }
     if let Some(encoding) = edits.encoding.filter(|_| content.encoding_field.is_none()) {
-        made.extend_from_slice(format!("Content-Transfer-Encoding: {}\r\n", encoding.name()).as_bytes());
+        made.extend_from_slice(
+            format!("Content-Transfer-Encoding: {}\r\n", encoding.name()).as_bytes(),
+        );
     }
     if !made.is_empty() {
         verdict.replace(header.end()..header.end(), made, Rule::B3, "fields added");
@@ -124,7 +138,8 @@ fn opaque_type(header: &Header<'_, '_, '_>, old: &str) -> Judged {
     let mut encoding = String::new();
     if matches!(entity.kind, Kind::Leaf(Leaf::TooLong)) && !entity.content.has_identity_encoding() {
         let field = entity.content.encoding_field.map(|at| &header.ctx.tree.fields[at]);
-        encoding = field.map(|field| joined_text(field.value_of(header.octets()))).unwrap_or_default();
+        encoding =
+            field.map(|field| joined_text(field.value_of(header.octets()))).unwrap_or_default();
     }
     let name = entity.content.parameters.get("name").unwrap_or_default();
     let mut set = vec![(OLD_TYPE, old)];

@@ -1,8 +1,11 @@
-//! The lines past the limit for header sections (rule G13): turned into one field that is never parsed.
+//! The lines past the limit for header sections (rule G13): turned into one field that is never
+//! parsed.
 
 use super::ruling::Ruling;
 use super::section::Header;
-use crate::message::field::{Field, FieldVerdict, Judged, RowId, Shape, is_unread_field, unread_field};
+use crate::message::field::{
+    Field, FieldVerdict, Judged, RowId, Shape, is_unread_field, unread_field,
+};
 use crate::{Code, Issue, Rule, Span};
 
 /// Returns whether the field is past a limit, or was past it in an earlier run.

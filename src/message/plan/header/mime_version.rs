@@ -1,9 +1,10 @@
 //! `MIME-Version: 1.0` wherever MIME is used (rule G5).
 //!
 //! Deviation:
-//! 1. A message inside the message is given the field only if its own Content- fields are rewritten. RFC 2045,
-//!    section 4, asks for it in an enclosed message only if that claims to be MIME; no reader treats one that
-//!    has the field differently; and a returned or forwarded message is evidence.
+//! 1. A message inside the message is given the field only if its own Content- fields are
+//!    rewritten. RFC 2045, section 4, asks for it in an enclosed message only if that claims to be
+//!    MIME; no reader treats one that has the field differently; and a returned or forwarded
+//!    message is evidence.
 
 use super::ruling::Ruling;
 use super::section::Header;
@@ -24,10 +25,12 @@ pub(super) fn add(header: &Header<'_, '_, '_>, verdict: &mut Verdict) {
     }
     let content = &entity.content;
     let content_fields = [content.type_field, content.encoding_field, content.disposition_field];
-    // Not `flatten().min()`: optimised, that also compares what is in a `None` before it discards the result, and valgrind
-    // reports it to everyone who tests a program of theirs with it.
-    let first =
-        content_fields.into_iter().map(|field| field.unwrap_or(usize::MAX)).fold(usize::MAX, usize::min);
+    // Not `flatten().min()`: optimised, that also compares what is in a `None` before it discards
+    // the result, and valgrind reports it to everyone who tests a program of theirs with it.
+    let first = content_fields
+        .into_iter()
+        .map(|field| field.unwrap_or(usize::MAX))
+        .fold(usize::MAX, usize::min);
     let (at, rule, reason) = match ctx.tree.fields.get(first) {
         Some(first) => (first.span.start, Rule::G5, "MIME-Version added"),
         None if edits.is_any() => (header.end(), Rule::B3, "fields added"),
@@ -37,7 +40,8 @@ pub(super) fn add(header: &Header<'_, '_, '_>, verdict: &mut Verdict) {
     verdict.replace(at..at, FIELD, rule, reason);
 }
 
-/// Judges a MIME-Version as it was found: it stays if it is 7-bit safe; whatever else it says, it means 1.0.
+/// Judges a MIME-Version as it was found: it stays if it is 7-bit safe; whatever else it says, it
+/// means 1.0.
 pub(super) fn judge(header: &Header<'_, '_, '_>, raw: &RawField<'_>) -> Ruling {
     let mut judged = judge_field(raw, &header.rules);
     if judged.verdict != FieldVerdict::Keep {

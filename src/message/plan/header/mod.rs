@@ -15,7 +15,8 @@ use super::context::Context;
 use super::header_end;
 use super::verdict::Verdict;
 use crate::message::field::{
-    Field, Mime, RawField, Shape, UNPARSED_NAME, judge as judge_field, stands, unparsed_as_field, with_folds,
+    Field, Mime, RawField, Shape, UNPARSED_NAME, judge as judge_field, stands, unparsed_as_field,
+    with_folds,
 };
 use crate::message::line_ends::without_line_end;
 use crate::{Code, Rule};
@@ -87,7 +88,12 @@ fn judge_alone(header: &Header<'_, '_, '_>, at: usize, field: &Field) -> Ruling 
 }
 
 /// Judges a field by the rules for its name; `raw` is the field, or was made from it.
-fn judge_by_name(header: &Header<'_, '_, '_>, at: usize, field: &Field, raw: &RawField<'_>) -> Ruling {
+fn judge_by_name(
+    header: &Header<'_, '_, '_>,
+    at: usize,
+    field: &Field,
+    raw: &RawField<'_>,
+) -> Ruling {
     match field.row.mime {
         None => Ruling::new(judge_field(raw, &header.rules), Rule::H4),
         Some(Mime::Version) => mime_version::judge(header, raw),

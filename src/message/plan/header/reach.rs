@@ -1,4 +1,5 @@
-//! How far a header section is read (rule G13), so that what is written for it is read again (rule G7).
+//! How far a header section is read (rule G13), so that what is written for it is read again (rule
+//! G7).
 
 use memchr::memchr2_iter;
 
@@ -9,12 +10,17 @@ use crate::message::plan::verdict::Verdict;
 use crate::message::splice::Splice;
 use crate::message::tree::Entity;
 
-/// No limit goes lower than this, so that the fields that say how a body is written are never past it.
+/// No limit goes lower than this, so that the fields that say how a body is written are never past
+/// it.
 pub(in crate::message) const MIN_LIMIT: usize = 4096;
 
-/// Returns a lower limit, half of the last one, if what was read of an entity's header section becomes longer than what
-/// will be read of the output (rule G7); `None` otherwise, and if nothing is read any more.
-pub(in crate::message::plan) fn lower_limit(ctx: &Context<'_, '_>, verdict: &Verdict) -> Option<usize> {
+/// Returns a lower limit, half of the last one, if what was read of an entity's header section
+/// becomes longer than what will be read of the output (rule G7); `None` otherwise, and if nothing
+/// is read any more.
+pub(in crate::message::plan) fn lower_limit(
+    ctx: &Context<'_, '_>,
+    verdict: &Verdict,
+) -> Option<usize> {
     let limit = ctx.options.limits.header_octets;
     (limit > 0 && most_written(ctx, verdict) > ctx.most).then_some(limit / 2)
 }
@@ -33,8 +39,9 @@ fn most_written(ctx: &Context<'_, '_>, verdict: &Verdict) -> usize {
     octets.len() + mended + growth.sum::<usize>() + 2 * usize::from(!octets.ends_with(b"\n"))
 }
 
-/// Returns the end of what must be within the limit for a header section to be read as it was: in signed content,
-/// which stays, also the line of text that ends it, since no empty line is inserted before that.
+/// Returns the end of what must be within the limit for a header section to be read as it was: in
+/// signed content, which stays, also the line of text that ends it, since no empty line is inserted
+/// before that.
 fn reach(ctx: &Context<'_, '_>, index: usize) -> usize {
     let entity = ctx.entity(index);
     let end = read_end(ctx, entity);

@@ -1,5 +1,5 @@
-//! Recipients in several fields of one name form one list (rule H10): six readers out of ten treat them so,
-//! the others show only those of the first field, or of the last.
+//! Recipients in several fields of one name form one list (rule H10): six readers out of ten treat
+//! them so, the others show only those of the first field, or of the last.
 
 use std::cmp::Reverse;
 
@@ -10,8 +10,9 @@ use crate::message::field::{Field, RawField, Row, Shape, judge_joined, with_fold
 use crate::message::plan::verdict::Verdict;
 use crate::{Code, Issue, Rule};
 
-/// Rules about the fields of a header section whose lists are joined, by their indices in the tree, the last one
-/// first: the first of them holds the joined list. A list too long to be joined even to a copy of itself is outdone.
+/// Rules about the fields of a header section whose lists are joined, by their indices in the tree,
+/// the last one first: the first of them holds the joined list. A list too long to be joined even
+/// to a copy of itself is outdone.
 pub(super) fn join(
     header: &Header<'_, '_, '_>,
     outdone: &mut Vec<usize>,
@@ -21,11 +22,13 @@ pub(super) fn join(
     if !header.ctx.is_free(header.index) || !header.repeated.any(Row::is_recipients) {
         return joined;
     }
-    let is_asked = |at, field: &Field| field.row.is_recipients() && outdone.binary_search(&at).is_err();
+    let is_asked =
+        |at, field: &Field| field.row.is_recipients() && outdone.binary_search(&at).is_err();
     let lists: Vec<_> = alike(header, is_asked).collect();
     for mut fields in lists {
         let written = one_of(header, &fields).or_else(|| {
-            let rest: Vec<_> = fields.extract_if(.., |&mut f| one_of(header, &[f, f]).is_none()).collect();
+            let rest: Vec<_> =
+                fields.extract_if(.., |&mut f| one_of(header, &[f, f]).is_none()).collect();
             outdone.extend(rest[usize::from(fields.is_empty())..].iter().map(|(at, _)| at));
             if fields.len() > 1 { one_of(header, &fields) } else { None }
         });
@@ -44,10 +47,14 @@ pub(super) fn join(
 }
 
 /// Joins fields into one list; returns it with what was wrong with each.
-fn one_of(header: &Header<'_, '_, '_>, fields: &[(usize, &Field)]) -> Option<(Vec<u8>, Vec<Issue>)> {
+fn one_of(
+    header: &Header<'_, '_, '_>,
+    fields: &[(usize, &Field)],
+) -> Option<(Vec<u8>, Vec<Issue>)> {
     let source = header.octets();
-    let restored =
-        |field: &Field| (field.shape == Shape::LostFold).then(|| with_folds(&source[field.span.clone()]));
+    let restored = |field: &Field| {
+        (field.shape == Shape::LostFold).then(|| with_folds(&source[field.span.clone()]))
+    };
     let restored: Vec<_> = fields.iter().map(|(_, field)| restored(field)).collect();
     let raws = fields.iter().zip(&restored).map(|((_, field), restored)| {
         restored.as_deref().map_or_else(|| RawField::found(field, source), RawField::split)

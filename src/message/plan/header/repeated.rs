@@ -1,7 +1,7 @@
 //! Fields that may occur only once, but occur again (rule H10).
 //!
-//! For Content- fields the first counts: the body was read by it. For others the one that says something
-//! does.
+//! For Content- fields the first counts: the body was read by it. For others the one that says
+//! something does.
 
 use std::collections::BTreeMap;
 
@@ -28,8 +28,9 @@ pub(super) fn alike<'p>(
     names.into_values().filter(|fields| fields.len() > 1)
 }
 
-/// Returns the fields that are outdone by another one of their name, by their indices in the tree, in order.
-/// Of those that may occur only once, one stays; of lists of recipients, those that say something.
+/// Returns the fields that are outdone by another one of their name, by their indices in the tree,
+/// in order. Of those that may occur only once, one stays; of lists of recipients, those that say
+/// something.
 pub(super) fn outdone(header: &Header<'_, '_, '_>) -> Vec<usize> {
     if !header.repeated.any(|_| true) {
         return Vec::new();
@@ -42,15 +43,16 @@ pub(super) fn outdone(header: &Header<'_, '_, '_>) -> Vec<usize> {
 
 /// Returns the outdone fields of one name.
 fn outdone_of(header: &Header<'_, '_, '_>, fields: &[(usize, &Field)]) -> Vec<usize> {
-    let ranks: Vec<(Rank, usize)> = fields.iter().map(|(at, field)| (rank(header, field), *at)).collect();
+    let ranks: Vec<(Rank, usize)> =
+        fields.iter().map(|(at, field)| (rank(header, field), *at)).collect();
     let &(best, kept) = ranks.iter().rev().max_by_key(|(rank, _)| *rank).expect("two at least");
     let is_list = fields[0].1.row.is_recipients();
     let stays = |rank: Rank, at| at == kept || is_list && rank == best;
     ranks.into_iter().filter(|(rank, at)| !stays(*rank, *at)).map(|(_, at)| at).collect()
 }
 
-/// Returns whether a superseded field gives another sender than a field of its name does: a reader that takes the first
-/// and one that takes the last show different ones.
+/// Returns whether a superseded field gives another sender than a field of its name does: a reader
+/// that takes the first and one that takes the last show different ones.
 pub(super) fn names_another_sender(header: &Header<'_, '_, '_>, at: usize, field: &Field) -> bool {
     if !field.row.names_sender() {
         return false;
@@ -63,7 +65,8 @@ pub(super) fn names_another_sender(header: &Header<'_, '_, '_>, at: usize, field
     };
 
     let own = addresses(field);
-    let mut others = header.numbered_fields().filter(|(other, of)| *other != at && of.row == field.row);
+    let mut others =
+        header.numbered_fields().filter(|(other, of)| *other != at && of.row == field.row);
     !own.is_empty() && others.any(|(_, other)| ![&own[..], &[]].contains(&&*addresses(other)))
 }
 
@@ -111,8 +114,9 @@ fn rank_of_addresses(value: &[u8]) -> u8 {
 fn rank_of_id(octets: &[u8]) -> u8 {
     let octets = value::trim(octets);
     let ids = message_id::list(octets);
-    let is_whole =
-        octets.starts_with(b"<") && octets.ends_with(b">") && octets.iter().all(u8::is_ascii_graphic);
+    let is_whole = octets.starts_with(b"<")
+        && octets.ends_with(b">")
+        && octets.iter().all(u8::is_ascii_graphic);
     match &ids[..] {
         _ if octets.is_empty() => 0,
         [id] if is_whole && id.contains(&b'@') => 3,

@@ -24,9 +24,14 @@ impl Ruling {
         Self::new(Judged::silently(verdict), rule)
     }
 
-    /// Returns the ruling to write the field as `raw`, which was made from it and is judged by the rules for
-    /// its name.
-    pub(super) fn rewritten(header: &Header<'_, '_, '_>, field: &Field, raw: &[u8], rule: Rule) -> Self {
+    /// Returns the ruling to write the field as `raw`, which was made from it and is judged by the
+    /// rules for its name.
+    pub(super) fn rewritten(
+        header: &Header<'_, '_, '_>,
+        field: &Field,
+        raw: &[u8],
+        rule: Rule,
+    ) -> Self {
         Self::new(judge(&RawField::split(raw), &header.rules), rule).of_made(field, raw)
     }
 
@@ -42,7 +47,12 @@ impl Ruling {
     }
 
     /// Reports something about the whole field before anything else.
-    pub(super) fn reporting(mut self, code: Code, field: &Field, detail: impl Into<Detail>) -> Self {
+    pub(super) fn reporting(
+        mut self,
+        code: Code,
+        field: &Field,
+        detail: impl Into<Detail>,
+    ) -> Self {
         let issue = Issue::new(code, Span::new(0, field.span.len())).with_detail(detail);
         self.judged.issues.insert(0, issue);
         self

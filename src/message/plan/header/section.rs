@@ -27,7 +27,8 @@ impl<'h, 'p, 'a> Header<'h, 'p, 'a> {
         let section = &ctx.octets(index)[entity.start..entity.section.fields_end];
         // Transport never reinterprets a word that has a label, whatever that says.
         let asks = || {
-            policy.rewrites && may_hold_unlabelled(section) || policy.guesses_labels && !section.is_ascii()
+            policy.rewrites && may_hold_unlabelled(section)
+                || policy.guesses_labels && !section.is_ascii()
         };
         let may_ask = entity.section.counted.unclean > 0;
         let (guess, labels) = match may_ask && asks() {

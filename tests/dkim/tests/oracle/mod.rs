@@ -1,4 +1,5 @@
-//! mail-auth with one key, the public one of RFC 8463 (appendix A), and a resolver that is never used.
+//! mail-auth with one key, the public one of RFC 8463 (appendix A), and a resolver that is never
+//! used.
 
 use std::borrow::Borrow;
 use std::fmt;

@@ -1,7 +1,8 @@
 //! Guesses from short texts, remembered.
 //!
-//! A guess asks more than a hundred candidates, however short the text is. Mail may hold one short text very often, as a
-//! file name in many parts, and must not cost a guess for each. A guess depends on the octets alone.
+//! A guess asks more than a hundred candidates, however short the text is. Mail may hold one short
+//! text very often, as a file name in many parts, and must not cost a guess for each. A guess
+//! depends on the octets alone.
 
 use std::cell::RefCell;
 

@@ -9,8 +9,8 @@ use super::page::Page;
 use super::{east_asian, single_byte};
 use crate::Charset;
 
-/// A charset with a language, and how probable the octets are as text in them (a logarithm that includes what
-/// is known beforehand).
+/// A charset with a language, and how probable the octets are as text in them (a logarithm that
+/// includes what is known beforehand).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scored {
     pub(super) candidate: &'static Candidate,
@@ -37,8 +37,8 @@ enum Reader {
     EastAsian(east_asian::Reader),
 }
 
-/// How much less probable a charset with its own letters for its language is, by the number of letters above
-/// 7F: with none, one or two of them, text is hardly in it.
+/// How much less probable a charset with its own letters for its language is, by the number of
+/// letters above 7F: with none, one or two of them, text is hardly in it.
 const FEW_LETTERS: [f64; 3] = [-4.0, -1.9, -0.9];
 
 /// Single-byte charsets: how probable each is beforehand with the languages that follow.
@@ -114,7 +114,8 @@ static CANDIDATES: LazyLock<Vec<Candidate>> = LazyLock::new(|| {
         let few_letters = few_letters(charset);
         let page = PAGES.iter().find(|page| page.charset == charset).expect("a page");
         for code in languages.split(' ') {
-            let language = LANGUAGES.iter().find(|language| language.code == code).expect("a language");
+            let language =
+                LANGUAGES.iter().find(|language| language.code == code).expect("a language");
             let reader = Reader::SingleByte(single_byte::Reader::new(page, language));
             candidates.push(Candidate {
                 charset,
@@ -129,13 +130,19 @@ static CANDIDATES: LazyLock<Vec<Candidate>> = LazyLock::new(|| {
         let charset = named(label);
         let reader = Reader::EastAsian(east_asian::Reader::new(charset, language, shape));
         let few_letters = Default::default();
-        candidates.push(Candidate { charset, language, before: of_nats(before), few_letters, reader });
+        candidates.push(Candidate {
+            charset,
+            language,
+            before: of_nats(before),
+            few_letters,
+            reader,
+        });
     }
     candidates
 });
 
-/// Returns the candidate for rulers and other pictures made of signs, around words in English. They would
-/// otherwise be read as rare characters of East Asia.
+/// Returns the candidate for rulers and other pictures made of signs, around words in English. They
+/// would otherwise be read as rare characters of East Asia.
 fn ornaments() -> Candidate {
     let english = LANGUAGES.iter().find(|language| language.code == "en").expect("a language");
     Candidate {
@@ -147,8 +154,8 @@ fn ornaments() -> Candidate {
     }
 }
 
-/// Returns how much less probable a single-byte charset is with few letters above 7F: Western languages have
-/// few.
+/// Returns how much less probable a single-byte charset is with few letters above 7F: Western
+/// languages have few.
 fn few_letters(charset: Charset) -> [Log; FEW_LETTERS.len()] {
     let is_western = matches!(charset.name(), "windows-1252" | "ISO-8859-15");
     if is_western { Default::default() } else { FEW_LETTERS.map(of_nats) }
@@ -158,8 +165,8 @@ fn named(label: &str) -> Charset {
     Charset::for_label(label).expect("a charset of the table")
 }
 
-/// Returns the candidates with their scores, in order, without those that are less probable than the best by
-/// more than `margin` (a logarithm).
+/// Returns the candidates with their scores, in order, without those that are less probable than
+/// the best by more than `margin` (a logarithm).
 pub(super) fn scored(significant: &[u8], counted: &Counted, margin: f64) -> Vec<Scored> {
     let margin = Sum::from(of_nats(margin));
     let mut floor = Sum::MIN / 2;
@@ -210,7 +217,8 @@ impl Ascii {
         Self { of_languages, english, plain: counted.plain_ascii() }
     }
 
-    /// Returns the logarithm for a language. Words in the letters of US-ASCII amid other scripts are in English.
+    /// Returns the logarithm for a language. Words in the letters of US-ASCII amid other scripts
+    /// are in English.
     fn score(&self, language: &Language) -> Sum {
         if language.is_latin() { self.of_languages[language.at] } else { self.english }
     }
@@ -246,13 +254,14 @@ impl Candidate {
         }
     }
 
-    /// Returns the scores of the first pair, of the first two, and so on, below which another candidate is given up, half
-    /// as much again: it will not make up with rarer pairs for that.
+    /// Returns the scores of the first pair, of the first two, and so on, below which another
+    /// candidate is given up, half as much again: it will not make up with rarer pairs for that.
     fn limits(&self, counted: &Counted, ascii: &Ascii, margin: Sum) -> Vec<Sum> {
         const TOO_FAR: f64 = 40.0;
         let Reader::SingleByte(reader) = &self.reader else { return Vec::new() };
-        let below =
-            Sum::from(self.before) + ascii.score(reader.language) - margin - Sum::from(of_nats(TOO_FAR));
+        let below = Sum::from(self.before) + ascii.score(reader.language)
+            - margin
+            - Sum::from(of_nats(TOO_FAR));
         let mut limits = reader.partial_scores(counted);
         limits.iter_mut().for_each(|limit| *limit += *limit / 2 + below);
         limits
@@ -269,11 +278,14 @@ impl Candidate {
         }
     }
 
-    /// Returns whether octets are the same text in both charsets, with U+FFFD for anything ill-formed.
+    /// Returns whether octets are the same text in both charsets, with U+FFFD for anything
+    /// ill-formed.
     fn is_text_alike(&self, other: &Self, octets: &[u8]) -> bool {
         match (self.charset.decode_lossless(octets), other.charset.decode_lossless(octets)) {
             (Some(one), Some(other)) => one == other,
-            (None, None) => self.charset.decode(octets).text() == other.charset.decode(octets).text(),
+            (None, None) => {
+                self.charset.decode(octets).text() == other.charset.decode(octets).text()
+            }
             // Only one text has U+FFFD, which no significant octets encode.
             _ => false,
         }
@@ -289,8 +301,10 @@ mod tests {
     #[test]
     fn the_page_on_charsets_says_how_many() {
         let charsets: BTreeSet<_> = CANDIDATES.iter().map(|one| one.charset.name()).collect();
-        let languages: BTreeSet<_> = SINGLE_BYTE.iter().flat_map(|(.., codes)| codes.split(' ')).collect();
-        let said = format!("{} charsets, {} languages by their letters", charsets.len(), languages.len());
+        let languages: BTreeSet<_> =
+            SINGLE_BYTE.iter().flat_map(|(.., codes)| codes.split(' ')).collect();
+        let said =
+            format!("{} charsets, {} languages by their letters", charsets.len(), languages.len());
         let page = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/charsets.md");
         let page = std::fs::read_to_string(page).expect("docs/charsets.md");
         assert!(page.contains(&said), "{said}");

@@ -1,40 +1,44 @@
-//! Facts about significant octets that are the same for every candidate: which octet is next to which, and
-//! how often. A text is counted once, and each candidate looks at every pair once, however often it occurs.
+//! Facts about significant octets that are the same for every candidate: which octet is next to
+//! which, and how often. A text is counted once, and each candidate looks at every pair once,
+//! however often it occurs.
 
 use std::cmp::Reverse;
 
 use super::log::{Sum, of_nats, times};
 use super::significant::{ANY_AFTER_HIGH, ANY_ASCII, ANY_HIGH, BREAK};
 
-/// How improbable it is beforehand (as a logarithm) that text is in a charset or language that is no candidate.
+/// How improbable it is beforehand (as a logarithm) that text is in a charset or language that is
+/// no candidate.
 const UNKNOWN: f64 = -3.0;
 
-/// How much less probable it is for each octet above 7F but a few: the prose of a language is not all of it, and its frequencies must
-/// not lose against those of the very text.
+/// How much less probable it is for each octet above 7F but a few: the prose of a language is not
+/// all of it, and its frequencies must not lose against those of the very text.
 const UNKNOWN_HIGH: f64 = -0.8;
 const FEW: f64 = 64.0;
 
 /// How many octets are counted beside those of the text, so that few are not thought to be all.
 const ALL_OCTETS: f64 = 80.0;
 
-/// How many octets text in any script has at least, when it is long enough to know; an ornament has fewer.
+/// How many octets text in any script has at least, when it is long enough to know; an ornament has
+/// fewer.
 const FEWEST_LETTERS: usize = 7;
 
-/// The logarithm of the highest share that an octet has in text of which nothing is known: many apostrophes are no script.
+/// The logarithm of the highest share that an octet has in text of which nothing is known: many
+/// apostrophes are no script.
 const MOST_FREQUENT: f64 = -2.5;
 
 /// The pairs of a text.
 #[derive(Debug)]
 pub(super) struct Counted {
-    /// Pairs with at least one octet above 7F, with [`BREAK`] before and after each stretch; the most
-    /// frequent first.
+    /// Pairs with at least one octet above 7F, with [`BREAK`] before and after each stretch; the
+    /// most frequent first.
     pub(super) pairs: Vec<Pair>,
     /// The octets after pairs, and how often they occur, pair by pair.
     nexts: Vec<(u8, usize)>,
     /// How many octets of US-ASCII come after another or at the start of a stretch.
     pub(super) ascii: usize,
-    /// The pairs of which both are US-ASCII, or a letter of it that begins a stretch, with their count: the
-    /// same letters in every charset, but not equally frequent in every language.
+    /// The pairs of which both are US-ASCII, or a letter of it that begins a stretch, with their
+    /// count: the same letters in every charset, but not equally frequent in every language.
     pub(super) ascii_pairs: Vec<(u8, u8, usize)>,
     /// How often each octet above 7F occurs.
     counts: [u32; 128],
@@ -54,7 +58,8 @@ pub(super) struct Pair {
 
 impl Counted {
     pub(super) fn of(significant: &[u8]) -> Self {
-        let (mut keys, mut ascii, mut before) = (Vec::with_capacity(significant.len()), Vec::new(), BREAK);
+        let (mut keys, mut ascii, mut before) =
+            (Vec::with_capacity(significant.len()), Vec::new(), BREAK);
         let mut counts = [0; 128];
         for (at, &octet) in significant.iter().enumerate() {
             match (before.is_ascii(), octet) {
@@ -80,7 +85,8 @@ impl Counted {
         };
         let ascii_pairs = ascii.chunk_by(|a, b| a == b).map(of_ascii).collect();
         let ascii = ascii.len();
-        let mut counted = Self { pairs: Vec::new(), nexts: Vec::new(), ascii, ascii_pairs, counts, high: 0 };
+        let mut counted =
+            Self { pairs: Vec::new(), nexts: Vec::new(), ascii, ascii_pairs, counts, high: 0 };
         keys.chunk_by(|a, b| a >> 8 == b >> 8).for_each(|keys| counted.add(keys));
         // Frequent pairs are the fastest to rule out candidates.
         counted.pairs.sort_by_key(|pair| Reverse(pair.count));
@@ -120,13 +126,15 @@ impl Counted {
         })
     }
 
-    /// Returns how probable the octets are, as a logarithm, if they are not text, or text in none of the candidates.
+    /// Returns how probable the octets are, as a logarithm, if they are not text, or text in none
+    /// of the candidates.
     pub(super) fn noise(&self) -> f64 {
         self.chance().max(self.of_no_candidate())
     }
 
-    /// Returns how probable the octets are as text of which nothing is known but that some octets are more frequent than
-    /// others: each octet above 7F by its share, with what it costs to say which octets these are.
+    /// Returns how probable the octets are as text of which nothing is known but that some octets
+    /// are more frequent than others: each octet above 7F by its share, with what it costs to say
+    /// which octets these are.
     fn of_no_candidate(&self) -> f64 {
         if self.counts.iter().filter(|count| **count > 0).count() < FEWEST_LETTERS {
             return f64::MIN;
@@ -139,7 +147,8 @@ impl Counted {
         };
         let high: f64 = self.counts.iter().filter(|count| **count > 0).map(of_octet).sum();
 
-        let after_high = self.pairs.iter().filter(|pair| pair.octet.is_ascii() && pair.octet != BREAK);
+        let after_high =
+            self.pairs.iter().filter(|pair| pair.octet.is_ascii() && pair.octet != BREAK);
         let after_high: usize = after_high.map(|pair| pair.count).sum();
         let ascii = ANY_AFTER_HIGH * after_high as f64 + ANY_ASCII * self.ascii as f64;
         UNKNOWN + high + UNKNOWN_HIGH * (all - FEW).max(0.0) + ascii
@@ -163,8 +172,11 @@ mod tests {
     #[test]
     fn pairs_are_counted_with_what_comes_after() {
         let counted = Counted::of(b"ca\xE9 \xE9\xE8a ca\xE9b ");
-        let pairs: Vec<_> =
-            counted.pairs.iter().map(|pair| (pair.before, pair.octet, counted.nexts_of(pair))).collect();
+        let pairs: Vec<_> = counted
+            .pairs
+            .iter()
+            .map(|pair| (pair.before, pair.octet, counted.nexts_of(pair)))
+            .collect();
         assert_eq!(
             pairs,
             [

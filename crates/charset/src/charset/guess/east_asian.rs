@@ -14,8 +14,8 @@ use crate::codec::scan::SMALL;
 /// A charset with characters of two octets.
 #[derive(Debug)]
 pub(super) struct Reader {
-    /// How probable each character is, by its octets, the first above 7F, the second above 3F; zero if it is
-    /// not one.
+    /// How probable each character is, by its octets, the first above 7F, the second above 3F; zero
+    /// if it is not one.
     pairs: Vec<Log>,
     shape: Shape,
 }
@@ -72,7 +72,8 @@ const SIGNS: &str = "，。、！？：；（）　．「」『』【】《》�
 const SIGN: f64 = 0.006;
 
 /// Signs next to numbers and in lists, which all of them also have.
-const SYMBOLS: &str = "±×÷°℃％＋－＝＜＞＆＃＊／＠※→←↑↓○◎●△▲▽▼□◇☆①②③④⑤〔〕［］｛｝〈〉─｜＿～￥＄–—";
+const SYMBOLS: &str =
+    "±×÷°℃％＋－＝＜＞＆＃＊／＠※→←↑↓○◎●△▲▽▼□◇☆①②③④⑤〔〕［］｛｝〈〉─｜＿～￥＄–—";
 const SYMBOL: f64 = 4e-4;
 
 static CHARACTERS: LazyLock<Vec<(&'static str, String)>> =
@@ -80,12 +81,16 @@ static CHARACTERS: LazyLock<Vec<(&'static str, String)>> =
 
 impl Reader {
     pub(super) fn new(charset: Charset, language: &str, shape: Shape) -> Self {
-        let text =
-            CHARACTERS.iter().find(|(code, _)| *code == language).map_or("", |(_, text)| text.as_str());
+        let text = CHARACTERS
+            .iter()
+            .find(|(code, _)| *code == language)
+            .map_or("", |(_, text)| text.as_str());
         let mut known = HashSet::new();
-        let characters: Vec<char> = text.chars().filter(|&c| !c.is_whitespace() && known.insert(c)).collect();
+        let characters: Vec<char> =
+            text.chars().filter(|&c| !c.is_whitespace() && known.insert(c)).collect();
         let share = FREQUENT / ((characters.len() as f64 + FLAT) / FLAT).ln();
-        let ranked = characters.iter().zip(0..).map(|(&c, rank)| (c, share / (f64::from(rank) + FLAT)));
+        let ranked =
+            characters.iter().zip(0..).map(|(&c, rank)| (c, share / (f64::from(rank) + FLAT)));
         let signs = SIGNS.chars().map(|c| (c, SIGN)).filter(|(c, _)| !known.contains(c));
         let symbols = SYMBOLS.chars().map(|c| (c, SYMBOL)).filter(|(c, _)| !SIGNS.contains(*c));
         let mut pairs = shape.rare_pairs();
@@ -114,7 +119,9 @@ impl Reader {
         let (mut score, mut rest, mut before) = (0, stretch, BREAK);
         while let [first, after @ ..] = rest {
             let (probability, length) = match (first, after) {
-                (0..0x80, _) => (if before.is_ascii() { fixed.ascii } else { fixed.ascii_after }, 1),
+                (0..0x80, _) => {
+                    (if before.is_ascii() { fixed.ascii } else { fixed.ascii_after }, 1)
+                }
                 (0xA1..=0xDF, _) if self.shape == Shape::ShiftJis => (fixed.half_width, 1),
                 (0x8F, [0xA1..=0xFE, 0xA1..=0xFE, ..]) if self.shape == Shape::EucJp => {
                     (fixed.three_octets, 3)
@@ -127,7 +134,9 @@ impl Reader {
             };
             score += times(probability, 1);
             let (after_letter, next) = (before.is_ascii_alphabetic(), rest.get(length));
-            if !first.is_ascii() && after_letter && (length == 1 || next.is_some_and(u8::is_ascii_alphabetic))
+            if !first.is_ascii()
+                && after_letter
+                && (length == 1 || next.is_some_and(u8::is_ascii_alphabetic))
             {
                 score += times(fixed.amid_word, 1);
             } else if length > 1 && next.is_some_and(u8::is_ascii_lowercase) {
@@ -146,13 +155,15 @@ fn place(first: u8, second: u8) -> usize {
 }
 
 impl Shape {
-    /// Returns the two octets of a character in `charset`, as encoding_rs finds them: a table of all characters, by which
-    /// the charset writes, is not worth making for some hundreds. In a page those encoders are not worth loading.
+    /// Returns the two octets of a character in `charset`, as encoding_rs finds them: a table of
+    /// all characters, by which the charset writes, is not worth making for some hundreds. In a
+    /// page those encoders are not worth loading.
     fn pair(self, charset: Charset, c: char) -> Option<[u8; 2]> {
         let mut text = [0; 4];
         let text = c.encode_utf8(&mut text);
         // Where there is none, encoding_rs writes a longer reference of HTML.
-        let octets = if SMALL { charset.encode(text).ok()? } else { self.encoding().encode(text).0 };
+        let octets =
+            if SMALL { charset.encode(text).ok()? } else { self.encoding().encode(text).0 };
         octets.as_ref().try_into().ok()
     }
 
@@ -175,7 +186,8 @@ impl Shape {
             for second in 0x40..=0xFF {
                 let probability = self.rare(first, second);
                 if probability != last {
-                    (last, last_log) = (probability, if probability == 0.0 { 0 } else { log(probability) });
+                    (last, last_log) =
+                        (probability, if probability == 0.0 { 0 } else { log(probability) });
                 }
                 pairs.push(last_log);
             }
@@ -183,7 +195,8 @@ impl Shape {
         pairs
     }
 
-    /// Returns how probable a character is that is not among the frequent ones; zero if it is not one.
+    /// Returns how probable a character is that is not among the frequent ones; zero if it is not
+    /// one.
     fn rare(self, first: u8, second: u8) -> f64 {
         match self {
             Self::Gb18030 => match (first, second) {
@@ -237,8 +250,10 @@ mod tests {
             let charset = Charset::for_label(label).expect("a charset");
             let texts = CHARACTERS.iter().map(|(_, text)| text.as_str()).chain([SIGNS, SYMBOLS]);
             for c in texts.flat_map(str::chars) {
-                let written =
-                    charset.encode(&c.to_string()).ok().and_then(|octets| (*octets).try_into().ok());
+                let written = charset
+                    .encode(&c.to_string())
+                    .ok()
+                    .and_then(|octets| (*octets).try_into().ok());
                 assert_eq!(shape.pair(charset, c), written, "{c} in {label}");
             }
         }

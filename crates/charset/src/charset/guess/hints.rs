@@ -1,4 +1,5 @@
-//! Hints around unlabelled text: labels elsewhere in the message, languages, and the countries of hosts.
+//! Hints around unlabelled text: labels elsewhere in the message, languages, and the countries of
+//! hosts.
 
 use memchr::memchr_iter;
 
@@ -9,13 +10,15 @@ use crate::Charset;
 const LABEL: f64 = 5.0;
 const LANGUAGE: f64 = 3.0;
 
-/// How much more probable a label elsewhere makes a charset in which so few octets are nothing but letters.
+/// How much more probable a label elsewhere makes a charset in which so few octets are nothing but
+/// letters.
 const LABEL_OF_FEW: f64 = 30.0;
 
 /// How many octets above 7F are few: two characters of East Asia.
 const FEW: usize = 4;
 
-/// Countries in order, as the last labels of domains, with the languages that mail from there is written in.
+/// Countries in order, as the last labels of domains, with the languages that mail from there is
+/// written in.
 const COUNTRIES: &[(&str, &str)] = &[
     ("ar", "es"),
     ("at", "de"),
@@ -106,7 +109,8 @@ impl Evidence {
 
     /// Returns whether a label would add nothing.
     pub fn has_heard(&self, charset: Charset) -> bool {
-        let says_nothing = charset.is_seven_bit() || charset.is_stateful() || charset == Charset::UTF_8;
+        let says_nothing =
+            charset.is_seven_bit() || charset.is_stateful() || charset == Charset::UTF_8;
         says_nothing || !charset.is_decodable() || self.labels.contains(&charset)
     }
 
@@ -141,7 +145,8 @@ impl Evidence {
         known.for_each(|(_, language)| self.put(language));
     }
 
-    /// Adds the last labels of what looks like domains, at which the message was written or passed on.
+    /// Adds the last labels of what looks like domains, at which the message was written or passed
+    /// on.
     pub fn add_hosts(&mut self, value: &[u8]) {
         let is_inside = |octet: &u8| octet.is_ascii_alphanumeric() || *octet == b'-';
         for dot in memchr_iter(b'.', value) {
@@ -179,8 +184,11 @@ impl Evidence {
 
     /// Returns the maximum by which hints make a candidate more probable.
     pub(super) fn max_bonus(&self) -> f64 {
-        let label =
-            if self.labels.iter().any(|&label| self.are_few_letters(label)) { LABEL_OF_FEW } else { LABEL };
+        let label = if self.labels.iter().any(|&label| self.are_few_letters(label)) {
+            LABEL_OF_FEW
+        } else {
+            LABEL
+        };
         label + LANGUAGE
     }
 
@@ -194,13 +202,14 @@ impl Evidence {
         label + if self.languages.contains(&language) { LANGUAGE } else { 0.0 }
     }
 
-    /// Returns whether the octets are one or two letters of a charset. It says nothing that they are letters of a Western
-    /// one: in that most octets are.
+    /// Returns whether the octets are one or two letters of a charset. It says nothing that they
+    /// are letters of a Western one: in that most octets are.
     fn are_few_letters(&self, charset: Charset) -> bool {
         let is_western = matches!(charset.name(), "windows-1252" | "ISO-8859-1" | "ISO-8859-15");
         let high = self.significant.iter().filter(|octet| !octet.is_ascii()).count();
         let are_letters = |text: &str| {
-            text.chars().all(|c| c.is_ascii() || c.is_alphabetic()) && !text.split(' ').any(mixes_scripts)
+            text.chars().all(|c| c.is_ascii() || c.is_alphabetic())
+                && !text.split(' ').any(mixes_scripts)
         };
         (1..=FEW).contains(&high)
             && !is_western

@@ -1,19 +1,21 @@
-//! Which letters follow which, by language: counted in the prose of `languages.txt` when first asked for.
-//! The prose is about thirty kilobytes; counting takes less time than one look at a long message.
+//! Which letters follow which, by language: counted in the prose of `languages.txt` when first
+//! asked for. The prose is about thirty kilobytes; counting takes less time than one look at a long
+//! message.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use super::log::{Log, Sum, log, times};
 
-/// How much a pair of letters of US-ASCII counts. The prose is short, and names are of other languages.
+/// How much a pair of letters of US-ASCII counts. The prose is short, and names are of other
+/// languages.
 const ASCII_WEIGHT: f64 = 0.6;
 
 /// Anything that is not a letter.
 pub(super) const BREAK: usize = 0;
-/// Letters that the language does not have: US-ASCII ones, those of ISO-8859-1 (with `ñ` as a group of its
-/// own, since it precedes vowels in all languages that have it), others of its script, those of other
-/// scripts.
+/// Letters that the language does not have: US-ASCII ones, those of ISO-8859-1 (with `ñ` as a group
+/// of its own, since it precedes vowels in all languages that have it), others of its script, those
+/// of other scripts.
 const OTHER_ASCII: usize = 1;
 const OTHER_LATIN_1: usize = 2;
 const ENYE: usize = 3;
@@ -24,7 +26,8 @@ const FIRST_LETTER: usize = 6;
 /// The letters that end words, in Greek and Hebrew.
 const FINALS: [char; 6] = ['ς', 'ך', 'ם', 'ן', 'ף', 'ץ'];
 
-/// How many sightings the frequency of a letter counts as, after a letter that it was never seen to follow.
+/// How many sightings the frequency of a letter counts as, after a letter that it was never seen to
+/// follow.
 const UNSEEN: f32 = 6.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,7 +136,8 @@ impl Language {
         let mut language =
             Self { code, script, letters, after: Vec::new(), width, at, ascii: [BREAK as u8; 128] };
         let number = |c: char| if is_letter(c) { language.letter(c).number } else { BREAK };
-        let numbers: BTreeMap<char, usize> = characters.into_iter().map(|c| (c, number(c))).collect();
+        let numbers: BTreeMap<char, usize> =
+            characters.into_iter().map(|c| (c, number(c))).collect();
         let mut numbers: Vec<usize> = text.chars().map(|c| numbers[&c]).collect();
         numbers.dedup_by(|next, before| (*next, *before) == (BREAK, BREAK));
         language.after = language.probabilities(&numbers);
@@ -204,8 +208,8 @@ impl Language {
         pairs.into_iter().map(|pair| log(f64::from(pair))).collect()
     }
 
-    /// Returns how probable each letter is, by its frequency, after a letter that it was never seen to
-    /// follow.
+    /// Returns how probable each letter is, by its frequency, after a letter that it was never seen
+    /// to follow.
     fn unseen_after(&self, before: usize, alone: &[f32]) -> Vec<f32> {
         const VOWELS: [char; 11] = ['a', 'e', 'i', 'o', 'u', 'á', 'é', 'í', 'ó', 'ú', 'ü'];
         let number = |c: &char| self.letters.get(c).copied();
@@ -227,9 +231,10 @@ impl Language {
 /// Returns the probabilities with all but the preferred letters made improbable.
 fn prefer(alone: &[f32], is_preferred: impl Fn(usize) -> bool) -> Vec<f32> {
     const OTHERS: f32 = 0.05;
-    let (preferred, all) = alone.iter().enumerate().fold((0.0, 0.0), |(preferred, all), (number, alone)| {
-        (preferred + if is_preferred(number) { *alone } else { 0.0 }, all + alone)
-    });
+    let (preferred, all) =
+        alone.iter().enumerate().fold((0.0, 0.0), |(preferred, all), (number, alone)| {
+            (preferred + if is_preferred(number) { *alone } else { 0.0 }, all + alone)
+        });
     let (more, less) = ((1.0 - OTHERS) * all / preferred, OTHERS * all / (all - preferred));
     alone
         .iter()
@@ -255,7 +260,8 @@ mod tests {
     fn probabilities_are_near_one_in_sum() {
         for language in LANGUAGES.iter() {
             for before in 0..language.width {
-                let sum: f64 = (0..language.width).map(|number| after(language, before, number)).sum();
+                let sum: f64 =
+                    (0..language.width).map(|number| after(language, before, number)).sum();
                 assert!((0.98..1.02).contains(&sum), "{} after {before}: {sum}", language.code);
             }
         }

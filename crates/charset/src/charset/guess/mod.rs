@@ -1,7 +1,7 @@
-//! The charset of octets above 7F, judged by the letters that they would be: each candidate, a charset
-//! together with a language, computes how probable the octets are if they were written in it, letter by
-//! letter after the preceding one; white space, digits and most punctuation do not count. The most probable
-//! one by far is sure; octets that chance explains just as well are not.
+//! The charset of octets above 7F, judged by the letters that they would be: each candidate, a
+//! charset together with a language, computes how probable the octets are if they were written in
+//! it, letter by letter after the preceding one; white space, digits and most punctuation do not
+//! count. The most probable one by far is sure; octets that chance explains just as well are not.
 
 mod candidates;
 mod counted;
@@ -60,7 +60,8 @@ impl Guess {
         self.charset
     }
 
-    /// Returns how probable it is that the text reads as it was meant: from 0, nothing is known, to 1.
+    /// Returns how probable it is that the text reads as it was meant: from 0, nothing is known, to
+    /// 1.
     pub fn sureness(&self) -> f32 {
         f32::from(self.per_mille) / 1000.0
     }
@@ -71,7 +72,8 @@ impl Guess {
         self.sure
     }
 
-    /// Returns whether text may be shown as it reads it: hints that need not outlast normalising count too.
+    /// Returns whether text may be shown as it reads it: hints that need not outlast normalising
+    /// count too.
     #[doc(hidden)]
     pub fn is_probable(self) -> bool {
         self.sure || self.per_mille >= SURE
@@ -79,7 +81,8 @@ impl Guess {
 
     /// What text is read in about which nothing is known.
     #[doc(hidden)]
-    pub const WITHOUT_EVIDENCE: Self = Self { charset: Charset::WINDOWS_1252, per_mille: 0, sure: false };
+    pub const WITHOUT_EVIDENCE: Self =
+        Self { charset: Charset::WINDOWS_1252, per_mille: 0, sure: false };
 
     /// Returns the certain guess of a charset that the octets indicate by themselves.
     #[doc(hidden)]
@@ -88,9 +91,9 @@ impl Guess {
     }
 }
 
-/// The evidence for the charset of a message's unlabelled text: the significant octets, and hints around
-/// them. Hints choose between candidates; except for labels they do not make a guess surer than it has to be,
-/// because not all of them outlast normalising.
+/// The evidence for the charset of a message's unlabelled text: the significant octets, and hints
+/// around them. Hints choose between candidates; except for labels they do not make a guess surer
+/// than it has to be, because not all of them outlast normalising.
 #[derive(Clone, Debug, Default)]
 pub struct Evidence {
     significant: Vec<u8>,
@@ -123,7 +126,8 @@ impl Evidence {
         !evidence.is_empty()
     }
 
-    /// Returns whether octets above 7F are no text in any charset, but for one that they show by themselves.
+    /// Returns whether octets above 7F are no text in any charset, but for one that they show by
+    /// themselves.
     pub fn is_no_text(octets: &[u8]) -> bool {
         !octets.is_ascii() && significant::are_no_text(octets)
     }
@@ -153,7 +157,8 @@ impl Evidence {
         let mut scored = candidates::scored(&significant, &counted, HOPELESS + self.max_bonus());
         let alone = self.best(&scored, &counted);
         let is_western = || alone.per_mille <= CHANCE && significant::are_in_english(&significant);
-        if is_western() || !alone.sure && self.labels.is_empty() && significant::are_signs_alone(&significant)
+        if is_western()
+            || !alone.sure && self.labels.is_empty() && significant::are_signs_alone(&significant)
         {
             return Guess { charset: Charset::WINDOWS_1252, per_mille: SURE, sure: true };
         }
@@ -167,8 +172,8 @@ impl Evidence {
         Guess { sure: alone.sure || self.has_label(hinted.charset), ..hinted }
     }
 
-    /// Returns the best guess, and after it the other charsets with their shares of the probability, the most
-    /// probable first; those of less than a hundredth are left out.
+    /// Returns the best guess, and after it the other charsets with their shares of the
+    /// probability, the most probable first; those of less than a hundredth are left out.
     pub(crate) fn guesses(&self) -> Vec<Guess> {
         let best = self.guess().unwrap_or(Guess::WITHOUT_EVIDENCE);
         let significant = significant::not_repeated(&self.significant);
@@ -195,8 +200,8 @@ impl Evidence {
         std::iter::once(best).chain(others.filter(|guess| guess.per_mille >= 10)).collect()
     }
 
-    /// Returns the most probable candidate, with its share of the total probability; candidates that read
-    /// alike are taken together.
+    /// Returns the most probable candidate, with its share of the total probability; candidates
+    /// that read alike are taken together.
     fn best(&self, scored: &[Scored], counted: &Counted) -> Guess {
         let best = scored.iter().max_by(|a, b| a.score.total_cmp(&b.score)).expect("candidates");
         let (top, best) = (best.score, best.candidate);
@@ -206,7 +211,8 @@ impl Evidence {
         for one in scored.iter().filter(|one| one.score > top - HOPELESS) {
             let candidate = one.candidate;
             if compared.0 != candidate.charset {
-                compared = (candidate.charset, best.reads_alike(candidate, &self.significant, counted));
+                compared =
+                    (candidate.charset, best.reads_alike(candidate, &self.significant, counted));
             }
             let share = (one.score - top).exp();
             all += share;
@@ -289,9 +295,12 @@ mod tests {
 
     #[test]
     fn what_says_nothing_is_not_sure() {
-        for octets in
-            [&b""[..], b"plain", b"\x81\x8D\x9D\xFF\x90\x81", b"\x04\xC2\x9E\x1B\xF3\xFE\x8F\xAA\x99"]
-        {
+        for octets in [
+            &b""[..],
+            b"plain",
+            b"\x81\x8D\x9D\xFF\x90\x81",
+            b"\x04\xC2\x9E\x1B\xF3\xFE\x8F\xAA\x99",
+        ] {
             assert!(!guess(octets).sure, "{octets:02X?}: {:?}", guess(octets));
         }
     }
@@ -317,7 +326,10 @@ mod tests {
     fn no_word_is_half_in_another_script() {
         for word in [&b"Kov\xE1\xF8"[..], b"Koz\xB3owski", b"Ko\xB3odziej", b"W\xF3jcik"] {
             let name = guess(word).charset.name();
-            assert!(!matches!(name, "Big5" | "GBK" | "EUC-KR" | "ISO-8859-8"), "{word:02X?} as {name}");
+            assert!(
+                !matches!(name, "Big5" | "GBK" | "EUC-KR" | "ISO-8859-8"),
+                "{word:02X?} as {name}"
+            );
             let is_hebrew = name == "windows-1255" && guess(word).sure;
             assert!(!is_hebrew, "{word:02X?} as {name}");
         }
@@ -332,7 +344,9 @@ mod tests {
 
     #[test]
     fn ff_is_no_blank_of_dos() {
-        for octets in [&b"A\xFFB\xFFC\xFFD"[..], b"\xFF\xFFTotal\xFF\xFF", b"R\xFFE\xFFP\xFFO\xFFR\xFFT"] {
+        for octets in
+            [&b"A\xFFB\xFFC\xFFD"[..], b"\xFF\xFFTotal\xFF\xFF", b"R\xFFE\xFFP\xFFO\xFFR\xFFT"]
+        {
             let name = guess(octets).charset.name();
             assert!(!name.starts_with("IBM"), "{octets:02X?} as {name}");
         }
@@ -350,7 +364,8 @@ mod tests {
     /// Two contractions with the apostrophe of windows-1252, whatever else is there.
     #[test]
     fn english_with_smart_quotes_is_western() {
-        let template = b"It isn\x92t \x81\x8d\x9d safe: we\x92ve locked \x93your\x94 account \x90\x81\x8f";
+        let template =
+            b"It isn\x92t \x81\x8d\x9d safe: we\x92ve locked \x93your\x94 account \x90\x81\x8f";
         let guess = guess(template);
         assert!(guess.charset == Charset::WINDOWS_1252 && guess.sure, "{guess:?}");
     }
@@ -360,13 +375,17 @@ mod tests {
         let octets: Vec<u8> = (0..=255).cycle().take(1024).collect();
         assert!(Evidence::is_no_text(&octets) && !Evidence::is_in(&octets));
         assert!(Evidence::is_no_text(b"%PDF-1.4\r\n%\xE2\xE3\xCF\xD3\r\n1 0 obj\r\n"));
-        assert!(!Evidence::is_no_text(b"\x1A\x01\x02\x03") && !Evidence::is_no_text(b"caf\xE9\x1A"));
+        assert!(
+            !Evidence::is_no_text(b"\x1A\x01\x02\x03") && !Evidence::is_no_text(b"caf\xE9\x1A")
+        );
     }
 
     #[test]
     fn blanks_and_punctuation_say_nothing() {
         let text = b"Sch\xF6ne Gr\xFC\xDFe";
-        for other in [&b"\r\n Sch\xF6ne \"Gr\xFC\xDFe\"...\t"[..], b"(Gr\xFC\xDFe), 12 Sch\xF6ne; from me"] {
+        for other in
+            [&b"\r\n Sch\xF6ne \"Gr\xFC\xDFe\"...\t"[..], b"(Gr\xFC\xDFe), 12 Sch\xF6ne; from me"]
+        {
             assert_eq!(guess(text), guess(other));
         }
     }

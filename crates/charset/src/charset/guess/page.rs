@@ -1,5 +1,5 @@
-//! The upper half of a single-byte charset: its characters, which of them are letters, and how probable signs
-//! are.
+//! The upper half of a single-byte charset: its characters, which of them are letters, and how
+//! probable signs are.
 
 use super::language::is_letter;
 use super::log::{Log, log};
@@ -59,7 +59,8 @@ impl Page {
             }
             page.octets[usize::from(octet)] = match found {
                 None => Octet::Unassigned,
-                // No program of DOS wrote its blank that joins words: FF is a letter elsewhere, or no text.
+                // No program of DOS wrote its blank that joins words: FF is a letter elsewhere, or
+                // no text.
                 Some('\u{A0}') if octet == 0xFF => Octet::Unassigned,
                 Some(c) if is_letter(c) => Octet::Letter(c),
                 Some(c) if c.is_ascii() => Octet::Plain,

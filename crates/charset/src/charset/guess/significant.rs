@@ -1,7 +1,7 @@
-//! The octets of a text that are evidence for its charset: the stretches of octets that could be parts of one
-//! word or of adjacent characters and contain one above 7F. Octets below 40 are blanks, digits and
-//! punctuation in every candidate and never the second octet of a character, so white space, folds, quotes
-//! and commas change nothing.
+//! The octets of a text that are evidence for its charset: the stretches of octets that could be
+//! parts of one word or of adjacent characters and contain one above 7F. Octets below 40 are
+//! blanks, digits and punctuation in every candidate and never the second octet of a character, so
+//! white space, folds, quotes and commas change nothing.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -26,14 +26,16 @@ pub(super) fn append(octets: &[u8], significant: &mut Vec<u8>) {
     append_lines(octets, |_| true, significant);
 }
 
-/// Appends the significant octets of a text. Lines with controls are not evidence: text does not have them.
+/// Appends the significant octets of a text. Lines with controls are not evidence: text does not
+/// have them.
 pub fn append_text(octets: &[u8], significant: &mut Vec<u8>) {
     append_lines(octets, |line| !scan::any(line, is_control), significant);
 }
 
-/// Returns whether octets with some above 7F are not text: they have controls that text has not, four at least,
-/// and one for eight octets above 7F. (Of random octets, one comes with four or five.) Nor is a PDF file, which has
-/// octets above 7F in its second line so that programs see that (ISO 32000-1, 7.5.2).
+/// Returns whether octets with some above 7F are not text: they have controls that text has not,
+/// four at least, and one for eight octets above 7F. (Of random octets, one comes with four or
+/// five.) Nor is a PDF file, which has octets above 7F in its second line so that programs see that
+/// (ISO 32000-1, 7.5.2).
 pub fn are_no_text(octets: &[u8]) -> bool {
     let controls = scan::count(octets, is_control);
     octets.starts_with(b"%PDF-")
@@ -55,10 +57,14 @@ fn append_lines(octets: &[u8], tells: fn(&[u8]) -> bool, significant: &mut Vec<u
                 continue;
             }
         }
-        let start =
-            octets[at..high].iter().rposition(|&octet| !is_inside(octet)).map_or(at, |last| at + last + 1);
-        let end =
-            octets[high..].iter().position(|&octet| !is_inside(octet)).map_or(octets.len(), |len| high + len);
+        let start = octets[at..high]
+            .iter()
+            .rposition(|&octet| !is_inside(octet))
+            .map_or(at, |last| at + last + 1);
+        let end = octets[high..]
+            .iter()
+            .position(|&octet| !is_inside(octet))
+            .map_or(octets.len(), |len| high + len);
         let stretch = &octets[start..end];
         significant.extend_from_slice(&stretch[..stretch.len().min(room)]);
         significant.push(BREAK);
@@ -77,10 +83,12 @@ fn line_around(octets: &[u8], from: usize, at: usize) -> Range<usize> {
     start..octets[at..].iter().position(is_end).map_or(octets.len(), |length| at + length)
 }
 
-/// Returns whether an octet is a control that does not occur in a line of text: none of TAB, LF, FF, CR and ESC.
+/// Returns whether an octet is a control that does not occur in a line of text: none of TAB, LF,
+/// FF, CR and ESC.
 #[inline(always)]
 fn is_control(octet: u8) -> bool {
-    let is_of_text = (octet == 0x09) | (octet == 0x0A) | (octet == 0x0C) | (octet == 0x0D) | (octet == 0x1B);
+    let is_of_text =
+        (octet == 0x09) | (octet == 0x0A) | (octet == 0x0C) | (octet == 0x0D) | (octet == 0x1B);
     ((octet < 0x20) & !is_of_text) | (octet == 0x7F)
 }
 
@@ -88,7 +96,8 @@ fn is_inside(octet: u8) -> bool {
     octet >= 0x40 && octet != 0x7F
 }
 
-/// Returns whether two stretches are contractions of English words with the apostrophe of windows-1252.
+/// Returns whether two stretches are contractions of English words with the apostrophe of
+/// windows-1252.
 pub(super) fn are_in_english(significant: &[u8]) -> bool {
     const APOSTROPHE: u8 = 0x92;
     const ENDINGS: [&[u8]; 7] = [b"s", b"t", b"d", b"m", b"ll", b"re", b"ve"];
@@ -100,18 +109,23 @@ pub(super) fn are_in_english(significant: &[u8]) -> bool {
     stretches(significant).filter(is_contraction).nth(1).is_some()
 }
 
-/// Returns whether everything above 7F are signs by themselves, between blanks or digits, that all Windows pages of Europe
-/// have at the same place: dashes, quotes, bullets, `§`, `°`. Nothing else is known of such text, and it is read alike.
+/// Returns whether everything above 7F are signs by themselves, between blanks or digits, that all
+/// Windows pages of Europe have at the same place: dashes, quotes, bullets, `§`, `°`. Nothing else
+/// is known of such text, and it is read alike.
 pub(super) fn are_signs_alone(significant: &[u8]) -> bool {
     let is_sign = |octet: u8| {
-        matches!(octet, 0x85 | 0x91..=0x97 | 0x99 | 0xA0 | 0xA7 | 0xA9 | 0xAB | 0xAE | 0xB0 | 0xB7 | 0xBB)
+        matches!(
+            octet,
+            0x85 | 0x91..=0x97 | 0x99 | 0xA0 | 0xA7 | 0xA9 | 0xAB | 0xAE | 0xB0 | 0xB7 | 0xBB
+        )
     };
-    let is_alone = |stretch: &[u8]| is_sign(stretch[0]) && stretch.iter().all(|octet| *octet == stretch[0]);
+    let is_alone =
+        |stretch: &[u8]| is_sign(stretch[0]) && stretch.iter().all(|octet| *octet == stretch[0]);
     !significant.is_empty() && stretches(significant).all(is_alone)
 }
 
-/// Returns whether everything above 7F is FF, between blanks or digits, which programs write where there is nothing: it is
-/// no `я`, unless other letters say so.
+/// Returns whether everything above 7F is FF, between blanks or digits, which programs write where
+/// there is nothing: it is no `я`, unless other letters say so.
 pub(super) fn are_fillers(significant: &[u8]) -> bool {
     const FILLER: u8 = 0xFF;
     stretches(significant).flatten().all(|&octet| octet == FILLER)
@@ -122,8 +136,8 @@ pub(super) fn stretches(significant: &[u8]) -> impl Iterator<Item = &[u8]> {
     significant.split(|&octet| octet == BREAK).filter(|stretch| !stretch.is_empty())
 }
 
-/// Returns the stretches, each as often as it is evidence: a word that occurs twice was meant, but an
-/// ornament that occurs ten times is no more probable for that.
+/// Returns the stretches, each as often as it is evidence: a word that occurs twice was meant, but
+/// an ornament that occurs ten times is no more probable for that.
 pub(super) fn not_repeated(significant: &[u8]) -> Vec<u8> {
     const TELLS: usize = 2;
     let mut seen: HashMap<&[u8], usize> = HashMap::new();
@@ -159,7 +173,8 @@ mod tests {
 
     #[test]
     fn text_has_no_other_controls() {
-        let is_of_no_text = |octet: u8| matches!(octet, 0..=8 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F | 0x7F);
+        let is_of_no_text =
+            |octet: u8| matches!(octet, 0..=8 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F | 0x7F);
         assert!((0..=255).all(|octet| is_control(octet) == is_of_no_text(octet)));
     }
 
@@ -174,6 +189,9 @@ mod tests {
 
     #[test]
     fn what_is_there_again_and_again_counts_twice() {
-        assert_eq!(not_repeated(b"caf\xE9 na\xEFve caf\xE9 caf\xE9 "), b"caf\xE9 na\xEFve caf\xE9 ");
+        assert_eq!(
+            not_repeated(b"caf\xE9 na\xEFve caf\xE9 caf\xE9 "),
+            b"caf\xE9 na\xEFve caf\xE9 "
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! How probable signs other than letters are: in prose, and in ornaments, which are made of signs that do not
-//! occur in prose.
+//! How probable signs other than letters are: in prose, and in ornaments, which are made of signs
+//! that do not occur in prose.
 
 /// The surroundings of a sign.
 #[derive(Clone, Copy, Debug)]
@@ -12,8 +12,8 @@ pub(super) struct Surroundings {
 /// Returns how probable a sign is after itself: bullets, rulers and blanks are repeated.
 pub(super) fn again(sign: char) -> f64 {
     match sign {
-        '\u{A0}' | '…' | '–' | '—' | '·' | '•' | '´' | '¯' | '¨' | '¸' | '°' | 'º' | '¤' | '«' | '»'
-        | '\u{AD}' => 0.2,
+        '\u{A0}' | '…' | '–' | '—' | '·' | '•' | '´' | '¯' | '¨' | '¸' | '°' | 'º' | '¤' | '«'
+        | '»' | '\u{AD}' => 0.2,
         '\u{2500}'..='\u{25FF}' | '¹' | '²' | '³' => 0.2,
         _ => 0.01,
     }
@@ -58,8 +58,8 @@ pub(super) fn probability(sign: char, place: Surroundings) -> f64 {
     }
 }
 
-/// Returns how probable a sign is in an ornament, a ruler of `·¸¸·´¯` or a number of `³²`; as in prose if it
-/// is next to letters, or never part of an ornament.
+/// Returns how probable a sign is in an ornament, a ruler of `·¸¸·´¯` or a number of `³²`; as in
+/// prose if it is next to letters, or never part of an ornament.
 pub(super) fn probability_in_ornament(sign: char, place: Surroundings) -> f64 {
     match sign {
         _ if place.after_letter || place.before_letter => probability(sign, place),

@@ -36,7 +36,8 @@ struct Fixed {
     unassigned: Log,
     /// ASCII next to ASCII: the same for all.
     ascii: Log,
-    /// The case of a letter, by that of the one before: in text, and in text that is all in capitals.
+    /// The case of a letter, by that of the one before: in text, and in text that is all in
+    /// capitals.
     cases: [[[Log; 2]; 3]; 3],
 }
 
@@ -105,9 +106,15 @@ impl Reader {
         scores.best()
     }
 
-    /// Returns the logarithm of the probability; `None` if that is below `floor`, or that of the first pairs below the limit
-    /// that `limits` has for as many; `before` is added to these.
-    pub(super) fn score(&self, counted: &Counted, floor: Sum, before: Sum, limits: &[Sum]) -> Option<Sum> {
+    /// Returns the logarithm of the probability; `None` if that is below `floor`, or that of the
+    /// first pairs below the limit that `limits` has for as many; `before` is added to these.
+    pub(super) fn score(
+        &self,
+        counted: &Counted,
+        floor: Sum,
+        before: Sum,
+        limits: &[Sum],
+    ) -> Option<Sum> {
         let fixed = &*FIXED;
         let mut scores = Scores::default();
         let mut limits = limits.iter();
@@ -142,7 +149,8 @@ impl Reader {
             scores.text += times(after + text, pair.count);
             scores.capitals += times(after + capitals, pair.count);
         } else if pair.octet.is_ascii() && before.is_letter() {
-            let end_of_word = times(self.language.log_after(before.number, letter.number), pair.count);
+            let end_of_word =
+                times(self.language.log_after(before.number, letter.number), pair.count);
             scores.text += end_of_word;
             scores.capitals += end_of_word;
         } else {
@@ -152,15 +160,17 @@ impl Reader {
         }
     }
 
-    /// Returns the logarithm of the probability of an octet after `before` that is neither a letter nor US-ASCII that ends
-    /// a word.
+    /// Returns the logarithm of the probability of an octet after `before` that is neither a letter
+    /// nor US-ASCII that ends a word.
     #[inline(never)]
     fn score_other(&self, pair: &Pair, before: Letter, counted: &Counted, fixed: &Fixed) -> Sum {
         match self.page.octet(pair.octet) {
             // A stretch ends where all candidates agree that it does.
             Octet::Plain if pair.octet == BREAK => 0,
             Octet::Plain => times(fixed.ascii, pair.count),
-            Octet::Sign(sign) if pair.before == pair.octet => times(self.page.sign_again(sign), pair.count),
+            Octet::Sign(sign) if pair.before == pair.octet => {
+                times(self.page.sign_again(sign), pair.count)
+            }
             Octet::Sign(sign) => {
                 let of_next = |&(next, count): &(u8, usize)| {
                     let before_letter = self.letters[usize::from(next)].is_letter();
@@ -169,7 +179,11 @@ impl Reader {
                 let signs: Sum = counted.nexts_of(pair).iter().map(of_next).sum();
                 // A sign ends the word before it.
                 if before.is_letter() {
-                    signs + times(self.language.log_after(before.number, Letter::NONE.number), pair.count)
+                    signs
+                        + times(
+                            self.language.log_after(before.number, Letter::NONE.number),
+                            pair.count,
+                        )
                 } else {
                     signs
                 }
@@ -180,14 +194,15 @@ impl Reader {
 
     /// Returns the number of letters above 7F in a text.
     pub(super) fn letters(&self, counted: &Counted) -> usize {
-        let is_letter =
-            |pair: &&Pair| !pair.octet.is_ascii() && self.letters[usize::from(pair.octet)].is_letter();
+        let is_letter = |pair: &&Pair| {
+            !pair.octet.is_ascii() && self.letters[usize::from(pair.octet)].is_letter()
+        };
         counted.pairs.iter().filter(is_letter).map(|pair| pair.count).sum()
     }
 }
 
-/// Returns how probable the case of a letter is after that of the preceding one: words have small letters
-/// after the first, or none.
+/// Returns how probable the case of a letter is after that of the preceding one: words have small
+/// letters after the first, or none.
 fn case_after(before: Case, case: Case) -> f64 {
     match (before, case) {
         (Case::Lower, Case::Upper) => 0.001,
@@ -199,7 +214,8 @@ fn case_after(before: Case, case: Case) -> f64 {
     }
 }
 
-/// Returns how probable the case of a letter is after that of the preceding one, in text that is all in capitals.
+/// Returns how probable the case of a letter is after that of the preceding one, in text that is
+/// all in capitals.
 fn case_in_capitals(before: Case, case: Case) -> f64 {
     match (before, case) {
         (Case::Lower, Case::Upper) => 0.001,

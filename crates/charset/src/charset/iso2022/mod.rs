@@ -1,18 +1,18 @@
 //! The ISO-2022 family: one state machine for every national profile.
 //!
-//! The profiles use disjoint escapes, so one machine reads the union of them all; they differ only in what G1
-//! is before anything is designated.
+//! The profiles use disjoint escapes, so one machine reads the union of them all; they differ only
+//! in what G1 is before anything is designated.
 //!
 //! Deviations, all of them lenient:
-//! 1. An escape of another profile is read (ISO-2022-JP text with an escape of -JP-2, -JP-3 or of Microsoft's
-//!    variants).
-//! 2. SO without a designation shifts to the profile's usual set (RFC 1557 wants a header that encoded-words
-//!    often lack).
-//! 3. A designation outlives its line, although RFC 1554 and RFC 1922 want it repeated. A shift by SO ends
-//!    with the line, as RFC 1557 and RFC 1922 want it.
+//! 1. An escape of another profile is read (ISO-2022-JP text with an escape of -JP-2, -JP-3 or of
+//!    Microsoft's variants).
+//! 2. SO without a designation shifts to the profile's usual set (RFC 1557 wants a header that
+//!    encoded-words often lack).
+//! 3. A designation outlives its line, although RFC 1554 and RFC 1922 want it repeated. A shift by
+//!    SO ends with the line, as RFC 1557 and RFC 1922 want it.
 //! 4. ESC ( H (the Swedish names' set, once misused in Japan) is read as JIS X 0201 Roman.
-//! 5. Line ends and other controls are read in any set, and never change G0 (as in all other readers of
-//!    ISO-2022-JP).
+//! 5. Line ends and other controls are read in any set, and never change G0 (as in all other
+//!    readers of ISO-2022-JP).
 
 mod write;
 
@@ -153,8 +153,8 @@ impl Reader {
         self.begun == 0 && self.lead.is_none() && self.single.is_none()
     }
 
-    /// Reads text that only shifts between US-ASCII and one set, by SO and SI or by the escapes that most
-    /// text uses; returns how many octets.
+    /// Reads text that only shifts between US-ASCII and one set, by SO and SI or by the escapes
+    /// that most text uses; returns how many octets.
     fn runs<T: Text>(&mut self, octets: &[u8], sink: &mut Sink<'_, T>) -> usize {
         if !self.is_between() {
             return 0;
@@ -219,8 +219,8 @@ impl Reader {
         }
     }
 
-    /// Reads whole escapes, one after another, if nothing is pending; returns how many octets they have. Octet by octet
-    /// they mean the same, since no escape begins with another.
+    /// Reads whole escapes, one after another, if nothing is pending; returns how many octets they
+    /// have. Octet by octet they mean the same, since no escape begins with another.
     fn escapes(&mut self, octets: &[u8]) -> usize {
         let mut read = 0;
         while self.is_between()
@@ -238,7 +238,8 @@ impl Reader {
         self.begun = 1;
     }
 
-    /// Reads one more octet of an escape, which may end it, continue it, or show that it is not one.
+    /// Reads one more octet of an escape, which may end it, continue it, or show that it is not
+    /// one.
     fn in_escape(&mut self, octet: u8, at: usize, sink: &mut Sink<'_, impl Text>) {
         let begun = self.begun;
         self.escape[begun] = octet;
@@ -304,8 +305,8 @@ impl<T: Text> Machine<T> for Reader {
     }
 }
 
-/// Returns whether `octets` begin with `start`. Starts are so short that the call which `starts_with` makes takes longer
-/// than comparing them.
+/// Returns whether `octets` begin with `start`. Starts are so short that the call which
+/// `starts_with` makes takes longer than comparing them.
 #[inline(always)]
 fn begins(octets: &[u8], start: &[u8]) -> bool {
     octets.len() >= start.len() && octets.iter().zip(start).all(|(a, b)| a == b)
@@ -314,7 +315,10 @@ fn begins(octets: &[u8], start: &[u8]) -> bool {
 /// Returns a character of the right half of ISO-8859-7.
 fn greek(octet: u8) -> Option<char> {
     let octets = [octet];
-    encoding_rs::ISO_8859_7.decode_without_bom_handling_and_without_replacement(&octets)?.chars().next()
+    encoding_rs::ISO_8859_7
+        .decode_without_bom_handling_and_without_replacement(&octets)?
+        .chars()
+        .next()
 }
 
 #[cfg(test)]
@@ -331,7 +335,8 @@ mod tests {
     #[test]
     fn no_escape_begins_with_another() {
         for (at, (one, _)) in ESCAPES.iter().enumerate() {
-            let begins = |(other, (start, _)): (usize, &(&[u8], Action))| other != at && begins(one, start);
+            let begins =
+                |(other, (start, _)): (usize, &(&[u8], Action))| other != at && begins(one, start);
             assert!(!ESCAPES.iter().enumerate().any(begins), "{}", one.escape_ascii());
         }
     }

@@ -164,7 +164,8 @@ impl Writer {
         }
     }
 
-    /// Writes one character that is not ASCII: in the set in force, otherwise in the first that has it.
+    /// Writes one character that is not ASCII: in the set in force, otherwise in the first that has
+    /// it.
     fn graphic(&mut self, c: char, out: &mut Vec<u8>) -> bool {
         let has = |choice: &Choice| choice.1.octets(c).map(|(octets, len)| (*choice, octets, len));
         if let Some((octets, len)) = self.in_force.and_then(|set| set.octets(c)) {

@@ -18,8 +18,9 @@ pub(in crate::charset) const EUC_TW: Scheme = Scheme {
             out.push(c as u8);
             return true;
         }
-        let found =
-            [1, 2, 3, 4, 5, 6, 7, 15].into_iter().find_map(|n| Some((n, DoubleByteSet::Cns(n).octets(c)?)));
+        let found = [1, 2, 3, 4, 5, 6, 7, 15]
+            .into_iter()
+            .find_map(|n| Some((n, DoubleByteSet::Cns(n).octets(c)?)));
         found.is_some_and(|(plane, cell)| {
             if plane != 1 {
                 out.extend([0x8E, 0xA0 + plane]);
@@ -103,7 +104,10 @@ pub(in crate::charset) const JIS_X_0212: Scheme = Scheme {
 
 /// Returns the cell of `before` alone, and the one that it shares with `c`.
 pub(super) fn shared(before: char, c: char) -> Option<([u8; 2], [u8; 2])> {
-    Some((DoubleByteSet::JisX0213One.octets(before)?, DoubleByteSet::JisX0213One.octets_of_two(before, c)?))
+    Some((
+        DoubleByteSet::JisX0213One.octets(before)?,
+        DoubleByteSet::JisX0213One.octets_of_two(before, c)?,
+    ))
 }
 
 /// Returns half-width katakana at A1-DF.

@@ -1,5 +1,5 @@
-//! Johab (KS X 1001, annex 3; code page 1361): Hangul by their letters, five bits each; the rest as in KS X
-//! 1001.
+//! Johab (KS X 1001, annex 3; code page 1361): Hangul by their letters, five bits each; the rest as
+//! in KS X 1001.
 //!
 //! 1. 5C is read as in US-ASCII; glibc reads it as the won sign.
 
@@ -32,15 +32,15 @@ pub(in crate::charset) const JOHAB: Scheme = Scheme {
     combining_stands_alone: false,
 };
 
-/// The consonants and vowels of Unicode's Hangul Compatibility Jamo, by their numbers as initial and as final
-/// letter.
+/// The consonants and vowels of Unicode's Hangul Compatibility Jamo, by their numbers as initial
+/// and as final letter.
 const INITIALS: [u8; 19] = [
-    0x31, 0x32, 0x34, 0x37, 0x38, 0x39, 0x41, 0x42, 0x43, 0x45, 0x46, 0x47, 0x48, 0x49, 0x4A, 0x4B, 0x4C,
-    0x4D, 0x4E,
+    0x31, 0x32, 0x34, 0x37, 0x38, 0x39, 0x41, 0x42, 0x43, 0x45, 0x46, 0x47, 0x48, 0x49, 0x4A, 0x4B,
+    0x4C, 0x4D, 0x4E,
 ];
 const FINALS: [u8; 27] = [
-    0x31, 0x32, 0x33, 0x34, 0x35, 0x36, 0x37, 0x39, 0x3A, 0x3B, 0x3C, 0x3D, 0x3E, 0x3F, 0x40, 0x41, 0x42,
-    0x44, 0x45, 0x46, 0x47, 0x48, 0x4A, 0x4B, 0x4C, 0x4D, 0x4E,
+    0x31, 0x32, 0x33, 0x34, 0x35, 0x36, 0x37, 0x39, 0x3A, 0x3B, 0x3C, 0x3D, 0x3E, 0x3F, 0x40, 0x41,
+    0x42, 0x44, 0x45, 0x46, 0x47, 0x48, 0x4A, 0x4B, 0x4C, 0x4D, 0x4E,
 ];
 
 /// Returns the character of five bits each for initial, vowel and final; 1, 2 and 1 mean none.
@@ -65,10 +65,13 @@ fn hangul(bits: u16) -> Option<char> {
         19..=29 => Some(last - 3),
         _ => return None,
     };
-    let letter = |letters: &[u8], at: u16| letters.get(usize::from(at)).map(|low| 0x3100 + u32::from(*low));
+    let letter =
+        |letters: &[u8], at: u16| letters.get(usize::from(at)).map(|low| 0x3100 + u32::from(*low));
     let value = match (initial, vowel, last) {
         (Some(i), Some(v), last) => {
-            0xAC00 + (u32::from(i) * 21 + u32::from(v)) * 28 + last.map_or(0, |last| u32::from(last) + 1)
+            0xAC00
+                + (u32::from(i) * 21 + u32::from(v)) * 28
+                + last.map_or(0, |last| u32::from(last) + 1)
         }
         (Some(i), None, None) => letter(&INITIALS, i)?,
         (None, Some(v), None) => 0x314F + u32::from(v),

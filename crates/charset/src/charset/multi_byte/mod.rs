@@ -1,5 +1,5 @@
-//! Charsets whose characters are short runs of octets without shifts: one reader, and for each charset a
-//! function that classifies the next octets.
+//! Charsets whose characters are short runs of octets without shifts: one reader, and for each
+//! charset a function that classifies the next octets.
 
 mod euc;
 mod johab;
@@ -25,9 +25,11 @@ const LONGEST: usize = 6;
 pub(super) struct Scheme {
     /// Classifies the next octets.
     pub(super) read: fn(&Held<'_>) -> Step,
-    /// The octets of a character, given the character before it; `None` if the charset does not have it.
+    /// The octets of a character, given the character before it; `None` if the charset does not
+    /// have it.
     pub(super) write: fn(char, Option<char>, &mut Vec<u8>) -> bool,
-    /// Whether a character that combines with the one before can also be written alone, and means the same.
+    /// Whether a character that combines with the one before can also be written alone, and means
+    /// the same.
     pub(super) combining_stands_alone: bool,
 }
 

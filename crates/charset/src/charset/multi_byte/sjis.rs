@@ -1,7 +1,7 @@
 //! Shift_JIS-2004: JIS X 0213 in two octets.
 //!
-//! 1. 5C and 7E are read as in US-ASCII, as every mail program reads Shift_JIS; in JIS X 0213 they are yen
-//!    and overline.
+//! 1. 5C and 7E are read as in US-ASCII, as every mail program reads Shift_JIS; in JIS X 0213 they
+//!    are yen and overline.
 
 use super::euc::{katakana, shared};
 use super::{Scheme, Step};
@@ -30,7 +30,9 @@ pub(in crate::charset) const SHIFT_JIS_2004: Scheme = Scheme {
             _ => match DoubleByteSet::JisX0213One.octets(c) {
                 Some(cell) => out.extend(first_plane(cell)),
                 None => {
-                    return DoubleByteSet::JisX0213Two.octets(c).is_some_and(|cell| second_plane(cell, out));
+                    return DoubleByteSet::JisX0213Two
+                        .octets(c)
+                        .is_some_and(|cell| second_plane(cell, out));
                 }
             },
         }
@@ -65,9 +67,10 @@ fn cell(lead: u8, trail: u8) -> Option<[char; 2]> {
     let (set, row) = match lead {
         0x81..=0x9F => (DoubleByteSet::JisX0213One, (lead - 0x81) * 2 + 1 + u8::from(even)),
         0xE0..=0xEF => (DoubleByteSet::JisX0213One, (lead - 0xC1) * 2 + 1 + u8::from(even)),
-        _ => {
-            (DoubleByteSet::JisX0213Two, SECOND.get(usize::from(lead.checked_sub(0xF0)?))?[usize::from(even)])
-        }
+        _ => (
+            DoubleByteSet::JisX0213Two,
+            SECOND.get(usize::from(lead.checked_sub(0xF0)?))?[usize::from(even)],
+        ),
     };
     set.cell(row + 0x20, cell + 0x20)
 }

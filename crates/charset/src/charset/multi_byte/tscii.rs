@@ -1,8 +1,9 @@
 //! TSCII 1.7: Tamil in visual order: a vowel sign that is written before its consonant comes first.
 //!
-//! 1. `A6` consonant `AA` is composed to U+0BCC like `A7` consonant `AA`; glibc leaves U+0BC6 U+0BD7, which
-//!    is canonically equivalent.
-//! 2. A vowel sign is also moved after a Grantha consonant (83-87); glibc moves it only after the others.
+//! 1. `A6` consonant `AA` is composed to U+0BCC like `A7` consonant `AA`; glibc leaves U+0BC6
+//!    U+0BD7, which is canonically equivalent.
+//! 2. A vowel sign is also moved after a Grantha consonant (83-87); glibc moves it only after the
+//!    others.
 
 use super::{Held, Scheme, Step};
 use crate::charset::tables::tscii::HIGH;
@@ -28,7 +29,9 @@ fn read(held: &Held<'_>) -> Step {
         [0xA6, 0xA1, ..] => Step::one(2, '\u{BCA}'),
         [0xA7, 0xA1, ..] => Step::one(2, '\u{BCB}'),
         [0xA6 | 0xA7, 0xAA, ..] => Step::one(2, '\u{BCC}'),
-        [vowel @ 0xA6..=0xA8, consonant @ consonant!(), ..] => reordered(2, consonant, of(vowel)[0]),
+        [vowel @ 0xA6..=0xA8, consonant @ consonant!(), ..] => {
+            reordered(2, consonant, of(vowel)[0])
+        }
         [dead @ (0x8A | 0x8B), vowel @ (0xA4 | 0xA5), ..] => {
             Step::Text(2, [of(dead)[0], of(vowel)[0], '\0', '\0'])
         }
@@ -56,8 +59,9 @@ fn octet_of(chars: [char; 2]) -> Option<u8> {
     Some(0x80 + at as u8)
 }
 
-/// Writes characters one by one. A vowel sign of the left side goes before the consonant that was written
-/// last, and a virama changes that consonant's octet. What would be read in another order is not written.
+/// Writes characters one by one. A vowel sign of the left side goes before the consonant that was
+/// written last, and a virama changes that consonant's octet. What would be read in another order
+/// is not written.
 fn write(c: char, before: Option<char>, out: &mut Vec<u8>) -> bool {
     let before = before.unwrap_or('\0');
     let after_consonant = matches!(octet_of([before, '\0']), Some(consonant!()));

@@ -1,4 +1,5 @@
-//! UTF-1 (ISO/IEC 10646-1:1993, annex G; ISO-IR-178): no octet of C0, C1, space or DEL inside a character.
+//! UTF-1 (ISO/IEC 10646-1:1993, annex G; ISO-IR-178): no octet of C0, C1, space or DEL inside a
+//! character.
 
 use super::{Held, Scheme, Step};
 

@@ -1,9 +1,10 @@
 //! VIQR (RFC 1456): Vietnamese in ASCII, with the marks after their letters.
 //!
-//! 1. `\` makes the next character stand for itself, whatever it is; the shifts between the literal, English
-//!    and Vietnamese states that RFC 1456 proposes were never in use and are not read.
-//! 2. The letter of the breathed hook is `a(`, of the horn `o+` and `u+`; `o*` and `u*`, an older custom, are
-//!    not read.
+//! 1. `\` makes the next character stand for itself, whatever it is; the shifts between the
+//!    literal, English and Vietnamese states that RFC 1456 proposes were never in use and are not
+//!    read.
+//! 2. The letter of the breathed hook is `a(`, of the horn `o+` and `u+`; `o*` and `u*`, an older
+//!    custom, are not read.
 
 use super::{Held, Scheme, Step};
 
@@ -98,7 +99,9 @@ fn write(c: char, before: Option<char>, out: &mut Vec<u8>) -> bool {
         'đ' => out.extend(b"dd"),
         'Đ' => out.extend(b"DD"),
         _ => {
-            let place = |row: &(&'static str, &str)| Some((row.0, row.1.chars().position(|tone| tone == c)?));
+            let place = |row: &(&'static str, &str)| {
+                Some((row.0, row.1.chars().position(|tone| tone == c)?))
+            };
             let Some((letters, tone)) = VOWELS.iter().find_map(place) else { return false };
             out.extend(letters.as_bytes());
             out.extend(TONES[tone..].first().filter(|mark| **mark != 0));

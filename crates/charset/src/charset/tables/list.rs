@@ -1,6 +1,7 @@
 //! Every charset and every label. Made by make.py from IANA's registry and charsets.txt.
 //!
-//! Over 400 lines: a line for each charset, so that a change of the registry shows as lines of their own.
+//! Over 400 lines: a line for each charset, so that a change of the registry shows as lines of
+//! their own.
 
 use crate::charset::route::{Entry, Route, Scope, Why};
 
@@ -376,7 +377,8 @@ pub(in crate::charset) static CHARSETS: [Entry; 367] = [
     Entry { name: "MNEM", registered: true, route: Route::Nothing(Why::Mnemonic), aliases: &["csMnem"] },
 ];
 
-/// Labels in any case, by charset; the number of the charset, and whether the label is a misspelling.
+/// Labels in any case, by charset; the number of the charset, and whether the label is a
+/// misspelling.
 #[rustfmt::skip]
 pub(in crate::charset) static LABELS: [(&str, u16, bool); 2275] = [
     ("UTF-8", 0, false), ("csUTF8", 0, false), ("utf8", 0, false), ("unicode20utf8", 0, false), ("x-unicode20utf8", 0, false), ("utf-8n", 0, false), ("cp65001", 0, false), ("65001", 0, false), ("iso-10646/utf8", 0, false), ("x-utf-8", 0, false), ("utf8mb4", 0, false), ("iso-10646/utf-8", 0, false), ("utf8mb3", 0, false), ("ansi-utf-8", 0, true), ("tf-8", 0, true), ("uf-8", 0, true),
@@ -541,7 +543,8 @@ pub(in crate::charset) static LABELS: [(&str, u16, bool); 2275] = [
     ("csUnknown8BiT", 364, false), ("MNEMONIC", 365, false), ("csMnemonic", 365, false), ("MNEM", 366, false), ("csMnem", 366, false),
 ];
 
-/// Places in LABELS, counted from one, by the hash of the label in lower case, the next free place if it is taken; 0 is free.
+/// Places in LABELS, counted from one, by the hash of the label in lower case, the next free place
+/// if it is taken; 0 is free.
 #[rustfmt::skip]
 pub(in crate::charset) static HASHED: [u16; 4096] = [
     514, 1868, 2043, 2251, 0, 0, 0, 0, 0, 229, 915, 1585, 0, 463, 640, 813, 1983, 128, 2184, 195, 0, 0, 0, 0, 608, 992, 952, 1030, 1326, 0, 1430, 1191, 0, 0, 222, 0, 526, 290, 289, 738, 1380, 1223, 1840, 439, 747, 2198, 1924, 0, 0, 0, 507, 0, 0, 773, 0, 0, 1055, 2018, 328, 1178, 0, 1890, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 61, 1647, 0, 0, 0, 1522, 1755, 2127, 1165, 0, 0, 0, 0, 0, 1228, 0, 0, 0, 0, 0,

@@ -1,4 +1,5 @@
-//! TSCII, the upper half: up to four characters an octet, NUL after the last. Made by make.py from glibc.
+//! TSCII, the upper half: up to four characters an octet, NUL after the last. Made by make.py from
+//! glibc.
 
 /// What 80-FF stand for.
 #[rustfmt::skip]

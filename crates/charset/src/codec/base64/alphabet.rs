@@ -18,13 +18,14 @@ const NOT_IN_ALPHABET: u32 = 1 << 31;
 
 /// An alphabet of 64 symbols.
 ///
-/// 12 KiB of tables: a symbol's value is kept four times, shifted to each place of a quad, so that four
-/// symbols become 24 bits by four loads and three ORs; 12 bits become two symbols by one load.
+/// 12 KiB of tables: a symbol's value is kept four times, shifted to each place of a quad, so that
+/// four symbols become 24 bits by four loads and three ORs; 12 bits become two symbols by one load.
 #[derive(Debug)]
 pub struct Alphabet {
     places: [[u32; 256]; 4],
     pairs: [[u8; 2]; 4096],
-    /// The symbols, for vectors; and the tables that turn values into symbols, one of them for vectors of 64 octets.
+    /// The symbols, for vectors; and the tables that turn values into symbols, one of them for
+    /// vectors of 64 octets.
     pub(in crate::codec) members: OctetSet,
     pub(super) to_symbol: [u8; 16],
     pub(super) symbols: [u8; 64],
@@ -58,8 +59,8 @@ impl Alphabet {
         (value & NOT_IN_ALPHABET == 0).then_some(value as u8)
     }
 
-    /// Returns eight octets as 48 bits, and how many symbols come before the first octet that is not one; the
-    /// bits from that octet on mean nothing.
+    /// Returns eight octets as 48 bits, and how many symbols come before the first octet that is
+    /// not one; the bits from that octet on mean nothing.
     #[inline]
     pub(crate) fn eight(&self, octets: &[u8; 8]) -> (u64, usize) {
         let values = octets.map(|octet| self.places[3][usize::from(octet)]);
@@ -119,8 +120,8 @@ const fn members(symbols: &[u8; 64]) -> [bool; 256] {
     members
 }
 
-/// Returns what is added to a value for its symbol: for `A` to `Z`, for `a` to `z`, for each digit, and for 62
-/// and 63.
+/// Returns what is added to a value for its symbol: for `A` to `Z`, for `a` to `z`, for each digit,
+/// and for 62 and 63.
 const fn to_symbol(symbols: &[u8; 64]) -> [u8; 16] {
     let mut added = [0; 16];
     (added[0], added[1]) = (symbols[0], symbols[26].wrapping_sub(26));

@@ -14,8 +14,8 @@ pub fn encode(octets: &[u8], out: &mut Vec<u8>) {
     encode_joined(octets, std::iter::once(0..octets.len()), b"", out);
 }
 
-/// Appends pieces of `text` in base64, each padded, with `between` between them. Vectors may read beyond a
-/// piece, but never beyond the text.
+/// Appends pieces of `text` in base64, each padded, with `between` between them. Vectors may read
+/// beyond a piece, but never beyond the text.
 pub fn encode_joined(
     text: &[u8],
     pieces: impl Iterator<Item = Range<usize>>,
@@ -85,7 +85,8 @@ fn encode_vectors<S: Simd>(simd: S, text: &[u8], range: Range<usize>, out: &mut 
     }
 }
 
-/// Moves three octets into each lane of 32 bits, the first one highest; the top octet of a lane is arbitrary.
+/// Moves three octets into each lane of 32 bits, the first one highest; the top octet of a lane is
+/// arbitrary.
 static SPREAD: [u8; 64] = {
     let mut spread = [0; 64];
     let mut lane = 0;
@@ -112,7 +113,8 @@ fn encode_few(octets: &[u8], out: &mut [u8]) {
     let (threes, rest) = octets.as_chunks::<3>();
     for (&[a, b, c], to) in threes.iter().zip(out.as_chunks_mut::<4>().0) {
         let bits = u32::from_be_bytes([0, a, b, c]);
-        *to = [MIME.pair(bits >> 12), MIME.pair(bits)].as_flattened().try_into().expect("two pairs");
+        *to =
+            [MIME.pair(bits >> 12), MIME.pair(bits)].as_flattened().try_into().expect("two pairs");
     }
     let out = &mut out[threes.len() * 4..];
     match *rest {

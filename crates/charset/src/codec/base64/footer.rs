@@ -1,4 +1,5 @@
-//! Text after base64: the footers that mailing lists add to a body without a look at its encoding (rule B2).
+//! Text after base64: the footers that mailing lists add to a body without a look at its encoding
+//! (rule B2).
 
 use super::well_formed::is_symbol;
 use super::{Leftover, MIME};
@@ -18,11 +19,11 @@ pub(super) struct Footer {
     pub(super) symbols: usize,
 }
 
-/// Returns the footer of `body`: the text after lines of symbols only, which amount to whole quads, or to the beginning of
-/// one with nothing left over. (After padding nothing but base64 is read.)
+/// Returns the footer of `body`: the text after lines of symbols only, which amount to whole quads,
+/// or to the beginning of one with nothing left over. (After padding nothing but base64 is read.)
 ///
-/// Damaged base64 is no footer: that has white space inside a line, or begins with a line without symbols, and no line of it
-/// is base64.
+/// Damaged base64 is no footer: that has white space inside a line, or begins with a line without
+/// symbols, and no line of it is base64.
 pub(super) fn footer(body: &[u8]) -> Option<Footer> {
     let mut before = Symbols::default();
     // The last empty line, with the symbols before it.
@@ -67,9 +68,11 @@ impl Symbols {
     }
 }
 
-/// Returns whether lines are words, or begin with a line drawn above them, and none of them is base64.
+/// Returns whether lines are words, or begin with a line drawn above them, and none of them is
+/// base64.
 fn is_words(text: &[u8]) -> bool {
-    let mut lines = text.split(|&octet| octet == b'\n').map(trim_fws).filter(|line| !line.is_empty());
+    let mut lines =
+        text.split(|&octet| octet == b'\n').map(trim_fws).filter(|line| !line.is_empty());
     let first = lines.next().unwrap_or_default();
     let is_drawn = first.len() >= DRAWN_LINE && !first.iter().any(|&octet| is_symbol(octet));
     let mut has_blanks = false;

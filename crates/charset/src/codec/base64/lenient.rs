@@ -2,11 +2,11 @@
 //!
 //! Deviations from RFC 2045, 6.8, all reported except the first:
 //! 1. White space and line ends may occur anywhere: gateways wrap and pad lines.
-//! 2. Octets outside the alphabet are skipped, as the RFC itself says, and so is padding that does not
-//!    complete a quad.
+//! 2. Octets outside the alphabet are skipped, as the RFC itself says, and so is padding that does
+//!    not complete a quad.
 //! 3. Padding may be missing at the end: truncated bodies are decoded as far as they go.
-//! 4. Text after complete padding is read as further base64 if all of it up to its own end or padding is
-//!    well-formed (bodies glued together); otherwise it is dropped.
+//! 4. Text after complete padding is read as further base64 if all of it up to its own end or
+//!    padding is well-formed (bodies glued together); otherwise it is dropped.
 //! 5. A [footer] is dropped: read as base64, its letters would become octets.
 
 use super::engine::decode_block;
@@ -26,7 +26,8 @@ pub fn decode(body: &[u8], out: &mut Vec<u8>, tally: &mut Tally) {
     }
     out.reserve(body.len() / 4 * 3 + 3);
     let start = out.len();
-    let mut reader = Reader { body, at: 0, quad: Quad::default(), start, may_have_footer: true, out, tally };
+    let mut reader =
+        Reader { body, at: 0, quad: Quad::default(), start, may_have_footer: true, out, tally };
     let mut padded = false;
     while !padded && reader.at < body.len() {
         if body.len() - reader.at >= MIN_BLOCK {
@@ -41,8 +42,8 @@ pub fn decode(body: &[u8], out: &mut Vec<u8>, tally: &mut Tally) {
 const BLOCK_SYMBOLS: usize = 4864;
 /// Fewer octets are faster to read one by one.
 const MIN_BLOCK: usize = 256;
-/// How many octets are read one by one before blocks are tried again: as many as a block has, so that a block
-/// that fails late costs no more than the slow reading after it.
+/// How many octets are read one by one before blocks are tried again: as many as a block has, so
+/// that a block that fails late costs no more than the slow reading after it.
 const REPAIR_OCTETS: usize = 4096;
 
 /// Quads read in one step.
@@ -61,8 +62,8 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Reads lines of one length in blocks as long as they contain only symbols; leaves `at` at the first
-    /// octet that must be read one by one.
+    /// Reads lines of one length in blocks as long as they contain only symbols; leaves `at` at the
+    /// first octet that must be read one by one.
     fn blocks(&mut self) {
         let mut symbols = [0; BLOCK_SYMBOLS];
         while self.quad.is_empty()
@@ -90,8 +91,8 @@ impl Reader<'_> {
         taken
     }
 
-    /// Reads one octet at a time: `octets` of them, then on to the end of a quad. Returns whether padding
-    /// ended the base64.
+    /// Reads one octet at a time: `octets` of them, then on to the end of a quad. Returns whether
+    /// padding ended the base64.
     fn repair(&mut self, octets: usize) -> bool {
         let until = self.at.saturating_add(octets);
         while self.at < self.body.len() && (self.at < until || !self.quad.is_empty()) {
@@ -113,7 +114,8 @@ impl Reader<'_> {
     fn quads(&mut self, until: usize) {
         while self.at < until {
             let mut octets = [[0; 3]; QUADS];
-            let quads = self.body[self.at..].as_chunks().0.iter().map_while(|quad| MIME.quad(*quad));
+            let quads =
+                self.body[self.at..].as_chunks().0.iter().map_while(|quad| MIME.quad(*quad));
             let read = quads.zip(&mut octets).map(|(bits, to)| *to = low_octets(bits)).count();
             self.out.extend_from_slice(octets[..read].as_flattened());
             self.at += 4 * read;
@@ -211,7 +213,8 @@ impl Reader<'_> {
         self.at += self.body[self.at..].iter().take_while(|&&octet| is_fws(octet)).count();
     }
 
-    /// Reads one more segment if it is well-formed up to its padding or the end; otherwise reads nothing.
+    /// Reads one more segment if it is well-formed up to its padding or the end; otherwise reads
+    /// nothing.
     fn segment(&mut self) -> bool {
         let (start, length) = (self.at, self.out.len());
         let read = self.strict();
@@ -235,7 +238,8 @@ impl Reader<'_> {
                 Some(value) => self.out.extend(self.quad.push(value).into_iter().flatten()),
                 // Blanks only before a line end: prose has them between words.
                 None => {
-                    self.at += self.body[self.at..].iter().take_while(|&&octet| is_wsp(octet)).count();
+                    self.at +=
+                        self.body[self.at..].iter().take_while(|&&octet| is_wsp(octet)).count();
                     if !matches!(self.body.get(self.at), None | Some(b'\r' | b'\n')) {
                         return false;
                     }
@@ -274,20 +278,22 @@ impl Shape {
                 Self { symbols, line: symbols }
             }
         };
-        (shape.symbols >= 4 && shape.symbols <= BLOCK_SYMBOLS && shape.symbols % 4 == 0).then_some(shape)
+        (shape.symbols >= 4 && shape.symbols <= BLOCK_SYMBOLS && shape.symbols % 4 == 0)
+            .then_some(shape)
     }
 
-    /// Gathers the symbols of the lines of this shape, as many as follow and fit; returns the octets read and
-    /// the symbols gathered.
+    /// Gathers the symbols of the lines of this shape, as many as follow and fit; returns the
+    /// octets read and the symbols gathered.
     fn gather(&self, body: &[u8], symbols: &mut [u8; BLOCK_SYMBOLS]) -> (usize, usize) {
         match (self.symbols, self.line) {
             (76, 78) => gather_fixed::<76, 78>(body, symbols),
             (76, 77) => gather_fixed::<76, 77>(body, symbols),
             (_, line) => {
                 let lines = body.chunks_exact(line).zip(symbols.chunks_exact_mut(self.symbols));
-                let same =
-                    lines.take_while(|(line, _)| line[self.symbols..] == body[self.symbols..self.line]);
-                let count = same.map(|(line, to)| to.copy_from_slice(&line[..self.symbols])).count();
+                let same = lines
+                    .take_while(|(line, _)| line[self.symbols..] == body[self.symbols..self.line]);
+                let count =
+                    same.map(|(line, to)| to.copy_from_slice(&line[..self.symbols])).count();
                 (count * line, count * self.symbols)
             }
         }

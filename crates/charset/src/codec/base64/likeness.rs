@@ -8,8 +8,8 @@ use crate::ascii::{is_fws, trim_fws};
 use crate::codec::scan;
 use crate::report::Tally;
 
-/// How many lines of symbols in a row, each of whole quads, are enough to be sure of base64. (So the
-/// remainder of a [run] that was abridged is judged like the whole run.)
+/// How many lines of symbols in a row, each of whole quads, are enough to be sure of base64. (So
+/// the remainder of a [run] that was abridged is judged like the whole run.)
 ///
 /// [run]: super::LineShape
 const SURE_LINES: usize = 2;
@@ -17,22 +17,25 @@ const SURE_LINES: usize = 2;
 /// The minimum length of those lines: longer than a word.
 const SURE_LINE: usize = 32;
 
-/// The minimum number of symbols before a footer: more than a word or two at the beginning of a text.
+/// The minimum number of symbols before a footer: more than a word or two at the beginning of a
+/// text.
 const MIN_BEFORE_FOOTER: usize = 16;
 
 /// Returns whether `body`, the body of a text, looks like base64. One of these is enough:
 ///
 /// 1. Several lines in a row that are as in base64.
-/// 2. Up to the padding, three quarters of it are lines of only symbols, all of one length or of whole quads
-///    except for the last, and these amount to whole quads, or to the beginning of one with nothing left
-///    over.
-/// 3. It decodes to text, if it has a footer more than a few words would: those decode to arbitrary octets.
+/// 2. Up to the padding, three quarters of it are lines of only symbols, all of one length or of
+///    whole quads except for the last, and these amount to whole quads, or to the beginning of one
+///    with nothing left over.
+/// 3. It decodes to text, if it has a footer more than a few words would: those decode to arbitrary
+///    octets.
 pub fn looks_like_base64(body: &[u8]) -> bool {
     trim_fws(body).is_empty() || has_sure_lines(body) || is_regular(body) || decodes_to_text(body)
 }
 
 fn has_sure_lines(body: &[u8]) -> bool {
-    let is_sure = |line: &[u8]| line.len() >= SURE_LINE && line.len().is_multiple_of(4) && is_symbols(line);
+    let is_sure =
+        |line: &[u8]| line.len() >= SURE_LINE && line.len().is_multiple_of(4) && is_symbols(line);
     let mut count = 0;
     lines(body).any(|line| {
         count = if is_sure(line) { count + 1 } else { 0 };
@@ -79,8 +82,8 @@ fn decodes_to_text(body: &[u8]) -> bool {
     !octets.is_empty() && !octets.iter().any(is_control) && std::str::from_utf8(&octets).is_ok()
 }
 
-/// Returns the lines that are not empty, without the white space around each. CR alone ends one, as it will
-/// when the body is written.
+/// Returns the lines that are not empty, without the white space around each. CR alone ends one, as
+/// it will when the body is written.
 fn lines(body: &[u8]) -> impl Iterator<Item = &[u8]> {
     cut(body).map(trim_fws).filter(|line| !line.is_empty())
 }
@@ -127,7 +130,8 @@ mod tests {
     #[test]
     fn what_readers_decode_is_base64() {
         let long = format!("{}\r\n", "QUJD".repeat(19)).repeat(9);
-        let footer = format!("{}\r\nA footer of a list, which is not in base64 at all.\r\n", "/////w==");
+        let footer =
+            format!("{}\r\nA footer of a list, which is not in base64 at all.\r\n", "/////w==");
         for body in [
             "",
             "\r\n",

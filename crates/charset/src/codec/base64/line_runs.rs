@@ -1,4 +1,5 @@
-//! Long runs of base64 as encoders write it: lines of whole quads without padding, mostly of one length.
+//! Long runs of base64 as encoders write it: lines of whole quads without padding, mostly of one
+//! length.
 
 use memchr::memchr;
 
@@ -6,8 +7,9 @@ use super::well_formed::is_alien;
 use crate::codec::scan;
 use crate::lengths::MAX_LINE;
 
-/// How many symbols a line of a run may have: encoders do not write shorter lines, and RFC 5322 does not
-/// allow longer ones. An encoder that joins pieces may write lines longer than the 76 symbols of RFC 2045.
+/// How many symbols a line of a run may have: encoders do not write shorter lines, and RFC 5322
+/// does not allow longer ones. An encoder that joins pieces may write lines longer than the 76
+/// symbols of RFC 2045.
 const SYMBOLS: std::ops::RangeInclusive<usize> = 32..=MAX_SYMBOLS;
 const MAX_SYMBOLS: usize = MAX_LINE / 4 * 4;
 
@@ -33,9 +35,9 @@ impl LineShape {
         (SYMBOLS.contains(&symbols) && symbols % 4 == 0 && shape.is_of(line)).then_some(shape)
     }
 
-    /// Walks over the lines at the start of `octets` that belong to one run with this one: whole quads, and
-    /// the same line end. Calls `each` with each stretch of lines of one shape, and returns the length of all
-    /// of them.
+    /// Walks over the lines at the start of `octets` that belong to one run with this one: whole
+    /// quads, and the same line end. Calls `each` with each stretch of lines of one shape, and
+    /// returns the length of all of them.
     pub fn run(self, octets: &[u8], mut each: impl FnMut(Self, &[u8])) -> usize {
         let mut at = 0;
         let mut alike = self;
@@ -74,7 +76,8 @@ impl LineShape {
 
     /// Returns whether `lines`, a multiple of the length of such a line, are such lines.
     fn is_of(self, lines: &[u8]) -> bool {
-        let ends_here = |line: &[u8]| line.ends_with(b"\n") && (!self.crlf || line[self.symbols] == b'\r');
+        let ends_here =
+            |line: &[u8]| line.ends_with(b"\n") && (!self.crlf || line[self.symbols] == b'\r');
         let mut each = lines.chunks_exact(self.len());
         let ends = each.len() * self.end();
         each.all(ends_here)
@@ -86,9 +89,9 @@ impl LineShape {
 /// Quads that are summed in parallel.
 const LANES: usize = 16;
 
-/// A checksum of the lines of a run, however they are divided into pieces: sums of quads, and running sums of
-/// those, so that order counts. It detects accidents and other programs writing to the file; it does not
-/// withstand forgery.
+/// A checksum of the lines of a run, however they are divided into pieces: sums of quads, and
+/// running sums of those, so that order counts. It detects accidents and other programs writing to
+/// the file; it does not withstand forgery.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Checksum {
     sums: [u32; LANES],
@@ -101,7 +104,9 @@ impl Checksum {
         for line in lines.chunks_exact(alike.len()) {
             let quads = line[..alike.symbols].as_chunks().0;
             for side_by_side in quads.chunks(LANES) {
-                for ((sum, all), quad) in self.sums.iter_mut().zip(&mut self.sums_of_sums).zip(side_by_side) {
+                for ((sum, all), quad) in
+                    self.sums.iter_mut().zip(&mut self.sums_of_sums).zip(side_by_side)
+                {
                     *sum = sum.wrapping_add(u32::from_le_bytes(*quad));
                     *all = all.wrapping_add(*sum);
                 }
@@ -120,7 +125,8 @@ mod tests {
     fn shapes_of_lines() {
         let line = |symbols, crlf| Some(LineShape { symbols, crlf });
         let symbols = "+/aZ".repeat(250);
-        let cases = [32, 76, 996].map(|length| (format!("{}\r\n", &symbols[..length]), line(length, true)));
+        let cases =
+            [32, 76, 996].map(|length| (format!("{}\r\n", &symbols[..length]), line(length, true)));
         let odd = [28, 34, 1000].map(|length| (format!("{}\n", &symbols[..length]), None));
         let others = ["{}", "{}=\n", "{}\r\r\n", "{}    \n", "    {}\n", "\r\n", "\n", ""];
         let others = others.map(|other| (other.replace("{}", &symbols[..60]), None));

@@ -15,8 +15,9 @@ pub(super) const ENCODED_LINE: usize = LINE_SYMBOLS + 2;
 /// The octets of a block of sixteen, of which twelve fill it with their symbols.
 const BLOCK: usize = 16;
 
-/// Puts the symbols of lines into lines that already have their line ends: no symbol has to be moved after it is
-/// made. The last vector of a line overlaps the one before it, so that none reaches beyond the line.
+/// Puts the symbols of lines into lines that already have their line ends: no symbol has to be
+/// moved after it is made. The last vector of a line overlaps the one before it, so that none
+/// reaches beyond the line.
 #[inline(always)]
 pub(super) fn encode_lines<S: Simd>(
     simd: S,
@@ -32,13 +33,15 @@ pub(super) fn encode_lines<S: Simd>(
                 false => pairs(simd, &lines[number], at),
             };
             let values = split.values(pairs);
-            symbols[at..at + S::u8s::LEN].copy_from_slice(vector::of_values(simd, &MIME, values).as_slice());
+            symbols[at..at + S::u8s::LEN]
+                .copy_from_slice(vector::of_values(simd, &MIME, values).as_slice());
         }
     }
 }
 
-/// Returns the octets whose symbols begin at the symbol `at` of their line: for every four symbols the second
-/// octet, the first, the third and the second again, so that each symbol is within one pair of them.
+/// Returns the octets whose symbols begin at the symbol `at` of their line: for every four symbols
+/// the second octet, the first, the third and the second again, so that each symbol is within one
+/// pair of them.
 #[inline(always)]
 fn pairs<S: Simd>(simd: S, line: &[u8; LINE_OCTETS], at: usize) -> S::u16s {
     let mut blocks = S::u8s::splat(simd, 0);
@@ -48,7 +51,8 @@ fn pairs<S: Simd>(simd: S, line: &[u8; LINE_OCTETS], at: usize) -> S::u16s {
         blocks = choose(simd, u64::MAX << start, block, blocks);
     }
     let is_last = at + S::u8s::LEN == LINE_SYMBOLS;
-    let spread = if is_last { &SPREAD[SPREAD.len() - S::u8s::LEN..] } else { &SPREAD[..S::u8s::LEN] };
+    let spread =
+        if is_last { &SPREAD[SPREAD.len() - S::u8s::LEN..] } else { &SPREAD[..S::u8s::LEN] };
     blocks.swizzle_dyn_within_blocks(S::u8s::from_slice(simd, spread)).bitcast()
 }
 
@@ -78,8 +82,8 @@ const fn octet_of(symbol: usize) -> u8 {
     (symbol / 4 * 3) as u8 + [1, 0, 2, 1][symbol % 4]
 }
 
-/// Where the octets of [`pairs`] are in their blocks: those of the longest vector, and then the last block of a
-/// line, which begins four octets earlier.
+/// Where the octets of [`pairs`] are in their blocks: those of the longest vector, and then the
+/// last block of a line, which begins four octets earlier.
 static SPREAD: [u8; 64 + BLOCK] = {
     let mut spread = [0; 64 + BLOCK];
     let mut at = 0;
@@ -90,7 +94,8 @@ static SPREAD: [u8; 64 + BLOCK] = {
     spread
 };
 
-/// The numbers that split pairs of octets into values, for the first and the second pair of four symbols.
+/// The numbers that split pairs of octets into values, for the first and the second pair of four
+/// symbols.
 struct Split<S: Simd> {
     /// A factor that puts the first value into the highest six bits.
     to_top: S::u16s,
@@ -102,7 +107,8 @@ struct Split<S: Simd> {
 impl<S: Simd> Split<S> {
     #[inline(always)]
     fn new(simd: S) -> Self {
-        // Hidden from the compiler, which would replace each multiplication by two shifts and a selection.
+        // Hidden from the compiler, which would replace each multiplication by two shifts and a
+        // selection.
         let [to_top, second, to_high] = black_box([[1, 16], [0x3F0, 0x3F], [16, 256]])
             .map(|[first, second]: [u32; 2]| S::u32s::splat(simd, first | second << 16).bitcast());
         Self { to_top, second, to_high }

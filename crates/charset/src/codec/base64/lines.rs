@@ -8,7 +8,8 @@ use super::engine::encode_block;
 use super::line_vectors::{self, ENCODED_LINE, LINE_OCTETS, LINE_SYMBOLS};
 use crate::codec::level::{self, Level};
 
-/// Lines that the engine encodes in one step: enough for its vectors, few enough for the first-level cache.
+/// Lines that the engine encodes in one step: enough for its vectors, few enough for the
+/// first-level cache.
 const BLOCK_LINES: usize = 32;
 /// Lines written in one go.
 const WRITE_LINES: usize = 64;
@@ -19,13 +20,17 @@ pub const fn lines_len(octets: usize) -> usize {
     symbols + symbols.div_ceil(LINE_SYMBOLS) * 2
 }
 
-/// Writes `octets` in lines of base64, each ended by CRLF, including the last; buffers no more than a few
-/// lines.
+/// Writes `octets` in lines of base64, each ended by CRLF, including the last; buffers no more than
+/// a few lines.
 pub fn encode_lines_to(octets: &[u8], output: &mut impl Write) -> io::Result<()> {
     encode_lines_by(Level::new(), octets, output)
 }
 
-pub(super) fn encode_lines_by(level: Level, octets: &[u8], output: &mut impl Write) -> io::Result<()> {
+pub(super) fn encode_lines_by(
+    level: Level,
+    octets: &[u8],
+    output: &mut impl Write,
+) -> io::Result<()> {
     let mut lines = vec![*EMPTY_LINE; octets.len().div_ceil(LINE_OCTETS).min(WRITE_LINES)];
     let (whole, rest) = octets.as_chunks::<LINE_OCTETS>();
     for octets in whole.chunks(WRITE_LINES) {

@@ -1,5 +1,5 @@
-//! The one six-bit engine: alphabets are data, and everything that reads or writes six-bit symbols goes
-//! through here.
+//! The one six-bit engine: alphabets are data, and everything that reads or writes six-bit symbols
+//! goes through here.
 //!
 //! Whole blocks go through the vector engine of the `base64` crate ([`engine`]); short runs and
 //! repaired text through the tables of an [`Alphabet`]. What bits may be left over at the end is

@@ -12,8 +12,8 @@ pub enum Leftover {
 }
 
 impl Leftover {
-    /// Judges the end of a run of `symbols` symbols holding units of `unit` bits (8 for octets, 16 for
-    /// UTF-16); `tail` holds the last bits of the run.
+    /// Judges the end of a run of `symbols` symbols holding units of `unit` bits (8 for octets, 16
+    /// for UTF-16); `tail` holds the last bits of the run.
     #[inline]
     pub(crate) const fn judge(symbols: usize, unit: u32, tail: u32) -> Self {
         // Only the remainder counts; taking it first keeps the product small.
@@ -57,7 +57,8 @@ impl Quad {
         Some(octets)
     }
 
-    /// Ends the run: appends the octets that the remaining symbols hold, and judges the bits left over.
+    /// Ends the run: appends the octets that the remaining symbols hold, and judges the bits left
+    /// over.
     pub(super) fn finish(&mut self, out: &mut Vec<u8>) -> Leftover {
         let Self { bits, symbols } = std::mem::take(self);
         match symbols {

@@ -6,8 +6,8 @@ use super::{Leftover, MIME, vector};
 use crate::codec::lanes::{before, ending};
 use crate::codec::level::{self, Level};
 
-/// Appends the octets that `body` encodes, if it consists only of symbols and the padding that they need.
-/// Returns whether it did.
+/// Appends the octets that `body` encodes, if it consists only of symbols and the padding that they
+/// need. Returns whether it did.
 #[inline]
 pub(super) fn decode_strict(level: Level, body: &[u8], out: &mut Vec<u8>) -> bool {
     let padding = body.iter().rev().take(2).take_while(|&&octet| octet == b'=').count();
@@ -19,7 +19,8 @@ pub(super) fn decode_strict(level: Level, body: &[u8], out: &mut Vec<u8>) -> boo
         && dispatch!(level, simd => decode_vectors(simd, symbols, out))
 }
 
-/// Decodes one vector at a time; if one contains anything but symbols, what was appended is removed again.
+/// Decodes one vector at a time; if one contains anything but symbols, what was appended is removed
+/// again.
 #[inline(always)]
 fn decode_vectors<S: Simd>(simd: S, symbols: &[u8], out: &mut Vec<u8>) -> bool {
     let gathered = S::u8s::from_slice(simd, &GATHERED[..S::u8s::LEN]);
@@ -44,7 +45,8 @@ fn decode_vectors<S: Simd>(simd: S, symbols: &[u8], out: &mut Vec<u8>) -> bool {
     true
 }
 
-/// The three octets of each lane of 32 bits, the highest first; the rest of the vector is arbitrary.
+/// The three octets of each lane of 32 bits, the highest first; the rest of the vector is
+/// arbitrary.
 static GATHERED: [u8; 64] = {
     let mut gathered = [0; 64];
     let mut octet = 0;

@@ -43,8 +43,8 @@ fn completed(body: &[u8], at: usize, count: usize) -> Option<usize> {
     None
 }
 
-/// The specification of [`decode`]: one octet at a time, no blocks, no tables. Returns the octets, and
-/// whether something was repaired, or dropped.
+/// The specification of [`decode`]: one octet at a time, no blocks, no tables. Returns the octets,
+/// and whether something was repaired, or dropped.
 fn naive(body: &[u8]) -> (Vec<u8>, bool, bool) {
     let (mut at, mut values, mut repaired) = (0, Vec::new(), false);
     while at < body.len() {
@@ -129,7 +129,10 @@ fn fast(body: &[u8]) -> (Vec<u8>, bool, bool) {
     decode(body, &mut out, &mut tally);
     let issues = tally.into_issues();
     for issue in &issues {
-        assert!(issue.span().start <= issue.span().end && issue.span().end <= body.len(), "{issue}");
+        assert!(
+            issue.span().start <= issue.span().end && issue.span().end <= body.len(),
+            "{issue}"
+        );
     }
     let has = |code| issues.iter().any(|issue| issue.code() == code);
     let repaired = has(Code::Base64Repaired) || has(Code::Base64AfterPadding);
@@ -191,14 +194,21 @@ fn lines_of_every_length_around_lines_and_blocks() {
 fn pieces_of_a_text_are_encoded_as_if_they_were_alone() {
     let text: Vec<u8> = (0..150).map(|at| (at * 37) as u8).collect();
     for level in level::all() {
-        for (start, length) in (0..150).flat_map(|start| (0..=(150 - start).min(99)).map(move |n| (start, n)))
+        for (start, length) in
+            (0..150).flat_map(|start| (0..=(150 - start).min(99)).map(move |n| (start, n)))
         {
             let pieces = [start..start + length, 0..start];
             let [one, other] = pieces.clone().map(|piece| naive_encoded(&text[piece]));
             let naive = [one, b"?=".to_vec(), other].concat();
             for room in [0, 1024] {
                 let mut joined = Vec::with_capacity(room);
-                encode::encode_joined_by(level, &text, pieces.clone().into_iter(), b"?=", &mut joined);
+                encode::encode_joined_by(
+                    level,
+                    &text,
+                    pieces.clone().into_iter(),
+                    b"?=",
+                    &mut joined,
+                );
                 assert_eq!(joined, naive, "{level:?} {start} {length} {room}");
             }
         }

@@ -4,9 +4,10 @@ use super::well_formed::is_symbol;
 use crate::ascii::is_fws;
 use crate::codec::scan;
 
-/// Returns whether `body` consists only of symbols and white space, in whole quads, with the padding that the
-/// last one needs at the very end. Readers treat anything else in different ways: they stop at padding or go
-/// on, they skip other octets or stop, they drop what is left of a quad or not.
+/// Returns whether `body` consists only of symbols and white space, in whole quads, with the
+/// padding that the last one needs at the very end. Readers treat anything else in different ways:
+/// they stop at padding or go on, they skip other octets or stop, they drop what is left of a quad
+/// or not.
 pub fn is_unambiguous(body: &[u8]) -> bool {
     let end = memchr::memchr(b'=', body).unwrap_or(body.len());
     let (data, rest) = body.split_at(end);

@@ -1,14 +1,14 @@
 //! Symbols and their values, a vector at a time.
 //!
-//! In every alphabet the values rise with the symbols in four ranges: from `A`, from `a`, from `0`, and the
-//! last two, `+` and one symbol of the alphabet's own.
+//! In every alphabet the values rise with the symbols in four ranges: from `A`, from `a`, from `0`,
+//! and the last two, `+` and one symbol of the alphabet's own.
 
 use fearless_simd::{prelude::*, u8x16};
 
 use super::Alphabet;
 
-/// The number to add to a symbol for its value, by the symbol's high nibble. For the last two it is right for `+`,
-/// and may be too much for the symbol of 63.
+/// The number to add to a symbol for its value, by the symbol's high nibble. For the last two it is
+/// right for `+`, and may be too much for the symbol of 63.
 const TO_VALUE: [u8; 16] = {
     let mut added = [0; 16];
     added[2] = 62_u8.wrapping_sub(b'+');
@@ -36,7 +36,8 @@ pub(in crate::codec) fn join<S: Simd>(values: S::u8s) -> S::u32s {
 /// Returns four symbols for the low 24 bits of each lane, the first in its lowest octet.
 #[inline(always)]
 pub(in crate::codec) fn symbols<S: Simd>(simd: S, alphabet: &Alphabet, bits: S::u32s) -> S::u32s {
-    let values = bits >> 18 & 0x3F | bits >> 4 & 0x3F00 | bits << 10 & 0x3F_0000 | bits << 24 & 0x3F00_0000;
+    let values =
+        bits >> 18 & 0x3F | bits >> 4 & 0x3F00 | bits << 10 & 0x3F_0000 | bits << 24 & 0x3F00_0000;
     of_values(simd, alphabet, values.bitcast()).bitcast()
 }
 

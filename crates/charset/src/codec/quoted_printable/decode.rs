@@ -3,8 +3,8 @@
 //! Deviations from RFC 2045, 6.7, all reported except the third:
 //! 1. A `=` that begins no escape stands for itself, as the RFC suggests.
 //! 2. Digits in lower case are read, as it also suggests.
-//! 3. White space may come between the `=` of a soft break and the line end; LF or CR alone is a line end
-//!    too.
+//! 3. White space may come between the `=` of a soft break and the line end; LF or CR alone is a
+//!    line end too.
 //! 4. A soft break at the very end is removed.
 //! 5. Octets above 7F stand for themselves.
 
@@ -26,7 +26,8 @@ pub fn decode(body: &[u8], out: &mut Vec<u8>, tally: &mut Tally) {
         note_eight_bit(body, tally);
     }
     let mut reader = Reader { body, out, tally, level: Level::new() };
-    let blanks = body.last().is_some_and(|&octet| is_wsp(octet)) || suspect && ends_lines_in_blanks(body);
+    let blanks =
+        body.last().is_some_and(|&octet| is_wsp(octet)) || suspect && ends_lines_in_blanks(body);
     if blanks { reader.lines() } else { reader.pieces() }
 }
 
@@ -37,13 +38,14 @@ fn note_eight_bit(body: &[u8], tally: &mut Tally) {
 }
 
 fn ends_lines_in_blanks(body: &[u8]) -> bool {
-    let blank_before_end =
-        |octet: u8, next: u8| ((octet == b' ') | (octet == b'\t')) & ((next == b'\r') | (next == b'\n'));
+    let blank_before_end = |octet: u8, next: u8| {
+        ((octet == b' ') | (octet == b'\t')) & ((next == b'\r') | (next == b'\n'))
+    };
     scan::any_pair(body, blank_before_end)
 }
 
-/// Octets decoded in one step. Room is made piece by piece, so that memory that the decoded octets do not
-/// need is reserved but never touched.
+/// Octets decoded in one step. Room is made piece by piece, so that memory that the decoded octets
+/// do not need is reserved but never touched.
 const PIECE: usize = 16 * 1024;
 
 struct Reader<'a> {
@@ -85,7 +87,8 @@ impl Reader<'_> {
         octets.is_some()
     }
 
-    /// Reads a body with white space before line ends: line by line, without it (RFC 2045, 6.7, rule 3).
+    /// Reads a body with white space before line ends: line by line, without it (RFC 2045, 6.7,
+    /// rule 3).
     fn lines(&mut self) {
         let mut at = 0;
         while at < self.body.len() {
@@ -103,7 +106,8 @@ impl Reader<'_> {
 
     fn line(&mut self, at: usize, line: usize, line_end: usize) {
         let text = &self.body[at..at + line];
-        let text = &text[..text.iter().rposition(|&octet| !is_wsp(octet)).map_or(0, |last| last + 1)];
+        let text =
+            &text[..text.iter().rposition(|&octet| !is_wsp(octet)).map_or(0, |last| last + 1)];
         match text.strip_suffix(b"=") {
             Some(text) => {
                 self.text(at, text);
@@ -167,8 +171,9 @@ impl Reader<'_> {
     }
 }
 
-/// Copies the octets before the next `=`, and returns how many. Between escapes there are usually few, and
-/// their number cannot be predicted: eight are copied in one go, and any excess is overwritten.
+/// Copies the octets before the next `=`, and returns how many. Between escapes there are usually
+/// few, and their number cannot be predicted: eight are copied in one go, and any excess is
+/// overwritten.
 #[inline]
 fn literals(text: &[u8], out: &mut [u8]) -> usize {
     let near = match (text.first_chunk::<8>(), out.first_chunk_mut::<8>()) {

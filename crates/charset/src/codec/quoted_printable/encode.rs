@@ -1,13 +1,13 @@
 //! Writing quoted-printable (rule B4).
 //!
-//! One encoder serves two purposes: writing to a stream, and the exact length without writing. Lines that
-//! need no encoding pass through as they are ([`literal_lines`]). A piece of other text is escaped
-//! ([`escape`]), and the result is cut into lines ([`break_lines`]): two passes over memory that stays in the
-//! first-level cache, with hardly an unpredictable branch.
+//! One encoder serves two purposes: writing to a stream, and the exact length without writing.
+//! Lines that need no encoding pass through as they are ([`literal_lines`]). A piece of other text
+//! is escaped ([`escape`]), and the result is cut into lines ([`break_lines`]): two passes over
+//! memory that stays in the first-level cache, with hardly an unpredictable branch.
 //!
 //! Beyond RFC 2045, 6.7:
-//! 1. A UTF-8 sequence is not split over a soft break, so that anyone who reads line by line sees whole
-//!    characters.
+//! 1. A UTF-8 sequence is not split over a soft break, so that anyone who reads line by line sees
+//!    whole characters.
 //! 2. No encoded line, even after a soft break, begins as [`LineStarts`] forbids.
 
 use std::io::{self, Write};
@@ -19,9 +19,13 @@ use super::literal_lines::literal_lines;
 use super::soft_breaks::{self, break_lines};
 use crate::codec::level::Level;
 
-/// Writes text whose line ends are CRLF, buffering no more than a few lines; line ends become hard line
-/// breaks. Everything else, including bare CR and LF, is data and is escaped.
-pub fn encode_text_to(octets: &[u8], starts: &LineStarts, output: &mut impl Write) -> io::Result<()> {
+/// Writes text whose line ends are CRLF, buffering no more than a few lines; line ends become hard
+/// line breaks. Everything else, including bare CR and LF, is data and is escaped.
+pub fn encode_text_to(
+    octets: &[u8],
+    starts: &LineStarts,
+    output: &mut impl Write,
+) -> io::Result<()> {
     Encoder::new(Level::new(), octets, starts).give_lines(|lines| output.write_all(lines))
 }
 
@@ -39,8 +43,8 @@ pub fn encode_closed(text: &[u8], starts: &LineStarts) -> Vec<u8> {
     made
 }
 
-/// Returns the number of octets that [`encode_text_to`] writes, if it is at most `limit`; stops counting
-/// there.
+/// Returns the number of octets that [`encode_text_to`] writes, if it is at most `limit`; stops
+/// counting there.
 pub fn text_fits(octets: &[u8], starts: &LineStarts, limit: usize) -> Option<usize> {
     let mut count = 0;
     let counted = Encoder::new(Level::new(), octets, starts).give_lines(|lines| {
@@ -58,7 +62,8 @@ pub(super) struct Encoder<'a> {
     level: Level,
     octets: &'a [u8],
     starts: &'a LineStarts,
-    /// The encoded octets, from [`soft_breaks::HEAD`] to `end`: first what is left of the piece before.
+    /// The encoded octets, from [`soft_breaks::HEAD`] to `end`: first what is left of the piece
+    /// before.
     wide: Vec<u8>,
     end: usize,
     lines: Vec<u8>,
@@ -73,19 +78,22 @@ impl<'a> Encoder<'a> {
             starts,
             wide: vec![0; soft_breaks::HEAD + wide + escape::SLACK],
             end: soft_breaks::HEAD,
-            // A soft break of three octets comes after 64 octets or more. A line of one octet may grow from
-            // three to five, but it has not been widened as far as others.
+            // A soft break of three octets comes after 64 octets or more. A line of one octet may
+            // grow from three to five, but it has not been widened as far as others.
             lines: vec![0; wide + wide / 16 + 3 * soft_breaks::AHEAD],
         }
     }
 
     /// Passes all lines to `give`, a few at a time.
-    pub(super) fn give_lines<E>(mut self, mut give: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+    pub(super) fn give_lines<E>(
+        mut self,
+        mut give: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
         let mut at = 0;
         loop {
             if self.end == soft_breaks::HEAD {
-                let plain =
-                    &self.octets[at..][..literal_lines(self.level, &self.octets[at..], self.starts.first())];
+                let plain = &self.octets[at..]
+                    [..literal_lines(self.level, &self.octets[at..], self.starts.first())];
                 give(plain)?;
                 at += plain.len();
             }

@@ -1,5 +1,5 @@
-//! Octets as quoted-printable writes them, as themselves or as escapes; [`soft_breaks`](super::soft_breaks)
-//! cuts the result into lines.
+//! Octets as quoted-printable writes them, as themselves or as escapes;
+//! [`soft_breaks`](super::soft_breaks) cuts the result into lines.
 
 use std::ops::Range;
 
@@ -12,10 +12,16 @@ use crate::codec::hex;
 use crate::codec::level::{self, Level};
 use crate::codec::scan::{Finder, SMALL};
 
-/// Writes `range` of `text` to `out` from `to` on and returns where that ends; up to [`SLACK`] octets after
-/// it may be overwritten. CR LF stays; any other CR or LF is escaped, and so is white space before a CR LF or
-/// the end of the text.
-pub(super) fn escape(level: Level, text: &[u8], range: Range<usize>, out: &mut [u8], to: usize) -> usize {
+/// Writes `range` of `text` to `out` from `to` on and returns where that ends; up to [`SLACK`]
+/// octets after it may be overwritten. CR LF stays; any other CR or LF is escaped, and so is white
+/// space before a CR LF or the end of the text.
+pub(super) fn escape(
+    level: Level,
+    text: &[u8],
+    range: Range<usize>,
+    out: &mut [u8],
+    to: usize,
+) -> usize {
     if level::picks(level) {
         dispatch!(level, simd => escape_by(simd, text, range, out, to))
     } else {
@@ -29,17 +35,24 @@ pub(super) const SLACK: usize = 64;
 /// The widest vector, with the octet before it and the two after it, which show where a line ends.
 const WINDOW: usize = 1 + 64 + 2;
 
-/// Escapes one vector at a time: with few escapes by copying what is between them, with more by taking as many of
-/// its octets as fit into three vectors once they are escaped.
+/// Escapes one vector at a time: with few escapes by copying what is between them, with more by
+/// taking as many of its octets as fit into three vectors once they are escaped.
 #[inline(always)]
-fn escape_by<S: Simd>(simd: S, text: &[u8], range: Range<usize>, out: &mut [u8], to: usize) -> usize {
+fn escape_by<S: Simd>(
+    simd: S,
+    text: &[u8],
+    range: Range<usize>,
+    out: &mut [u8],
+    to: usize,
+) -> usize {
     let (mut at, mut to) = (range.start, to);
     while at < range.end {
         let mut padded = [0; WINDOW];
-        let window = match at.checked_sub(1).and_then(|before| text.get(before..at + S::u8s::LEN + 2)) {
-            Some(window) => window,
-            None => pad(text, at, &mut padded),
-        };
+        let window =
+            match at.checked_sub(1).and_then(|before| text.get(before..at + S::u8s::LEN + 2)) {
+                Some(window) => window,
+                None => pad(text, at, &mut padded),
+            };
         let octets = S::u8s::from_slice(simd, &window[1..S::u8s::LEN + 1]);
         let literal = literals(simd, window, octets);
         let count = S::u8s::LEN.min(range.end - at);
@@ -58,8 +71,8 @@ fn escape_by<S: Simd>(simd: S, text: &[u8], range: Range<usize>, out: &mut [u8],
     to
 }
 
-/// With so many escapes in a vector, copying what is between them takes less than squeezing three vectors. Not in WebAssembly,
-/// where the size of the module counts.
+/// With so many escapes in a vector, copying what is between them takes less than squeezing three
+/// vectors. Not in WebAssembly, where the size of the module counts.
 const FEW: u32 = 4;
 
 /// Returns ones for the first lanes, at least one.
@@ -68,12 +81,14 @@ fn first(lanes: usize) -> u64 {
     u64::MAX >> (64 - lanes)
 }
 
-/// Writes the octets of a vector, of which those in `marks` are escaped, and returns by how much that makes them
-/// longer. `ahead` has the vector after it, too: octets of that are written and then overwritten.
+/// Writes the octets of a vector, of which those in `marks` are escaped, and returns by how much
+/// that makes them longer. `ahead` has the vector after it, too: octets of that are written and
+/// then overwritten.
 #[inline(always)]
 fn escape_few<S: Simd>(simd: S, ahead: &[u8], mut marks: u64, out: &mut [u8]) -> usize {
     let copy = |from: usize, out: &mut [u8]| {
-        S::u8s::from_slice(simd, &ahead[from..from + S::u8s::LEN]).store_slice(&mut out[..S::u8s::LEN]);
+        S::u8s::from_slice(simd, &ahead[from..from + S::u8s::LEN])
+            .store_slice(&mut out[..S::u8s::LEN]);
     };
     copy(0, out);
     let mut longer = 0;
@@ -98,11 +113,11 @@ fn pad<'p>(text: &[u8], at: usize, padded: &'p mut [u8; WINDOW]) -> &'p [u8] {
     padded
 }
 
-/// Writes the first `count` octets of a vector, at least one, and returns the length written. Up to [`SLACK`]
-/// octets after it may be overwritten.
+/// Writes the first `count` octets of a vector, at least one, and returns the length written. Up to
+/// [`SLACK`] octets after it may be overwritten.
 ///
-/// Three vectors hold the `=` or the literal, the first digit and the second digit of each octet, with 0 for
-/// the digits of literals; they are interleaved, and every 0 is squeezed out.
+/// Three vectors hold the `=` or the literal, the first digit and the second digit of each octet,
+/// with 0 for the digits of literals; they are interleaved, and every 0 is squeezed out.
 #[inline(always)]
 pub(super) fn write<S: Simd>(
     simd: S,
@@ -158,8 +173,8 @@ fn digits<S: Simd>(simd: S, nibbles: S::u8s) -> S::u8s {
     nibbles + nibbles.simd_lt(10).select(splat(b'0'), splat(b'A' - 10))
 }
 
-/// Where the first octets of escapes go, their first digits and their second digits: every third place; the
-/// other places hold an index that selects nothing.
+/// Where the first octets of escapes go, their first digits and their second digits: every third
+/// place; the other places hold an index that selects nothing.
 static SPREAD: [[u8; 64]; 3] = {
     let mut spread = [[u8::MAX; 64]; 3];
     let mut lane = 0;
@@ -170,8 +185,8 @@ static SPREAD: [[u8; 64]; 3] = {
     spread
 };
 
-/// Copies runs of literals and escapes other octets one by one. The escapes of a CR LF are replaced once its
-/// LF is reached.
+/// Copies runs of literals and escapes other octets one by one. The escapes of a CR LF are replaced
+/// once its LF is reached.
 fn escape_singly(text: &[u8], range: Range<usize>, out: &mut [u8], to: usize) -> usize {
     let mut marks = Finder::new(text, |octet| !is_literal(octet));
     let (mut at, mut to) = (range.start, to);

@@ -2,10 +2,12 @@
 
 use memchr::memmem;
 
-/// Returns whether quoted-printable has line ends of which one half is encoded and the other is not, perhaps with
-/// soft line breaks between the two: readers see one line end or two.
+/// Returns whether quoted-printable has line ends of which one half is encoded and the other is
+/// not, perhaps with soft line breaks between the two: readers see one line end or two.
 pub fn has_half_encoded_line_ends(raw: &[u8]) -> bool {
-    let is = |at: usize, escape: &[u8]| raw.get(at..at + 3).is_some_and(|it| it.eq_ignore_ascii_case(escape));
+    let is = |at: usize, escape: &[u8]| {
+        raw.get(at..at + 3).is_some_and(|it| it.eq_ignore_ascii_case(escape))
+    };
     let is_line_end = |at: usize| matches!(raw.get(at), Some(b'\r' | b'\n'));
     memmem::find_iter(raw, b"=0").any(|at| is(at, b"=0D") && is_line_end(at + 3))
         || memmem::find_iter(raw, b"\r=").any(|cr| {
@@ -17,8 +19,8 @@ pub fn has_half_encoded_line_ends(raw: &[u8]) -> bool {
         })
 }
 
-/// Returns where a soft line break at `at` ends, with any white space in it; nothing is searched for past that, since a
-/// hostile body has many that never end.
+/// Returns where a soft line break at `at` ends, with any white space in it; nothing is searched
+/// for past that, since a hostile body has many that never end.
 fn soft_break_end(raw: &[u8], at: usize) -> Option<usize> {
     let after = raw[at..].strip_prefix(b"=")?;
     match after.iter().position(|octet| *octet == b'\n' || !octet.is_ascii_whitespace()) {

@@ -15,7 +15,8 @@ pub struct LineStarts {
     first: [u8; MAX_FIRST],
 }
 
-/// The maximum number of distinct first octets in [`LineStarts`]: a vector is compared with each of them.
+/// The maximum number of distinct first octets in [`LineStarts`]: a vector is compared with each of
+/// them.
 pub(super) const MAX_FIRST: usize = 3;
 
 impl LineStarts {
@@ -57,9 +58,9 @@ impl LineStarts {
         self.begin(text) || memchr_iter(b'\n', text).any(|end| self.begin(&text[end + 1..]))
     }
 
-    /// Returns whether a line of quoted-printable, before it is cut, begins with one of the starts. It is
-    /// compared as it is written: a start may look like an escape (`=3D`) or end like a soft break (`=`), and
-    /// a space that ends the line is already an escape.
+    /// Returns whether a line of quoted-printable, before it is cut, begins with one of the starts.
+    /// It is compared as it is written: a start may look like an escape (`=3D`) or end like a soft
+    /// break (`=`), and a space that ends the line is already an escape.
     #[cold]
     pub(super) fn begin_encoded(&self, line: &[u8]) -> bool {
         let line = &line[..memchr(b'\r', line).unwrap_or(line.len())];

@@ -10,14 +10,15 @@ use crate::lengths::MAX_ENCODED_LINE;
 const WORD: usize = 64;
 const CRLF: usize = 2;
 
-/// Returns the length of the whole lines at the start of `text` that stand for themselves: literals and CR
-/// LF, no blank at an end, nothing too long, and no line that begins with one of the octets `not_first`.
+/// Returns the length of the whole lines at the start of `text` that stand for themselves: literals
+/// and CR LF, no blank at an end, nothing too long, and no line that begins with one of the octets
+/// `not_first`.
 pub(super) fn literal_lines(level: Level, text: &[u8], not_first: [u8; MAX_FIRST]) -> usize {
     dispatch!(level, simd => literal_lines_by(simd, text, not_first))
 }
 
-/// Measures [`literal_lines`]. An octet that is not a literal shows in the same word of bits or the next, in
-/// any case before its line ends.
+/// Measures [`literal_lines`]. An octet that is not a literal shows in the same word of bits or the
+/// next, in any case before its line ends.
 #[inline(always)]
 fn literal_lines_by<S: Simd>(simd: S, text: &[u8], not_first: [u8; MAX_FIRST]) -> usize {
     let mut before = Ends { lf: 1, ..Ends::default() };
@@ -35,7 +36,8 @@ fn literal_lines_by<S: Simd>(simd: S, text: &[u8], not_first: [u8; MAX_FIRST]) -
         let wrong = other | bare | (blank << 1 | before.blank) & cr | (lf << 1 | before.lf) & risky;
         let ends = lf & (wrong ^ wrong.wrapping_sub(1)) & !wrong;
         if ends != 0 {
-            // Only the first line end can end a line that is too long: the other lines begin in this word.
+            // Only the first line end can end a line that is too long: the other lines begin in
+            // this word.
             if at + ends.trailing_zeros() as usize + 1 - line > MAX_ENCODED_LINE + CRLF {
                 return line;
             }
@@ -88,6 +90,9 @@ mod tests {
     fn most_lines_are_plain() {
         let text = "a line\r\n\r\nand another one\r\n".repeat(20);
         let found = literal_lines(Level::new(), text.as_bytes(), [0; MAX_FIRST]);
-        assert!(found + WORD > text.len() && text.as_bytes()[..found].ends_with(b"\r\n"), "{found}");
+        assert!(
+            found + WORD > text.len() && text.as_bytes()[..found].ends_with(b"\r\n"),
+            "{found}"
+        );
     }
 }

@@ -27,8 +27,8 @@ pub use well_formed::is_well_formed;
 
 use crate::ascii::is_printable;
 
-/// Returns whether an octet may stand for itself (rules 2 and 3; white space at the end of a line is treated
-/// separately).
+/// Returns whether an octet may stand for itself (rules 2 and 3; white space at the end of a line
+/// is treated separately).
 #[inline]
 fn is_literal(octet: u8) -> bool {
     is_printable(octet) & (octet != b'=') | (octet == b'\t')

@@ -31,7 +31,8 @@ pub fn is_q_literal(octet: u8, literals: QLiterals) -> bool {
         QLiterals::Printable => anywhere,
         QLiterals::NoDelimiters => anywhere & !matches!(octet, b'(' | b')' | b'\\' | b'"'),
         QLiterals::Restricted => {
-            octet.is_ascii_alphanumeric() || matches!(octet, b'!' | b'*' | b'+' | b'-' | b'/' | b' ')
+            octet.is_ascii_alphanumeric()
+                || matches!(octet, b'!' | b'*' | b'+' | b'-' | b'/' | b' ')
         }
     }
 }
@@ -53,7 +54,8 @@ pub fn literals<S: Simd, V: SimdInt<S, Element = u8>>(octets: V, allowed: QLiter
     anywhere & !(is(b'(') | is(b')') | is(b'\\') | is(b'"'))
 }
 
-/// Appends pieces of a text in Q, with `between` between them; more of the text around them may be loaded.
+/// Appends pieces of a text in Q, with `between` between them; more of the text around them may be
+/// loaded.
 pub fn encode_joined(
     text: &[u8],
     pieces: impl Iterator<Item = Range<usize>>,
@@ -83,7 +85,13 @@ pub(super) fn encode_word(
 }
 
 #[inline(always)]
-fn encode_vectors<S: Simd>(simd: S, text: &[u8], range: Range<usize>, allowed: QLiterals, out: &mut Vec<u8>) {
+fn encode_vectors<S: Simd>(
+    simd: S,
+    text: &[u8],
+    range: Range<usize>,
+    allowed: QLiterals,
+    out: &mut Vec<u8>,
+) {
     let mut at = range.start;
     while at < range.end {
         let octets = match text.get(at..at + S::u8s::LEN) {
@@ -117,8 +125,8 @@ fn encode_few(octets: &[u8], allowed: QLiterals, out: &mut Vec<u8>) {
     out.extend_from_slice(&text[..length]);
 }
 
-/// Appends the octets that the text of a Q word encodes: `_` is a space; a `=` that begins no escape stands
-/// for itself and is reported.
+/// Appends the octets that the text of a Q word encodes: `_` is a space; a `=` that begins no
+/// escape stands for itself and is reported.
 pub fn decode_word(text: &[u8], out: &mut Vec<u8>, tally: &mut Tally) {
     let start = out.len();
     out.resize(start + text.len(), 0);

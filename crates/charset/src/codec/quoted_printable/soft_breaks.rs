@@ -1,7 +1,7 @@
 //! Breaks quoted-printable into lines of at most 76 octets, with soft breaks in longer ones.
 //!
-//! A line fits into one window of vectors: it is copied whole, and what does not belong to the line is
-//! overwritten.
+//! A line fits into one window of vectors: it is copied whole, and what does not belong to the line
+//! is overwritten.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{dispatch, u8x16, u8x64};
@@ -11,11 +11,12 @@ use crate::codec::hex;
 use crate::codec::level::Level;
 use crate::lengths::MAX_ENCODED_LINE;
 
-/// Room before the first line: a first octet that must not begin a line becomes an escape, two octets longer.
+/// Room before the first line: a first octet that must not begin a line becomes an escape, two
+/// octets longer.
 pub(super) const HEAD: usize = 2;
 
-/// How far ahead of a line's start anything matters to where it is broken: more than 76 columns and a UTF-8
-/// sequence.
+/// How far ahead of a line's start anything matters to where it is broken: more than 76 columns and
+/// a UTF-8 sequence.
 pub(super) const AHEAD: usize = 96;
 
 /// A line and its end.
@@ -28,8 +29,8 @@ pub(super) struct Broken {
     pub(super) written: usize,
 }
 
-/// Breaks `wide` into lines from [`HEAD`] on, as long as a line begins before `until`. Either [`AHEAD`] more
-/// octets follow there, or a line ends there.
+/// Breaks `wide` into lines from [`HEAD`] on, as long as a line begins before `until`. Either
+/// [`AHEAD`] more octets follow there, or a line ends there.
 pub(super) fn break_lines(
     level: Level,
     wide: &mut [u8],
@@ -69,8 +70,8 @@ fn break_lines_by<S: Simd>(
     Broken { at, written }
 }
 
-/// Copies as much as a line may take; returns the width of the line, or something larger than a line if it
-/// does not end there.
+/// Copies as much as a line may take; returns the width of the line, or something larger than a
+/// line if it does not end there.
 #[inline(always)]
 fn write_window<S: Simd>(simd: S, line: &[u8; AHEAD], to: &mut [u8; WINDOW]) -> usize {
     let most = u8x64::from_slice(simd, &line[..64]);
@@ -84,8 +85,8 @@ fn write_window<S: Simd>(simd: S, line: &[u8; AHEAD], to: &mut [u8; WINDOW]) -> 
     }
 }
 
-/// Returns how much of a line that is too long comes before a soft break, without splitting an escape or a
-/// UTF-8 sequence.
+/// Returns how much of a line that is too long comes before a soft break, without splitting an
+/// escape or a UTF-8 sequence.
 #[inline(always)]
 fn before_soft_break(line: &[u8; AHEAD]) -> usize {
     const MAX: usize = MAX_ENCODED_LINE - 1;
@@ -97,7 +98,8 @@ fn before_soft_break(line: &[u8; AHEAD]) -> usize {
     if goes_on(line, width) { before_sequence(line, width) } else { width }
 }
 
-/// Returns where the UTF-8 sequence begins that the escape at `at` continues; `at` if it continues none.
+/// Returns where the UTF-8 sequence begins that the escape at `at` continues; `at` if it continues
+/// none.
 fn before_sequence(line: &[u8; AHEAD], at: usize) -> usize {
     let Some(back) = (1..=3).find(|back| !goes_on(line, at - 3 * back)) else { return at };
     let lead = at - 3 * back;
@@ -112,7 +114,8 @@ fn goes_on(line: &[u8; AHEAD], at: usize) -> bool {
     line[at] == b'=' && matches!(line[at + 1], b'8' | b'9' | b'A' | b'B')
 }
 
-/// Returns how many continuation octets the lead octet escaped at `at` requires; 0 if it is not a lead octet.
+/// Returns how many continuation octets the lead octet escaped at `at` requires; 0 if it is not a
+/// lead octet.
 fn following(line: &[u8; AHEAD], at: usize) -> usize {
     match [line[at], line[at + 1], line[at + 2]] {
         [b'=', b'C', b'0' | b'1'] => 0,

@@ -1,7 +1,8 @@
 //! Strict quoted-printable, decoded by whole vectors.
 //!
-//! Each octet is examined together with the two after it, as if an escape began there: three loads, one octet
-//! apart. At a `=`, the value of the digits takes its place; then the digits are squeezed out.
+//! Each octet is examined together with the two after it, as if an escape began there: three loads,
+//! one octet apart. At a `=`, the value of the digits takes its place; then the digits are squeezed
+//! out.
 
 use fearless_simd::dispatch;
 use fearless_simd::prelude::*;
@@ -11,8 +12,8 @@ use crate::codec::level::Level;
 /// The widest vector, and the two octets after it.
 const WINDOW: usize = 64 + 2;
 
-/// Decodes `text` if each `=` in it begins an escape in upper case or a soft break of CR LF; returns how many
-/// octets were written. `out` has as much room as `text`, and [`SLACK`].
+/// Decodes `text` if each `=` in it begins an escape in upper case or a soft break of CR LF;
+/// returns how many octets were written. `out` has as much room as `text`, and [`SLACK`].
 pub fn decode(level: Level, text: &[u8], out: &mut [u8]) -> Option<usize> {
     dispatch!(level, simd => decode_by(simd, text, out))
 }
@@ -38,10 +39,16 @@ fn decode_by<S: Simd>(simd: S, text: &[u8], out: &mut [u8]) -> Option<usize> {
     Some(written)
 }
 
-/// Decodes one vector. Octets marked in `covered` belong to an escape of the vector before; only those marked
-/// in `there` count.
+/// Decodes one vector. Octets marked in `covered` belong to an escape of the vector before; only
+/// those marked in `there` count.
 #[inline(always)]
-fn squeeze<S: Simd>(simd: S, window: &[u8], covered: &mut u64, there: u64, out: &mut [u8]) -> Option<usize> {
+fn squeeze<S: Simd>(
+    simd: S,
+    window: &[u8],
+    covered: &mut u64,
+    there: u64,
+    out: &mut [u8],
+) -> Option<usize> {
     let width = S::u8s::LEN;
     let octets = S::u8s::from_slice(simd, &window[..width]);
     let is_mark = octets.simd_eq(b'=');

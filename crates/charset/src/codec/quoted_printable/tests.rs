@@ -14,7 +14,10 @@ fn decoded(body: &[u8]) -> (Vec<u8>, bool) {
     let issues = tally.into_issues();
     for issue in &issues {
         assert_eq!(issue.code(), Code::QuotedPrintableRepaired);
-        assert!(issue.span().start <= issue.span().end && issue.span().end <= body.len(), "{issue}");
+        assert!(
+            issue.span().start <= issue.span().end && issue.span().end <= body.len(),
+            "{issue}"
+        );
     }
     (out.split_off(6), !issues.is_empty())
 }
@@ -23,9 +26,12 @@ fn decoded(body: &[u8]) -> (Vec<u8>, bool) {
 fn naive_decoded(body: &[u8]) -> (Vec<u8>, bool) {
     let (mut out, mut repaired, mut at) = (Vec::new(), !body.is_ascii(), 0);
     while at < body.len() {
-        let end =
-            body[at..].iter().position(|octet| b"\r\n".contains(octet)).map_or(body.len(), |end| at + end);
-        let after = if body[end..].starts_with(b"\r\n") { end + 2 } else { body.len().min(end + 1) };
+        let end = body[at..]
+            .iter()
+            .position(|octet| b"\r\n".contains(octet))
+            .map_or(body.len(), |end| at + end);
+        let after =
+            if body[end..].starts_with(b"\r\n") { end + 2 } else { body.len().min(end + 1) };
         let mut line = &body[at..end];
         while let [rest @ .., b' ' | b'\t'] = line {
             line = rest;
@@ -111,13 +117,15 @@ fn naive_line(line: &[u8], boundaries: &[&[u8]]) -> Vec<u8> {
             _ => 1,
         };
         let more = line.get(at + 1..at + length);
-        let sequence = more.filter(|more| more.iter().all(|octet| octet & 0xC0 == 0x80)).map(|_| length);
+        let sequence =
+            more.filter(|more| more.iter().all(|octet| octet & 0xC0 == 0x80)).map(|_| length);
         let taken = if literal || risky { 1 } else { sequence.unwrap_or(1) };
         let piece = match literal && !risky {
             true => vec![line[at]],
-            false => {
-                line[at..at + taken].iter().flat_map(|octet| format!("={octet:02X}").into_bytes()).collect()
-            }
+            false => line[at..at + taken]
+                .iter()
+                .flat_map(|octet| format!("={octet:02X}").into_bytes())
+                .collect(),
         };
         let room = if at + taken == line.len() { 76 } else { 75 };
         if current.len() + piece.len() <= room {
@@ -136,7 +144,8 @@ fn naive_line(line: &[u8], boundaries: &[&[u8]]) -> Vec<u8> {
 fn is_risky_when_encoded(line: &[u8], boundaries: &[&[u8]]) -> bool {
     let mut written = Vec::new();
     for (at, &octet) in line.iter().enumerate() {
-        let literal = is_literal(octet) && !(at > 4 && at + 1 == line.len() && b" \t".contains(&octet));
+        let literal =
+            is_literal(octet) && !(at > 4 && at + 1 == line.len() && b" \t".contains(&octet));
         match literal {
             true => written.push(octet),
             false => written.extend(format!("={octet:02X}").into_bytes()),
@@ -147,8 +156,8 @@ fn is_risky_when_encoded(line: &[u8], boundaries: &[&[u8]]) -> bool {
     starts(&boundaries).begin(&written)
 }
 
-/// Checks at each level that whatever is decoded without a fault is as specified, and that everything without
-/// a fault is decoded.
+/// Checks at each level that whatever is decoded without a fault is as specified, and that
+/// everything without a fault is decoded.
 fn check_strict(body: &[u8]) {
     let (octets, repaired) = naive_decoded(body);
     let bare = body.windows(2).any(|pair| pair == b"=\n")

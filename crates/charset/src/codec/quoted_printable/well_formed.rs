@@ -6,16 +6,17 @@ use fearless_simd::prelude::*;
 use super::strict::digit;
 use crate::codec::level::Level;
 
-/// Returns whether `body` is exactly quoted-printable, except for the length of its lines and for LF as a
-/// line end: only printable US-ASCII, space and TAB; each `=` before two digits in upper case or a line end.
-/// White space at the end of a line does not count: RFC 2045 says that it means nothing, and half of the
-/// parsers keep it, so each is left to read it as before.
+/// Returns whether `body` is exactly quoted-printable, except for the length of its lines and for
+/// LF as a line end: only printable US-ASCII, space and TAB; each `=` before two digits in upper
+/// case or a line end. White space at the end of a line does not count: RFC 2045 says that it means
+/// nothing, and half of the parsers keep it, so each is left to read it as before.
 pub fn is_well_formed(body: &[u8]) -> bool {
     is_well_formed_by(Level::new(), body)
 }
 
 pub(super) fn is_well_formed_by(level: Level, body: &[u8]) -> bool {
-    !matches!(body.last(), Some(b'\r' | b'=')) && dispatch!(level, simd => has_well_formed_places(simd, body))
+    !matches!(body.last(), Some(b'\r' | b'='))
+        && dispatch!(level, simd => has_well_formed_places(simd, body))
 }
 
 /// The widest vector, and the two octets after it.

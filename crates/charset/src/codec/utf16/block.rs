@@ -1,21 +1,21 @@
 //! Sixteen units at a time to UTF-8, for processors whose vectors are not suitable
 //! ([`vector`](super::vector)).
 //!
-//! If all units are US-ASCII they are packed. Otherwise each unit's octets are computed side by side, in a
-//! word of fixed width, and each word is stored over the unused end of the one before: no branch depends on
-//! the text, which in practice changes its script too often to be predicted. Surrogates are left to the
-//! caller, which knows the context of the block.
+//! If all units are US-ASCII they are packed. Otherwise each unit's octets are computed side by
+//! side, in a word of fixed width, and each word is stored over the unused end of the one before:
+//! no branch depends on the text, which in practice changes its script too often to be predicted.
+//! Surrogates are left to the caller, which knows the context of the block.
 
 use super::ByteOrder;
 
 pub(super) const UNITS: usize = 16;
 
-/// More than a block takes in UTF-8, including what is written after it: so that offsets need no check once
-/// they are masked.
+/// More than a block takes in UTF-8, including what is written after it: so that offsets need no
+/// check once they are masked.
 const ROOM: usize = 64 + 4;
 
-/// Writes the UTF-8 for units into `out`, up to a block with a surrogate, or until less than a block is left.
-/// Returns the octets read and written.
+/// Writes the UTF-8 for units into `out`, up to a block with a surrogate, or until less than a
+/// block is left. Returns the octets read and written.
 pub(super) fn to_utf8(octets: &[u8], order: ByteOrder, out: &mut [u8]) -> (usize, usize) {
     match order {
         ByteOrder::Big => blocks(octets, u16::from_be_bytes, out),
@@ -38,7 +38,8 @@ fn blocks(octets: &[u8], unit: impl Fn([u8; 2]) -> u16, out: &mut [u8]) -> (usiz
     (read, written)
 }
 
-/// Writes the UTF-8 for `units` at the start of `out`; returns its length, or `None` if there is a surrogate.
+/// Writes the UTF-8 for `units` at the start of `out`; returns its length, or `None` if there is a
+/// surrogate.
 #[inline]
 fn convert(units: &[u16; UNITS], out: &mut [u8; ROOM]) -> Option<usize> {
     let all = units.iter().fold(0, |all, unit| all | unit);

@@ -7,7 +7,8 @@ use crate::codec::text::push_utf8;
 use crate::report::Tally;
 use crate::{DecodeFault, Span};
 
-/// Reads UTF-16 in chunks that begin and end anywhere; holds no more than a unit and half of the next.
+/// Reads UTF-16 in chunks that begin and end anywhere; holds no more than a unit and half of the
+/// next.
 #[derive(Clone, Debug)]
 pub struct Decoder {
     label: Label,
@@ -37,7 +38,8 @@ impl Decoder {
         Self { label, order: label.order(), vectors, begun: false, high: 0, half: None, at: 0 }
     }
 
-    /// Appends the text of `chunk`; `last` says that there is no more. Spans count from the first chunk.
+    /// Appends the text of `chunk`; `last` says that there is no more. Spans count from the first
+    /// chunk.
     pub fn decode(&mut self, chunk: &[u8], last: bool, out: &mut String, tally: &mut Tally) {
         let mut writer = Writer { octets: [0; Writer::ROOM], written: 0 };
         let chunk = self.begin(chunk, &mut writer, tally);
@@ -55,7 +57,8 @@ impl Decoder {
         writer.flush(out);
     }
 
-    /// Reads the first unit of all, and one that began in the chunk before; returns the rest of the chunk.
+    /// Reads the first unit of all, and one that began in the chunk before; returns the rest of the
+    /// chunk.
     fn begin<'a>(&mut self, chunk: &'a [u8], writer: &mut Writer, tally: &mut Tally) -> &'a [u8] {
         if self.begun && self.half.is_none() {
             return chunk;
@@ -74,8 +77,9 @@ impl Decoder {
         rest
     }
 
-    /// Reads the first unit: a byte order mark under the label that has one (RFC 2781, 3.2 and 4.3), an error if it
-    /// is one of the other order under the labels that state the order (4.1, 4.2).
+    /// Reads the first unit: a byte order mark under the label that has one (RFC 2781, 3.2 and
+    /// 4.3), an error if it is one of the other order under the labels that state the order (4.1,
+    /// 4.2).
     fn first(&mut self, pair: [u8; 2], writer: &mut Writer, tally: &mut Tally) {
         let unit = self.order.unit(pair);
         match (self.label, unit) {
@@ -93,7 +97,8 @@ impl Decoder {
         }
     }
 
-    /// Reads whole vectors or blocks as long as they contain no surrogate, then a few units one by one.
+    /// Reads whole vectors or blocks as long as they contain no surrogate, then a few units one by
+    /// one.
     fn piece(&mut self, piece: &[u8], writer: &mut Writer, tally: &mut Tally) {
         let mut rest = piece;
         while !rest.is_empty() {
@@ -103,7 +108,10 @@ impl Decoder {
                 rest = &rest[read..];
             }
             let (few, more) = rest.split_at(rest.len().min(2 * block::UNITS));
-            few.as_chunks().0.iter().for_each(|&pair| self.unit(self.order.unit(pair), writer, tally));
+            few.as_chunks()
+                .0
+                .iter()
+                .for_each(|&pair| self.unit(self.order.unit(pair), writer, tally));
             rest = more;
         }
     }
@@ -148,7 +156,9 @@ impl Decoder {
 /// Reports the offending unit, as RFC 2781, 2.2 advises.
 fn unpaired(unit: u16, at: usize, writer: &mut Writer, tally: &mut Tally) {
     let span = Span::new(at, at + 2);
-    tally.note_value(DecodeFault::UnpairedSurrogate, span, u32::from(unit), || format!("{unit:04X}"));
+    tally.note_value(DecodeFault::UnpairedSurrogate, span, u32::from(unit), || {
+        format!("{unit:04X}")
+    });
     writer.push('\u{FFFD}');
 }
 
@@ -159,7 +169,8 @@ struct Writer {
 }
 
 impl Writer {
-    /// Three octets a unit, those of the units kept from the chunk before, and the surplus that blocks write.
+    /// Three octets a unit, those of the units kept from the chunk before, and the surplus that
+    /// blocks write.
     const ROOM: usize = 3 * PIECE + vector::ROOM + 16;
 
     /// Converts many units in one go, up to a surrogate; returns the octets read.

@@ -36,8 +36,8 @@ impl Encoder {
         }
     }
 
-    /// Writes whole vectors, up to a character of four octets, then a few characters one by one. Returns the
-    /// octets read and written.
+    /// Writes whole vectors, up to a character of four octets, then a few characters one by one.
+    /// Returns the octets read and written.
     fn piece(&self, text: &[u8], out: &mut [u8]) -> (usize, usize) {
         let (read, written, length) = if let Some(level) = level::if_any_picks(self.vectors) {
             let room = out.len() - SLACK;
@@ -78,8 +78,8 @@ fn boundary(text: &[u8], length: usize) -> usize {
     (1..=length).rev().find(|&end| text[end] & 0xC0 != 0x80).unwrap_or(length)
 }
 
-/// Converts UTF-8; returns the number of octets. Characters of the same length are usually adjacent: US-ASCII
-/// is taken in runs, others by four if they are.
+/// Converts UTF-8; returns the number of octets. Characters of the same length are usually
+/// adjacent: US-ASCII is taken in runs, others by four if they are.
 #[inline(never)]
 fn convert(text: &[u8], octets: impl Fn(u16) -> [u8; 2] + Copy, out: &mut [u8]) -> usize {
     let (mut at, mut written) = (0, 0);
@@ -107,19 +107,29 @@ fn convert(text: &[u8], octets: impl Fn(u16) -> [u8; 2] + Copy, out: &mut [u8]) 
                 Some(&[a, b, c, d, e, f, g, h, i, j, k, l])
                     if a & d & g & j >= 0xE0 && a | d | g | j < 0xF0 =>
                 {
-                    (12, put([three(a, b, c), three(d, e, f), three(g, h, i), three(j, k, l)], octets, out))
+                    (
+                        12,
+                        put(
+                            [three(a, b, c), three(d, e, f), three(g, h, i), three(j, k, l)],
+                            octets,
+                            out,
+                        ),
+                    )
                 }
                 _ => (3, put([three(first, second, third)], octets, out)),
             },
-            [first, second, third, fourth, ..] => (4, put(four(first, second, third, fourth), octets, out)),
+            [first, second, third, fourth, ..] => {
+                (4, put(four(first, second, third, fourth), octets, out))
+            }
             _ => return written,
         };
         (at, written) = (at + read, written + 2 * units);
     }
 }
 
-/// Writes the US-ASCII that `text` begins with, as long as sixteen octets are left; returns how many units. A
-/// separate function, since the compiler makes vectors of its loop only if there is nothing around it.
+/// Writes the US-ASCII that `text` begins with, as long as sixteen octets are left; returns how
+/// many units. A separate function, since the compiler makes vectors of its loop only if there is
+/// nothing around it.
 #[inline(never)]
 fn put_ascii(text: &[u8], octets: impl Fn(u16) -> [u8; 2], out: &mut [u8]) -> usize {
     let mut run = 0;
@@ -137,7 +147,11 @@ fn put_ascii(text: &[u8], octets: impl Fn(u16) -> [u8; 2], out: &mut [u8]) -> us
 
 /// Writes units at the start of `out`; returns how many.
 #[inline(always)]
-fn put<const UNITS: usize>(units: [u16; UNITS], octets: impl Fn(u16) -> [u8; 2], out: &mut [u8]) -> usize {
+fn put<const UNITS: usize>(
+    units: [u16; UNITS],
+    octets: impl Fn(u16) -> [u8; 2],
+    out: &mut [u8],
+) -> usize {
     for (to, unit) in out[..2 * UNITS].as_chunks_mut().0.iter_mut().zip(units) {
         *to = octets(unit);
     }

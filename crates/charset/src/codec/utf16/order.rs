@@ -1,8 +1,9 @@
-//! The byte order of text without a byte order mark (RFC 2781, 4.3): the one in which it can be read.
+//! The byte order of text without a byte order mark (RFC 2781, 4.3): the one in which it can be
+//! read.
 //!
-//! In the wrong order, spaces, line ends and Latin letters become Han, letters of other scripts fall into
-//! rarely used blocks, and Han into any block at all, including surrogates and private use. The high octets
-//! of neighbours are often the same; low ones are not.
+//! In the wrong order, spaces, line ends and Latin letters become Han, letters of other scripts
+//! fall into rarely used blocks, and Han into any block at all, including surrogates and private
+//! use. The high octets of neighbours are often the same; low ones are not.
 
 use super::ByteOrder;
 
@@ -18,8 +19,8 @@ pub fn signed(octets: &[u8]) -> Option<ByteOrder> {
     }
 }
 
-/// Returns the order of octets without a byte order mark, judged by the first [`SAMPLE`] of them: big-endian unless
-/// they read better otherwise.
+/// Returns the order of octets without a byte order mark, judged by the first [`SAMPLE`] of them:
+/// big-endian unless they read better otherwise.
 pub fn likely(octets: &[u8]) -> ByteOrder {
     let sample = &octets[..octets.len().min(SAMPLE)];
     match reads(sample, ByteOrder::Little) > reads(sample, ByteOrder::Big) {
@@ -51,7 +52,8 @@ fn is_low(unit: u16) -> bool {
     (0xDC00..0xE000).contains(&unit)
 }
 
-/// Returns the score of a unit: high if nearly all text has it, lower if it may, low if hardly any has.
+/// Returns the score of a unit: high if nearly all text has it, lower if it may, low if hardly any
+/// has.
 fn worth(unit: u16) -> i32 {
     match unit {
         0x09 | 0x0A | 0x0D | 0x20..=0x7E => 4,
@@ -95,7 +97,8 @@ mod tests {
     fn the_order_that_reads_is_found() {
         for text in TEXTS {
             for order in [ByteOrder::Big, ByteOrder::Little] {
-                let octets: Vec<u8> = text.encode_utf16().flat_map(|unit| order.octets(unit)).collect();
+                let octets: Vec<u8> =
+                    text.encode_utf16().flat_map(|unit| order.octets(unit)).collect();
                 assert_eq!(likely(&octets), order, "{text}");
             }
         }

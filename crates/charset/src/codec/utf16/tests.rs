@@ -31,7 +31,13 @@ type Reading = (String, Vec<(&'static str, usize, String)>);
 
 fn reading(text: String, tally: Tally) -> Reading {
     let issues = tally.into_issues();
-    (text, issues.iter().map(|i| (i.code().as_str(), i.span().start, i.detail().to_string())).collect())
+    (
+        text,
+        issues
+            .iter()
+            .map(|i| (i.code().as_str(), i.span().start, i.detail().to_string()))
+            .collect(),
+    )
 }
 
 fn in_chunks<'a>(chunks: impl IntoIterator<Item = &'a [u8]>, label: Label) -> Reading {
@@ -43,7 +49,8 @@ fn in_chunks_with<'a>(
     chunks: impl IntoIterator<Item = &'a [u8]>,
     label: Label,
 ) -> Reading {
-    let (mut decoder, mut text, mut tally) = (Decoder::with(level, label), String::new(), Tally::default());
+    let (mut decoder, mut text, mut tally) =
+        (Decoder::with(level, label), String::new(), Tally::default());
     for chunk in chunks {
         decoder.decode(chunk, false, &mut text, &mut tally);
     }
@@ -108,7 +115,8 @@ fn written_vectors() {
 
 fn naive(octets: &[u8], order: ByteOrder) -> (String, usize) {
     let units = octets.chunks_exact(2).map(|pair| order.unit([pair[0], pair[1]]));
-    let mut text: String = char::decode_utf16(units).map(|unit| unit.unwrap_or('\u{FFFD}')).collect();
+    let mut text: String =
+        char::decode_utf16(units).map(|unit| unit.unwrap_or('\u{FFFD}')).collect();
     text.extend((octets.len() % 2 == 1).then_some('\u{FFFD}'));
     let errors = text.matches('\u{FFFD}').count();
     (text, errors)

@@ -11,7 +11,8 @@ const FEW: usize = 20;
 /// Three octets a unit, and surplus.
 const ROOM: usize = 3 * PIECE + vector::ROOM;
 
-/// Appends the characters of `units`. None of them is a surrogate; if one were, U+FFFD would replace it.
+/// Appends the characters of `units`. None of them is a surrogate; if one were, U+FFFD would
+/// replace it.
 pub fn push_units(units: &[u16], out: &mut String) {
     for piece in units.chunks(PIECE) {
         if piece.len() < FEW || !push_piece(piece, out) {

@@ -1,10 +1,10 @@
 //! UTF-16 to UTF-8 and back, a vector at a time.
 //!
-//! To UTF-8: each unit is in a lane with room for all its octets; they are computed for every possible
-//! length, the right ones are chosen, and those that are used are picked out of the vector (`compress`). From
-//! UTF-8: the first octets of characters are picked out of the text, and at the same positions out of the
-//! text one and two octets further on, so that the octets of a character are in the same lane of three
-//! vectors. No branch depends on where characters begin.
+//! To UTF-8: each unit is in a lane with room for all its octets; they are computed for every
+//! possible length, the right ones are chosen, and those that are used are picked out of the vector
+//! (`compress`). From UTF-8: the first octets of characters are picked out of the text, and at the
+//! same positions out of the text one and two octets further on, so that the octets of a character
+//! are in the same lane of three vectors. No branch depends on where characters begin.
 //!
 //! Surrogates and characters of four octets are left to the caller, which knows their context.
 
@@ -16,15 +16,26 @@ use crate::codec::level::Level;
 /// Octets of room that a vector needs, however much it writes.
 pub(super) const ROOM: usize = 128;
 
-/// Writes the UTF-8 for units into `out`, up to a vector with a surrogate, or until less than a vector is
-/// left. Returns the octets read and written.
-pub(super) fn to_utf8(level: Level, octets: &[u8], order: ByteOrder, out: &mut [u8]) -> (usize, usize) {
+/// Writes the UTF-8 for units into `out`, up to a vector with a surrogate, or until less than a
+/// vector is left. Returns the octets read and written.
+pub(super) fn to_utf8(
+    level: Level,
+    octets: &[u8],
+    order: ByteOrder,
+    out: &mut [u8],
+) -> (usize, usize) {
     dispatch!(level, simd => all_to_utf8(simd, octets, order, out))
 }
 
-/// Writes the units for UTF-8 into `out`, up to a vector with a character of four octets, or until less than
-/// a vector is left. Returns the octets read, which are whole characters, and those written.
-pub(super) fn from_utf8(level: Level, text: &[u8], order: ByteOrder, out: &mut [u8]) -> (usize, usize) {
+/// Writes the units for UTF-8 into `out`, up to a vector with a character of four octets, or until
+/// less than a vector is left. Returns the octets read, which are whole characters, and those
+/// written.
+pub(super) fn from_utf8(
+    level: Level,
+    text: &[u8],
+    order: ByteOrder,
+    out: &mut [u8],
+) -> (usize, usize) {
     dispatch!(level, simd => all_from_utf8(simd, text, order, out))
 }
 
@@ -47,9 +58,14 @@ fn ordered<S: Simd>(units: S::u16s, order: ByteOrder) -> S::u16s {
     if order == native { units } else { units << 8 | units >> 8 }
 }
 
-/// Returns the UTF-8 of a vector of units; `None` if there is a surrogate. `out` has room for two vectors.
+/// Returns the UTF-8 of a vector of units; `None` if there is a surrogate. `out` has room for two
+/// vectors.
 #[inline(always)]
-pub(in crate::codec) fn units_to_utf8<S: Simd>(simd: S, units: S::u16s, out: &mut [u8]) -> Option<usize> {
+pub(in crate::codec) fn units_to_utf8<S: Simd>(
+    simd: S,
+    units: S::u16s,
+    out: &mut [u8],
+) -> Option<usize> {
     if units.simd_lt(0x80).all_true() {
         units.relaxed_narrow(units).store_slice(&mut out[..S::u8s::LEN]);
         return Some(S::u8s::LEN / 2);
@@ -91,7 +107,8 @@ pub(in crate::codec) fn longer_words<S: Simd>(units: S::u32s) -> S::u32s {
     units.simd_lt(0x800).select(two, three)
 }
 
-/// Writes the octets that are not zero, and the first one of each lane; `firsts` has a bit for each of those.
+/// Writes the octets that are not zero, and the first one of each lane; `firsts` has a bit for each
+/// of those.
 #[inline(always)]
 fn pick<S: Simd>(simd: S, words: S::u8s, firsts: u64, out: &mut [u8]) -> usize {
     let used = words.simd_ne(0).to_bitmask() | firsts >> (64 - S::u8s::LEN);
@@ -100,7 +117,12 @@ fn pick<S: Simd>(simd: S, words: S::u8s, firsts: u64, out: &mut [u8]) -> usize {
 }
 
 #[inline(always)]
-fn all_from_utf8<S: Simd>(simd: S, text: &[u8], order: ByteOrder, out: &mut [u8]) -> (usize, usize) {
+fn all_from_utf8<S: Simd>(
+    simd: S,
+    text: &[u8],
+    order: ByteOrder,
+    out: &mut [u8],
+) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     while let Some(ahead) = text.get(read..read + S::u8s::LEN + 2)
         && let Some(room) = out.get_mut(written..written + 2 * S::u8s::LEN)
@@ -117,8 +139,8 @@ fn is_continuation(octet: u8) -> bool {
     octet & 0xC0 == 0x80
 }
 
-/// Returns the units of the characters that begin in a vector of `text`, which has two octets more; `None` if
-/// one of them has four octets. `out` has room for two vectors.
+/// Returns the units of the characters that begin in a vector of `text`, which has two octets more;
+/// `None` if one of them has four octets. `out` has room for two vectors.
 #[inline(always)]
 fn utf8_to_units<S: Simd>(simd: S, text: &[u8], order: ByteOrder, out: &mut [u8]) -> Option<usize> {
     let first = S::u8s::from_slice(simd, &text[..S::u8s::LEN]);
@@ -144,8 +166,8 @@ fn utf8_to_units<S: Simd>(simd: S, text: &[u8], order: ByteOrder, out: &mut [u8]
     Some(count)
 }
 
-/// Returns the unit of a character from its first octet and the two that follow, whether they are its own or
-/// not.
+/// Returns the unit of a character from its first octet and the two that follow, whether they are
+/// its own or not.
 #[inline(always)]
 pub(in crate::codec) fn unit<S: Simd>(first: S::u16s, second: S::u16s, third: S::u16s) -> S::u16s {
     let two = (first & 0x1F) << 6 | second & 0x3F;

@@ -2,7 +2,8 @@
 //!
 //! RFC 2152, rules 1 to 3. Deviations, all reported:
 //! 1. `~`, `\` and control characters may stand for themselves, as careless encoders write them.
-//! 2. A `+` before what is no sequence, or too short for a character and not closed, stands for itself: `R+D`.
+//! 2. A `+` before what is no sequence, or too short for a character and not closed, stands for
+//!    itself: `R+D`.
 //! 3. U+FFFD replaces anything else that is ill-formed, and reading goes on.
 
 use super::dialect::{self, is_special};
@@ -16,8 +17,8 @@ use crate::codec::utf16;
 use crate::report::Tally;
 use crate::{DecodeFault, Span};
 
-/// Reads UTF-7 in chunks that begin and end anywhere; holds no more than the last bits of one shifted
-/// sequence.
+/// Reads UTF-7 in chunks that begin and end anywhere; holds no more than the last bits of one
+/// shifted sequence.
 #[derive(Clone, Debug)]
 pub struct Decoder {
     vectors: Option<Level>,
@@ -51,7 +52,8 @@ impl Decoder {
         Self { vectors, shifted: false, start: 0, run: Run::default(), at: 0 }
     }
 
-    /// Appends the text of `chunk`; `last` says that there is no more. Spans count from the first chunk.
+    /// Appends the text of `chunk`; `last` says that there is no more. Spans count from the first
+    /// chunk.
     pub fn decode(&mut self, chunk: &[u8], last: bool, out: &mut String, tally: &mut Tally) {
         let mut octets = [0; PIECE * Run::GROWTH + vector::ROOM];
         let mut rest = chunk;
@@ -72,7 +74,13 @@ impl Decoder {
 
     /// Appends the UTF-16 code units of `chunk`, as [`decode`](Self::decode) does with the text.
     #[cfg(feature = "bindings")]
-    pub fn decode_to_units(&mut self, chunk: &[u8], last: bool, out: &mut Vec<u16>, tally: &mut Tally) {
+    pub fn decode_to_units(
+        &mut self,
+        chunk: &[u8],
+        last: bool,
+        out: &mut Vec<u16>,
+        tally: &mut Tally,
+    ) {
         let (mut units, mut text) = ([0; PIECE + vector::ROOM], String::new());
         let mut rest = chunk;
         while !rest.is_empty() {
@@ -127,7 +135,9 @@ impl Decoder {
                 let direct = copy_direct(rest, out, written, is_special);
                 (at, written) = (at + direct, written + direct);
                 match rest.get(direct) {
-                    Some(&octet) => (at + 1, self.special(octet, self.at + at, out, written, tally)),
+                    Some(&octet) => {
+                        (at + 1, self.special(octet, self.at + at, out, written, tally))
+                    }
                     None => (at, written),
                 }
             };
@@ -164,7 +174,14 @@ impl Decoder {
     }
 
     /// Reads one octet that may not occur directly, found at `at`.
-    fn special(&mut self, octet: u8, at: usize, out: &mut [u8], written: usize, tally: &mut Tally) -> usize {
+    fn special(
+        &mut self,
+        octet: u8,
+        at: usize,
+        out: &mut [u8],
+        written: usize,
+        tally: &mut Tally,
+    ) -> usize {
         let span = Span::new(at, at + 1);
         match octet {
             b'+' => {

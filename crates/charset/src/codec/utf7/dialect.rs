@@ -25,7 +25,8 @@ pub(super) static MAIL_SAFE: Dialect = Dialect::new(&IS_MAIL_SAFE);
 pub(super) static OPTIONAL_DIRECT: Dialect = Dialect::new(&IS_DIRECT);
 
 /// Sets D and O, the white space of rule 3, and `+`.
-const READABLE: [bool; 256] = members(&[[b'\t', b'\n'], [b'\r', b'\r'], [b' ', b'['], [b']', b'}']]);
+const READABLE: [bool; 256] =
+    members(&[[b'\t', b'\n'], [b'\r', b'\r'], [b' ', b'['], [b']', b'}']]);
 
 /// Set D and the white space of rule 3.
 pub(super) static IS_MAIL_SAFE: [bool; 256] = members(&[

@@ -1,8 +1,8 @@
 //! Writing UTF-7, chunk by chunk.
 //!
-//! RFC 2152, rules 1 to 3. A `-` ends a shifted sequence before a character of set B, before `-`, and at the
-//! end of the text; elsewhere it is left out. CR and LF stand for themselves, so no sequence crosses a line
-//! end.
+//! RFC 2152, rules 1 to 3. A `-` ends a shifted sequence before a character of set B, before `-`,
+//! and at the end of the text; elsewhere it is left out. CR and LF stand for themselves, so no
+//! sequence crosses a line end.
 
 use super::Units;
 use super::dialect::{self, is_direct, is_mail_safe};
@@ -16,7 +16,8 @@ use crate::words;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Direct {
-    /// Set D, letters, digits and ``'(),-./:?``: what every gateway and every header field lets through.
+    /// Set D, letters, digits and ``'(),-./:?``: what every gateway and every header field lets
+    /// through.
     #[default]
     MailSafe,
     /// Set D and set O, ``!"#$%&*;<=>@[]^_`{|}``: easier to read, but not safe in header fields.
@@ -108,8 +109,8 @@ impl Encoder {
         (done.octets, done.written)
     }
 
-    /// Writes a piece one character at a time: a short one before vectors continue, up to where no units are
-    /// pending.
+    /// Writes a piece one character at a time: a short one before vectors continue, up to where no
+    /// units are pending.
     fn closely(&mut self, text: &str, out: &mut [u8]) -> (usize, usize) {
         let vectors = self.vectors.is_some();
         let length = if vectors { FEW } else { (out.len() - vector::ROOM) / Units::GROWTH };

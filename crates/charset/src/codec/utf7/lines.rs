@@ -1,16 +1,16 @@
-//! Breaking lines and writing UTF-7 at the same time, as RFC 2152 advises ("Use of Character Set UTF-7 Within
-//! MIME").
+//! Breaking lines and writing UTF-7 at the same time, as RFC 2152 advises ("Use of Character Set
+//! UTF-7 Within MIME").
 
 use super::dialect::{is_direct, is_mail_safe};
 use super::{Direct, Encoder};
 use crate::codec::text::from_utf8;
 
-/// Writes UTF-7 in lines of at most `limit` octets (76 for quoted text, 998 at most; less than 16 is taken as
-/// 16), each but the last ended by CRLF.
+/// Writes UTF-7 in lines of at most `limit` octets (76 for quoted text, 998 at most; less than 16
+/// is taken as 16), each but the last ended by CRLF.
 ///
-/// CRLF, LF, CR, LINE SEPARATOR and PARAGRAPH SEPARATOR end a line. A line that is too long is broken after
-/// the last white space that fits, or between two characters if there is none; never within a shifted
-/// sequence.
+/// CRLF, LF, CR, LINE SEPARATOR and PARAGRAPH SEPARATOR end a line. A line that is too long is
+/// broken after the last white space that fits, or between two characters if there is none; never
+/// within a shifted sequence.
 pub fn encode_lines(text: &str, direct: Direct, limit: usize) -> String {
     let mut out = Vec::with_capacity(text.len() + text.len() / 2);
     let mut rest = text;

@@ -1,8 +1,9 @@
 //! UTF-7 (RFC 2152): Unicode text in octets that every mail gateway lets through.
 //!
-//! Characters of set D stand for themselves, others in a shifted sequence: `+`, their UTF-16 in base64
-//! without padding, and `-` where the sequence would not end by itself. Text in chunks goes through
-//! [`Charset::UTF_7`](crate::Charset::UTF_7); the dialect of IMAP is [`mailbox_name`](crate::mailbox_name).
+//! Characters of set D stand for themselves, others in a shifted sequence: `+`, their UTF-16 in
+//! base64 without padding, and `-` where the sequence would not end by itself. Text in chunks goes
+//! through [`Charset::UTF_7`](crate::Charset::UTF_7); the dialect of IMAP is
+//! [`mailbox_name`](crate::mailbox_name).
 //!
 //! ```
 //! use sevenbit::utf7::{self, Direct};
@@ -42,9 +43,9 @@ use super::{scan, text};
 use crate::report::Tally;
 use crate::{Decoded, Error};
 
-/// Reads UTF-7 leniently: U+FFFD for each ill-formed shift, for leftover bits, for each unpaired surrogate
-/// and for each octet above 7F. Characters that may not occur directly (`~`, `\`, control characters) are
-/// read as they are, with a note.
+/// Reads UTF-7 leniently: U+FFFD for each ill-formed shift, for leftover bits, for each unpaired
+/// surrogate and for each octet above 7F. Characters that may not occur directly (`~`, `\`, control
+/// characters) are read as they are, with a note.
 pub fn decode(octets: &[u8]) -> Decoded<'_> {
     if scan::find(octets, dialect::is_special) == octets.len() {
         return Decoded::new(String::from_utf8_lossy(octets), Vec::new());
@@ -57,8 +58,8 @@ pub fn decode(octets: &[u8]) -> Decoded<'_> {
 /// Reads UTF-7 strictly.
 ///
 /// # Errors
-/// The first fault, and where it is: `shift-without-base64`, `leftover-bits` and `unpaired-surrogate` at the
-/// `+`, `not-ascii` at the octet.
+/// The first fault, and where it is: `shift-without-base64`, `leftover-bits` and
+/// `unpaired-surrogate` at the `+`, `not-ascii` at the octet.
 pub fn decode_strict(octets: &[u8]) -> Result<Cow<'_, str>, Error> {
     decode(octets).into_strict()
 }

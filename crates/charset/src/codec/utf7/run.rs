@@ -1,8 +1,8 @@
 //! Reading a shifted sequence: symbols to UTF-16 units to UTF-8.
 //!
-//! Eight symbols are three units, so whole groups of eight are read by two table look-ups of four symbols and
-//! leave nothing over. UTF-8 goes into a slice with room to spare: stores are of fixed width, and their
-//! surplus is overwritten by the next.
+//! Eight symbols are three units, so whole groups of eight are read by two table look-ups of four
+//! symbols and leave nothing over. UTF-8 goes into a slice with room to spare: stores are of fixed
+//! width, and their surplus is overwritten by the next.
 
 use crate::codec::base64::{Alphabet, Leftover};
 use crate::codec::scan;
@@ -63,14 +63,14 @@ impl Run {
         Self { symbols: GROUP, ..Self::default() }
     }
 
-    /// Returns how many symbols have been read since the last whole group; `None` if none at all, or if there
-    /// is more to remember about them than that.
+    /// Returns how many symbols have been read since the last whole group; `None` if none at all,
+    /// or if there is more to remember about them than that.
     pub(super) fn after_group(&self) -> Option<usize> {
         (self.symbols > 0 && self.high == 0 && self.unpaired == 0).then_some(self.symbols % GROUP)
     }
 
-    /// Reads symbols until the first octet that is not one; writes into `out` from `written` on. Returns the
-    /// number of symbols, and where writing goes on.
+    /// Reads symbols until the first octet that is not one; writes into `out` from `written` on.
+    /// Returns the number of symbols, and where writing goes on.
     #[inline]
     pub(in crate::codec) fn read(
         &mut self,
@@ -109,7 +109,8 @@ impl Run {
     ) -> (usize, usize) {
         while let Some(octets) = text[at..].first_chunk::<8>() {
             let &[a, b, c, d, e, f, g, h] = octets;
-            let (Some(first), Some(second)) = (alphabet.quad([a, b, c, d]), alphabet.quad([e, f, g, h]))
+            let (Some(first), Some(second)) =
+                (alphabet.quad([a, b, c, d]), alphabet.quad([e, f, g, h]))
             else {
                 return self.last_group(alphabet, octets, at, out, written);
             };
@@ -121,8 +122,8 @@ impl Run {
         (at, written)
     }
 
-    /// Reads up to seven symbols and an octet that is not one. How many there are cannot be predicted, so two
-    /// units are always written, and any surplus is overwritten.
+    /// Reads up to seven symbols and an octet that is not one. How many there are cannot be
+    /// predicted, so two units are always written, and any surplus is overwritten.
     #[inline]
     fn last_group(
         &mut self,
@@ -153,7 +154,8 @@ impl Run {
         (at + symbols, written)
     }
 
-    /// Writes three units in one go if they take the same number of octets, as in most scripts they do.
+    /// Writes three units in one go if they take the same number of octets, as in most scripts they
+    /// do.
     #[inline]
     fn three(&mut self, bits: u64, out: &mut [u8], written: usize) -> usize {
         // The first unit lowest, in the order in which the octets are stored.
@@ -163,13 +165,17 @@ impl Run {
         if let Some(room) = room
             && self.high == 0
         {
-            // In each lane: nothing above 7FF, and the addition carries into the highest bit from 80 on.
-            if units & lanes(0xF800) == 0 && (units + lanes(0x7F80)) & lanes(0x8000) == lanes(0x8000) {
+            // In each lane: nothing above 7FF, and the addition carries into the highest bit from
+            // 80 on.
+            if units & lanes(0xF800) == 0
+                && (units + lanes(0x7F80)) & lanes(0x8000) == lanes(0x8000)
+            {
                 let octets = lanes(0x80C0) | units >> 6 & lanes(0x1F) | (units & lanes(0x3F)) << 8;
                 room[..8].copy_from_slice(&octets.to_le_bytes());
                 return written + 6;
             }
-            let is_three = |lane: u32| units >> lane & 0xF800 != 0 && surrogate >> lane & 0xFFFF != 0;
+            let is_three =
+                |lane: u32| units >> lane & 0xF800 != 0 && surrogate >> lane & 0xFFFF != 0;
             if is_three(0) & is_three(16) & is_three(32) {
                 let [a, b, c] = [0, 16, 32].map(|lane| three(units >> lane & 0xFFFF));
                 room[..8].copy_from_slice(&(a | b << 24 | c << 48).to_le_bytes());
@@ -211,8 +217,9 @@ impl Run {
         replace(out, written)
     }
 
-    /// Returns the symbols of a sequence that is too short for a unit, of which there may be none; `None` if it is
-    /// longer. The shift character before them most likely stands for itself: `R&D`.
+    /// Returns the symbols of a sequence that is too short for a unit, of which there may be none;
+    /// `None` if it is longer. The shift character before them most likely stands for itself:
+    /// `R&D`.
     pub(in crate::codec) fn fragment(&self, alphabet: &Alphabet) -> Option<Few> {
         let [first, second] = alphabet.pair(self.bits);
         match self.symbols {
@@ -229,10 +236,14 @@ impl Run {
         *self = Self::default();
     }
 
-    /// Ends the sequence; returns what is left over, and where writing goes on. U+FFFD is written for a high
-    /// surrogate that is still waiting, and for wrong leftover bits.
+    /// Ends the sequence; returns what is left over, and where writing goes on. U+FFFD is written
+    /// for a high surrogate that is still waiting, and for wrong leftover bits.
     #[inline]
-    pub(in crate::codec) fn finish(&mut self, out: &mut [u8], mut written: usize) -> (Leftover, usize) {
+    pub(in crate::codec) fn finish(
+        &mut self,
+        out: &mut [u8],
+        mut written: usize,
+    ) -> (Leftover, usize) {
         if std::mem::take(&mut self.high) != 0 {
             written = self.replace(out, written);
         }
@@ -272,7 +283,8 @@ fn three(unit: u64) -> u64 {
 
 fn four(high: u16, low: u16) -> [u8; 4] {
     let point = 0x1_0000 + (u32::from(high & 0x3FF) << 10 | u32::from(low & 0x3FF));
-    let [first, second, third, fourth] = [point >> 18, point >> 12 & 0x3F, point >> 6 & 0x3F, point & 0x3F];
+    let [first, second, third, fourth] =
+        [point >> 18, point >> 12 & 0x3F, point >> 6 & 0x3F, point & 0x3F];
     [0xF0 | first as u8, 0x80 | second as u8, 0x80 | third as u8, 0x80 | fourth as u8]
 }
 
@@ -284,7 +296,12 @@ pub fn replace(out: &mut [u8], written: usize) -> usize {
 
 /// Copies octets up to the first for which `special` holds; returns how many.
 #[inline]
-pub fn copy_direct(text: &[u8], out: &mut [u8], written: usize, special: impl Fn(u8) -> bool) -> usize {
+pub fn copy_direct(
+    text: &[u8],
+    out: &mut [u8],
+    written: usize,
+    special: impl Fn(u8) -> bool,
+) -> usize {
     let mut at = 0;
     // Between shifted sequences there is often no more than a space.
     while at < 2

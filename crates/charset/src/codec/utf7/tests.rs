@@ -15,9 +15,10 @@ fn cases(kind: &str) -> Vec<Value> {
 
 fn octets_of(case: &Value) -> Vec<u8> {
     match case["hex"].as_str() {
-        Some(hex) => {
-            hex.split(' ').map(|octet| u8::from_str_radix(octet, 16).expect("hexadecimal")).collect()
-        }
+        Some(hex) => hex
+            .split(' ')
+            .map(|octet| u8::from_str_radix(octet, 16).expect("hexadecimal"))
+            .collect(),
         None => case["octets"].as_str().expect("octets").into(),
     }
 }
@@ -30,20 +31,33 @@ fn in_chunks<'a>(chunks: impl IntoIterator<Item = &'a [u8]>) -> Reading {
 }
 
 fn in_chunks_with<'a>(level: Option<Level>, chunks: impl IntoIterator<Item = &'a [u8]>) -> Reading {
-    let (mut decoder, mut text, mut tally) = (Decoder::with(level), String::new(), Tally::default());
+    let (mut decoder, mut text, mut tally) =
+        (Decoder::with(level), String::new(), Tally::default());
     for chunk in chunks {
         decoder.decode(chunk, false, &mut text, &mut tally);
     }
     decoder.decode(b"", true, &mut text, &mut tally);
-    (text, tally.into_issues().iter().map(|issue| (issue.code().as_str(), issue.span().start)).collect())
+    (
+        text,
+        tally
+            .into_issues()
+            .iter()
+            .map(|issue| (issue.code().as_str(), issue.span().start))
+            .collect(),
+    )
 }
 
 fn whole(octets: &[u8]) -> Reading {
     let (text, issues) = decode(octets).into_parts();
     assert!(
-        issues.iter().all(|issue| issue.span().start < issue.span().end && issue.span().end <= octets.len())
+        issues
+            .iter()
+            .all(|issue| issue.span().start < issue.span().end && issue.span().end <= octets.len())
     );
-    (text.into_owned(), issues.iter().map(|issue| (issue.code().as_str(), issue.span().start)).collect())
+    (
+        text.into_owned(),
+        issues.iter().map(|issue| (issue.code().as_str(), issue.span().start)).collect(),
+    )
 }
 
 /// Reads at every split, with empty chunks, one octet at a time.
@@ -121,7 +135,10 @@ fn written_vectors() {
         let text = case["text"].as_str().expect("a text");
         let safe = case["mail_safe"].as_str().expect("a form");
         assert_eq!(written(text, Direct::MailSafe), safe);
-        assert_eq!(written(text, Direct::OptionalDirect), case["optional_direct"].as_str().unwrap_or(safe));
+        assert_eq!(
+            written(text, Direct::OptionalDirect),
+            case["optional_direct"].as_str().unwrap_or(safe)
+        );
     }
 }
 
@@ -155,10 +172,12 @@ fn naive(octets: &[u8]) -> Reading {
                         text.extend(octets[start..at].iter().map(|&octet| char::from(octet)));
                     }
                     _ => {
-                        let bits: String = values.iter().map(|value| format!("{value:06b}")).collect();
+                        let bits: String =
+                            values.iter().map(|value| format!("{value:06b}")).collect();
                         let (whole, rest) = bits.split_at(bits.len() / 16 * 16);
-                        let unit =
-                            |bits: &[u8]| bits.iter().fold(0, |unit, bit| unit << 1 | u16::from(bit - b'0'));
+                        let unit = |bits: &[u8]| {
+                            bits.iter().fold(0, |unit, bit| unit << 1 | u16::from(bit - b'0'))
+                        };
                         for unit in char::decode_utf16(whole.as_bytes().chunks(16).map(unit)) {
                             text.push(*unit.as_ref().unwrap_or(&'\u{FFFD}'));
                             if unit.is_err() {
@@ -178,14 +197,23 @@ fn naive(octets: &[u8]) -> Reading {
                 text.push('\u{FFFD}');
             }
             octet => {
-                if b"~\\".contains(&octet) || octet.is_ascii_control() && !b"\t\r\n".contains(&octet) {
+                if b"~\\".contains(&octet)
+                    || octet.is_ascii_control() && !b"\t\r\n".contains(&octet)
+                {
                     tally.note(crate::DecodeFault::NotDirect, crate::Span::new(start, at));
                 }
                 text.push(octet.into());
             }
         }
     }
-    (text, tally.into_issues().iter().map(|issue| (issue.code().as_str(), issue.span().start)).collect())
+    (
+        text,
+        tally
+            .into_issues()
+            .iter()
+            .map(|issue| (issue.code().as_str(), issue.span().start))
+            .collect(),
+    )
 }
 
 /// The specification of the encoder.
@@ -209,7 +237,9 @@ fn naive_written(text: &str, direct: Direct) -> String {
             out += "+";
             out += String::from_utf8(symbols).expect("US-ASCII").trim_end_matches('=');
             rest = &rest[run..];
-            if rest.starts_with(|c: char| c.is_ascii_alphanumeric() || "+/-".contains(c)) || rest.is_empty() {
+            if rest.starts_with(|c: char| c.is_ascii_alphanumeric() || "+/-".contains(c))
+                || rest.is_empty()
+            {
                 out.push('-');
             }
         }

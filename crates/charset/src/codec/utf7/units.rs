@@ -1,8 +1,8 @@
 //! Writing a shifted sequence: UTF-8 to UTF-16 units to symbols.
 //!
-//! Three units make eight symbols, so units are kept until there are three. Symbols go into a slice with room
-//! to spare: how many characters follow one another cannot be predicted, so six are always written, and the
-//! surplus is overwritten.
+//! Three units make eight symbols, so units are kept until there are three. Symbols go into a slice
+//! with room to spare: how many characters follow one another cannot be predicted, so six are
+//! always written, and the surplus is overwritten.
 
 use crate::codec::base64::Alphabet;
 
@@ -30,8 +30,8 @@ impl Units {
         self.waiting == 0
     }
 
-    /// Writes the characters up to the first US-ASCII one for which `direct` holds into `out` from `written`
-    /// on; returns the octets read, and where writing goes on.
+    /// Writes the characters up to the first US-ASCII one for which `direct` holds into `out` from
+    /// `written` on; returns the octets read, and where writing goes on.
     #[inline(always)]
     pub(in crate::codec) fn write(
         &mut self,
@@ -74,7 +74,13 @@ impl Units {
 
     /// Writes characters of two octets, or of three, as many as are adjacent: six at a time.
     #[inline(always)]
-    fn sixes(&mut self, text: &[u8], mut at: usize, out: &mut [u8], mut written: usize) -> (usize, usize) {
+    fn sixes(
+        &mut self,
+        text: &[u8],
+        mut at: usize,
+        out: &mut [u8],
+        mut written: usize,
+    ) -> (usize, usize) {
         while let Some(octets) = text[at..].first_chunk::<18>() {
             let (count, length, [first, second]) = match octets[0] {
                 0xC0..0xE0 => (
@@ -125,7 +131,8 @@ impl Units {
         written + 8
     }
 
-    /// Writes the pending units, with zero bits to fill the last symbol. Returns where writing goes on.
+    /// Writes the pending units, with zero bits to fill the last symbol. Returns where writing goes
+    /// on.
     #[inline(always)]
     pub(in crate::codec) fn close(&mut self, out: &mut [u8], written: usize) -> usize {
         let symbols = self.symbols(self.bits << (48 - 16 * self.waiting));
@@ -146,7 +153,8 @@ fn side_by_side(is_such: impl Fn(usize) -> bool) -> usize {
 /// Returns six units, in groups of three.
 #[inline(always)]
 fn bits(unit: impl Fn(usize) -> u16) -> [u64; 2] {
-    let three = |n: usize| [n, n + 1, n + 2].iter().fold(0, |bits, &n| bits << 16 | u64::from(unit(n)));
+    let three =
+        |n: usize| [n, n + 1, n + 2].iter().fold(0, |bits, &n| bits << 16 | u64::from(unit(n)));
     [three(0), three(3)]
 }
 

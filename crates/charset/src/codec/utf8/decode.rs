@@ -9,7 +9,8 @@ use crate::{Charset, Code, DecodeFault, Span};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Dialect {
     Utf8,
-    /// Besides UTF-8, surrogate pairs of three octets each, and NUL as C0 80: CESU-8 and Modified UTF-8.
+    /// Besides UTF-8, surrogate pairs of three octets each, and NUL as C0 80: CESU-8 and Modified
+    /// UTF-8.
     Cesu8,
 }
 
@@ -32,7 +33,8 @@ struct Held {
     length: usize,
 }
 
-/// Octets read one by one after a fault: more are likely to follow, and each costs a call of the validator.
+/// Octets read one by one after a fault: more are likely to follow, and each costs a call of the
+/// validator.
 const CLOSELY: usize = 64;
 
 impl Decoder {
@@ -46,7 +48,8 @@ impl Decoder {
         Self { dialect: Dialect::Cesu8, ..Self::new(Malformed::Replace) }
     }
 
-    /// Appends the text of `chunk`; `last` says that there is no more. Spans count from the first chunk.
+    /// Appends the text of `chunk`; `last` says that there is no more. Spans count from the first
+    /// chunk.
     pub fn decode(&mut self, chunk: &[u8], last: bool, out: &mut String, tally: &mut Tally) {
         let mut chunk = chunk;
         while self.held.length > 0 && (last || !chunk.is_empty()) {
@@ -80,12 +83,14 @@ impl Decoder {
         let taken = chunk.len().min(self.held.octets.len() - before);
         let mut held = std::mem::take(&mut self.held);
         held.take(&chunk[..taken]);
-        let octets = self.one(&held.octets[..held.length], last && taken == chunk.len(), out, tally);
+        let octets =
+            self.one(&held.octets[..held.length], last && taken == chunk.len(), out, tally);
         if octets >= before && octets > 0 {
             return &chunk[octets - before..];
         }
         // Either more is needed, or some of what was held is still to be read.
-        let rest = if octets == 0 { &held.octets[..held.length] } else { &held.octets[octets..before] };
+        let rest =
+            if octets == 0 { &held.octets[..held.length] } else { &held.octets[octets..before] };
         self.held.take(rest);
         if octets == 0 { &chunk[taken..] } else { chunk }
     }
@@ -156,12 +161,13 @@ fn valid_prefix(octets: &[u8]) -> &str {
     simdutf8::basic::from_utf8(valid).unwrap_or_default()
 }
 
-/// Returns the character of an octet above 7F; the five that windows-1252 does not assign are C1 controls, as
-/// on the web.
+/// Returns the character of an octet above 7F; the five that windows-1252 does not assign are C1
+/// controls, as on the web.
 fn windows_1252(octet: u8) -> char {
     const C1: [char; 32] = [
-        '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž', '\u{8F}',
-        '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}', 'ž', 'Ÿ',
+        '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž',
+        '\u{8F}', '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}',
+        'ž', 'Ÿ',
     ];
     match octet {
         0x80..0xA0 => C1[usize::from(octet - 0x80)],

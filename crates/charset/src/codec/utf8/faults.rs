@@ -22,14 +22,15 @@ impl Fault {
         self.fault.kind
     }
 
-    /// Returns the octets that belong together: a lead octet and its continuation octets; for a CESU-8 pair
-    /// both halves.
+    /// Returns the octets that belong together: a lead octet and its continuation octets; for a
+    /// CESU-8 pair both halves.
     pub const fn span(&self) -> Span {
         Span::new(self.at, self.at + self.fault.octets)
     }
 
-    /// Returns the UCS-4 value that they encoded, if they are all there: what an overlong form hides, the
-    /// surrogate or the character of a pair, what a sequence of five or six octets meant by RFC 2279.
+    /// Returns the UCS-4 value that they encoded, if they are all there: what an overlong form
+    /// hides, the surrogate or the character of a pair, what a sequence of five or six octets meant
+    /// by RFC 2279.
     pub const fn value(&self) -> Option<u32> {
         self.fault.value
     }

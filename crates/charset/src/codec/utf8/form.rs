@@ -15,14 +15,16 @@ use crate::DecodeFault;
 pub enum Form {
     /// NUL as C0 80, and surrogate pairs: Java's class files and JNI.
     ModifiedUtf8,
-    /// Surrogate pairs, three octets each (Unicode Technical Report 26); read under the label `cesu-8`.
+    /// Surrogate pairs, three octets each (Unicode Technical Report 26); read under the label
+    /// `cesu-8`.
     Cesu8,
     /// Lone surrogates: ill-formed UTF-16 written as if it were well-formed.
     Wtf8,
 }
 
 impl Form {
-    /// Returns the form of `octets`, if it explains everything ill-formed in them. `None` for UTF-8 itself.
+    /// Returns the form of `octets`, if it explains everything ill-formed in them. `None` for UTF-8
+    /// itself.
     pub fn of(octets: &[u8]) -> Option<Form> {
         let (mut nul, mut pairs, mut lone) = (false, false, false);
         for fault in faults(octets) {

@@ -1,7 +1,8 @@
 //! UTF-8 (RFC 3629; RFC 2279 before it), and names for everything that is not UTF-8.
 //!
-//! Ill-formed sequences are named in one place, [`faults`], whatever then becomes of them by a policy
-//! ([`Malformed`]) or in UTF-8B. Text in chunks goes through [`Charset::UTF_8`](crate::Charset::UTF_8).
+//! Ill-formed sequences are named in one place, [`faults`], whatever then becomes of them by a
+//! policy ([`Malformed`]) or in UTF-8B. Text in chunks goes through
+//! [`Charset::UTF_8`](crate::Charset::UTF_8).
 //!
 //! ```
 //! use sevenbit::utf8;
@@ -45,20 +46,22 @@ pub fn validate(octets: &[u8]) -> Option<&str> {
     simdutf8::basic::from_utf8(octets).ok()
 }
 
-/// Returns whether there is a well-formed sequence of more than one octet anywhere. Usually the first octet
-/// above 7F begins one.
+/// Returns whether there is a well-formed sequence of more than one octet anywhere. Usually the
+/// first octet above 7F begins one.
 #[doc(hidden)]
 pub fn holds_sequence(octets: &[u8]) -> bool {
     let rest = &octets[scan::find(octets, |octet| octet >= 0x80)..];
-    let begins =
-        rest[..rest.len().min(4)].utf8_chunks().next().is_some_and(|chunk| !chunk.valid().is_empty());
+    let begins = rest[..rest.len().min(4)]
+        .utf8_chunks()
+        .next()
+        .is_some_and(|chunk| !chunk.valid().is_empty());
     begins || rest.utf8_chunks().any(|chunk| !chunk.valid().is_ascii())
 }
 
-/// Returns whether all that is wrong in octets are characters of UTF-8 that were cut, or surrogates as CESU-8 has them:
-/// two octets or three of a character, or at the end one that begins the characters found most often in US-ASCII text
-/// (Latin letters, punctuation, emoji). Other octets there are letters of windows-1252 with which words end, as in
-/// `caf\xE9`.
+/// Returns whether all that is wrong in octets are characters of UTF-8 that were cut, or surrogates
+/// as CESU-8 has them: two octets or three of a character, or at the end one that begins the
+/// characters found most often in US-ASCII text (Latin letters, punctuation, emoji). Other octets
+/// there are letters of windows-1252 with which words end, as in `caf\xE9`.
 #[doc(hidden)]
 pub fn is_cut(octets: &[u8]) -> bool {
     let (mut rest, mut found) = (octets, false);
@@ -76,8 +79,8 @@ pub fn is_cut(octets: &[u8]) -> bool {
     found
 }
 
-/// Returns whether octets are well-formed, with so many sequences of more than one octet that it can hardly
-/// be by chance.
+/// Returns whether octets are well-formed, with so many sequences of more than one octet that it
+/// can hardly be by chance.
 #[doc(hidden)]
 pub fn shows_itself(octets: &[u8]) -> bool {
     const ENOUGH: usize = 2;
@@ -85,22 +88,25 @@ pub fn shows_itself(octets: &[u8]) -> bool {
     text.is_some_and(|text| text.chars().filter(|c| !c.is_ascii()).nth(ENOUGH - 1).is_some())
 }
 
-/// Returns whether octets are well-formed and contain no control but those of lines, and are so many that
-/// text in wider units can hardly look so by chance.
+/// Returns whether octets are well-formed and contain no control but those of lines, and are so
+/// many that text in wider units can hardly look so by chance.
 #[doc(hidden)]
 pub fn is_plain_text(octets: &[u8]) -> bool {
     const ENOUGH: usize = 8;
     let is_control = |octet: u8| octet < b' ' && !matches!(octet, b'\t' | b'\n' | b'\r');
-    octets.len() >= ENOUGH && scan::find(octets, is_control) == octets.len() && validate(octets).is_some()
+    octets.len() >= ENOUGH
+        && scan::find(octets, is_control) == octets.len()
+        && validate(octets).is_some()
 }
 
-/// Returns whether octets are words in US-ASCII, and so many that text in wider units can hardly look so by
-/// chance: of Chinese characters in UTF-16 one in four looks like two octets of US-ASCII, one in twelve like
-/// two letters.
+/// Returns whether octets are words in US-ASCII, and so many that text in wider units can hardly
+/// look so by chance: of Chinese characters in UTF-16 one in four looks like two octets of
+/// US-ASCII, one in twelve like two letters.
 #[doc(hidden)]
 pub fn is_words(octets: &[u8]) -> bool {
     const ENOUGH: usize = 14;
-    let letters = || octets.iter().filter(|octet| octet.is_ascii_alphabetic() || **octet == b' ').count();
+    let letters =
+        || octets.iter().filter(|octet| octet.is_ascii_alphabetic() || **octet == b' ').count();
     octets.len() >= ENOUGH
         && octets.iter().all(|octet| matches!(octet, b' '..=b'~'))
         && 4 * letters() >= 3 * octets.len()
@@ -112,8 +118,8 @@ pub fn is_damaged(octets: &[u8]) -> bool {
     is_nearly_well_formed(octets) || is_surely_cut(octets)
 }
 
-/// Returns whether octets are UTF-8 apart from some damage: much is well-formed, little is not. Text in
-/// another charset is not: hardly two of its characters in a row look like sequences.
+/// Returns whether octets are UTF-8 apart from some damage: much is well-formed, little is not.
+/// Text in another charset is not: hardly two of its characters in a row look like sequences.
 fn is_nearly_well_formed(octets: &[u8]) -> bool {
     /// The minimum number of sequences, for each fault and in total.
     const MIN_SEQUENCES: usize = 4;
@@ -142,12 +148,14 @@ fn is_nearly_well_formed(octets: &[u8]) -> bool {
     }
 }
 
-/// Returns whether octets without a label are UTF-8 apart from characters that were cut, or surrogates as CESU-8 has them.
-/// Letters of other charsets hardly look so by chance: `caf\xE9\x92s` in windows-1252 begins a character of East Asia, but
-/// no other character is there. One of these is enough:
+/// Returns whether octets without a label are UTF-8 apart from characters that were cut, or
+/// surrogates as CESU-8 has them. Letters of other charsets hardly look so by chance:
+/// `caf\xE9\x92s` in windows-1252 begins a character of East Asia, but no other character is there.
+/// One of these is enough:
 ///
 /// 1. Two characters that are whole, or one of three octets.
-/// 2. The beginning of what is cut most often in US-ASCII text: punctuation, kana, signs of full width, emoji.
+/// 2. The beginning of what is cut most often in US-ASCII text: punctuation, kana, signs of full
+///    width, emoji.
 /// 3. A pair of surrogates.
 #[doc(hidden)]
 pub fn is_surely_cut(octets: &[u8]) -> bool {
@@ -177,17 +185,22 @@ pub fn is_surely_cut(octets: &[u8]) -> bool {
     is_cut && (is_sure || has_long || characters + count >= MIN_CHARACTERS)
 }
 
-/// Returns how many characters of well-formed octets are not US-ASCII, and whether any has more than two octets.
+/// Returns how many characters of well-formed octets are not US-ASCII, and whether any has more
+/// than two octets.
 fn characters_in(octets: &[u8]) -> (usize, bool) {
     let leads = |from: u8| scan::count(octets, |octet| octet >= from);
     (leads(0xC0), leads(0xE0) > 0)
 }
 
-/// Returns whether octets begin a character of punctuation or currency, a kana, a sign of full width, or an emoji.
+/// Returns whether octets begin a character of punctuation or currency, a kana, a sign of full
+/// width, or an emoji.
 fn begins_frequent_character(octets: &[u8]) -> bool {
     matches!(
         octets,
-        [0xE2, 0x80..=0x82, ..] | [0xE3, 0x80..=0x83, ..] | [0xEF, 0xBC..=0xBD, ..] | [0xF0, 0x9F, ..]
+        [0xE2, 0x80..=0x82, ..]
+            | [0xE3, 0x80..=0x83, ..]
+            | [0xEF, 0xBC..=0xBD, ..]
+            | [0xF0, 0x9F, ..]
     )
 }
 
@@ -201,12 +214,13 @@ fn first_high(octets: &[u8]) -> usize {
 /// Returns the well-formed text that `octets` begin with.
 #[doc(hidden)]
 pub fn valid_start(octets: &[u8]) -> &str {
-    let valid = |octets: &[u8]| str::from_utf8(octets).map_or_else(|error| error.valid_up_to(), str::len);
+    let valid =
+        |octets: &[u8]| str::from_utf8(octets).map_or_else(|error| error.valid_up_to(), str::len);
     validate(octets).or_else(|| validate(&octets[..valid(octets)])).unwrap_or_default()
 }
 
-/// Reads UTF-8, borrowed if it is well-formed. Under [`Malformed::Strict`] the text ends before the first
-/// fault.
+/// Reads UTF-8, borrowed if it is well-formed. Under [`Malformed::Strict`] the text ends before the
+/// first fault.
 pub fn decode(octets: &[u8], malformed: Malformed) -> Decoded<'_> {
     if let Some(text) = validate(octets) {
         return Decoded::new(Cow::Borrowed(text), Vec::new());
@@ -228,5 +242,6 @@ pub fn decode_strict(octets: &[u8]) -> Result<&str, Error> {
     let fault = |fault: Fault| {
         Error::new(ErrorKind::Decode(fault.kind()), fault.span().start).standing_for(fault.value())
     };
-    validate(octets).map_or_else(|| faults(octets).next().map_or(Ok(""), |first| Err(fault(first))), Ok)
+    validate(octets)
+        .map_or_else(|| faults(octets).next().map_or(Ok(""), |first| Err(fault(first))), Ok)
 }

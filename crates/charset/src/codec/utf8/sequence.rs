@@ -23,8 +23,8 @@ pub(super) struct Fault {
 
 impl Fault {
     /// Returns how many U+FFFD replace it: one for each maximal subpart (Unicode 15, 3.9, U+FFFD
-    /// substitution). The beginning of a well-formed sequence is one; elsewhere no two octets belong
-    /// together.
+    /// substitution). The beginning of a well-formed sequence is one; elsewhere no two octets
+    /// belong together.
     pub(super) const fn replacements(&self) -> usize {
         if matches!(self.kind, DecodeFault::Utf8Truncated) { 1 } else { self.octets }
     }
@@ -33,7 +33,9 @@ impl Fault {
     pub(super) fn detail(&self) -> String {
         match (self.kind, self.value) {
             (DecodeFault::Utf8Overlong, Some(0)) if self.octets == 2 => "Modified UTF-8 NUL".into(),
-            (DecodeFault::Utf8Overlong, Some(value)) => format!("U+{value:04X} in {} octets", self.octets),
+            (DecodeFault::Utf8Overlong, Some(value)) => {
+                format!("U+{value:04X} in {} octets", self.octets)
+            }
             (DecodeFault::Utf8Surrogate, Some(value)) if value > 0xFFFF => {
                 format!("CESU-8 form of U+{value:04X}")
             }

@@ -21,7 +21,9 @@ fn octets_of(case: &Value) -> Vec<u8> {
 type Reading = (String, Vec<(&'static str, usize, usize, String)>);
 
 fn reading(text: String, issues: &[crate::Issue]) -> Reading {
-    let issue = |i: &crate::Issue| (i.code().as_str(), i.span().start, i.span().end, i.detail().to_string());
+    let issue = |i: &crate::Issue| {
+        (i.code().as_str(), i.span().start, i.span().end, i.detail().to_string())
+    };
     (text, issues.iter().map(issue).collect())
 }
 
@@ -48,7 +50,11 @@ fn at_every_split(octets: &[u8], decoder: &Decoder) -> Reading {
         let (mut decoder, mut text, mut tally) = (decoder.clone(), String::new(), Tally::default());
         decoder.decode(head, false, &mut text, &mut tally);
         decoder.decode(tail, true, &mut text, &mut tally);
-        assert_eq!(reading(text, &tally.into_issues()), whole, "{octets:X?} split at {at}, last not empty");
+        assert_eq!(
+            reading(text, &tally.into_issues()),
+            whole,
+            "{octets:X?} split at {at}, last not empty"
+        );
     }
     assert_eq!(in_chunks(octets.chunks(1), decoder), whole, "{octets:X?} octet by octet");
     whole
@@ -59,7 +65,10 @@ fn well_formed_vectors() {
     for case in cases("well_formed") {
         let octets = octets_of(&case);
         let text = case["text"].as_str().expect("a text");
-        assert_eq!(at_every_split(&octets, &Decoder::new(Malformed::Replace)), (text.into(), vec![]));
+        assert_eq!(
+            at_every_split(&octets, &Decoder::new(Malformed::Replace)),
+            (text.into(), vec![])
+        );
         assert!(matches!(decode(&octets, Malformed::Replace).into_strict(), Ok(Cow::Borrowed(_))));
         if let Some(without) = case["without_signature"].as_str() {
             assert_eq!(
@@ -102,14 +111,16 @@ fn policies() {
         assert_eq!(Some(read(Malformed::Replace).as_str()), case["replace"].as_str());
         assert_eq!(Some(read(Malformed::Latin1).as_str()), case["latin1"].as_str());
         assert_eq!(Some(read(Malformed::Windows1252).as_str()), case["windows-1252"].as_str());
-        let units: Vec<String> = to_utf8b(&octets).iter().map(|unit| format!("{unit:04X}")).collect();
+        let units: Vec<String> =
+            to_utf8b(&octets).iter().map(|unit| format!("{unit:04X}")).collect();
         assert_eq!(Some(units.join(" ").as_str()), case["utf8b_utf16"].as_str());
     }
 }
 
 #[test]
 fn faults_say_what_they_stood_for() {
-    let detail = |octets: &[u8]| decode(octets, Malformed::Replace).issues()[0].detail().to_string();
+    let detail =
+        |octets: &[u8]| decode(octets, Malformed::Replace).issues()[0].detail().to_string();
     assert_eq!(detail(b"\xF8\x88\x80\x80\x80"), "UCS-4 value 00200000");
     assert_eq!(detail(b"\xFC\x84\x80\x80\x80\x80"), "UCS-4 value 04000000");
     assert_eq!(detail(b"\xF4\x90\x80\x80"), "UCS-4 value 00110000");
@@ -128,8 +139,9 @@ fn faults_say_what_they_stood_for() {
 #[test]
 fn faults_come_one_after_the_other() {
     let octets = b"a\xC0\x80\xC3\xA9\xED\xA1\x8C\xED\xBE\xB4\x80\xE2\x82";
-    let found: Vec<_> =
-        faults(octets).map(|f| (crate::Code::from(f.kind()).as_str(), f.span().start, f.value())).collect();
+    let found: Vec<_> = faults(octets)
+        .map(|f| (crate::Code::from(f.kind()).as_str(), f.span().start, f.value()))
+        .collect();
     let expected = [
         ("utf8-overlong", 1, Some(0)),
         ("utf8-surrogate", 5, Some(0x233B4)),
@@ -144,10 +156,15 @@ fn words_are_letters_and_enough_of_them() {
     for words in [&b"badcharsetname"[..], b"Re: your order 12", b"A word and another one"] {
         assert!(super::is_words(words), "{}", words.escape_ascii());
     }
-    // Chinese in UTF-16, hiragana in UTF-16, something short, a control, and an octet that is not US-ASCII.
-    for other in
-        [&b"geNKQvRM"[..], b"0B0U0c0f0A0D0F0H", b"thirteen oct.", b"badcharset\0name", b"badcharsetn\xE4me"]
-    {
+    // Chinese in UTF-16, hiragana in UTF-16, something short, a control, and an octet that is not
+    // US-ASCII.
+    for other in [
+        &b"geNKQvRM"[..],
+        b"0B0U0c0f0A0D0F0H",
+        b"thirteen oct.",
+        b"badcharset\0name",
+        b"badcharsetn\xE4me",
+    ] {
         assert!(!super::is_words(other), "{}", other.escape_ascii());
     }
 }

@@ -1,10 +1,10 @@
 //! UTF-8B: any octets as UTF-16, and the same octets back.
 //!
-//! Each octet that is not part of well-formed UTF-8 becomes the low surrogate U+DC80 to U+DCFF that ends in
-//! it; well-formed text never has one of those alone.
+//! Each octet that is not part of well-formed UTF-8 becomes the low surrogate U+DC80 to U+DCFF that
+//! ends in it; well-formed text never has one of those alone.
 
-/// Returns octets as UTF-16 units by UTF-8B: each octet that is not part of well-formed UTF-8 is U+DC80 to
-/// U+DCFF, so that [`from_utf8b`] returns any octets unchanged.
+/// Returns octets as UTF-16 units by UTF-8B: each octet that is not part of well-formed UTF-8 is
+/// U+DC80 to U+DCFF, so that [`from_utf8b`] returns any octets unchanged.
 ///
 /// ```
 /// use sevenbit::utf8;
@@ -20,12 +20,15 @@ pub fn to_utf8b(octets: &[u8]) -> Vec<u16> {
     units
 }
 
-/// Returns the octets of UTF-16 units in UTF-8B; `None` if there is a lone surrogate other than those.
+/// Returns the octets of UTF-16 units in UTF-8B; `None` if there is a lone surrogate other than
+/// those.
 pub fn from_utf8b(units: &[u16]) -> Option<Vec<u8>> {
     let mut octets = Vec::with_capacity(units.len());
     for unit in char::decode_utf16(units.iter().copied()) {
         match unit {
-            Ok(character) => octets.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes()),
+            Ok(character) => {
+                octets.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes())
+            }
             Err(lone) => match lone.unpaired_surrogate() {
                 unit @ 0xDC80..=0xDCFF => octets.push(unit as u8),
                 _ => return None,

@@ -59,7 +59,8 @@ impl Image {
         self.next_block += 4;
         let mut stored = data.to_vec();
         if self.format == Format::LargePages && !is_internal && data.len() > 600 {
-            let mut deflated = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
+            let mut deflated =
+                flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
             deflated.write_all(data).unwrap();
             let deflated = deflated.finish().unwrap();
             if deflated.len() < data.len() {
@@ -82,7 +83,8 @@ impl Image {
         entry.resize(if self.format == Format::Ansi { 12 } else { 24 }, 0);
         self.blocks.push(entry);
 
-        let size = (stored.len() + self.format.trailer_size()).next_multiple_of(self.format.block_unit());
+        let size =
+            (stored.len() + self.format.trailer_size()).next_multiple_of(self.format.block_unit());
         let sum = crc(&stored).to_le_bytes();
         let start = self.octets.len();
         self.octets.extend_from_slice(&stored);
@@ -104,7 +106,8 @@ impl Image {
         id
     }
 
-    /// Writes blocks and returns the id of the one, or of the list of them; in lists of lists if there are many.
+    /// Writes blocks and returns the id of the one, or of the list of them; in lists of lists if
+    /// there are many.
     pub(super) fn data_in(&mut self, blocks: &[&[u8]]) -> u64 {
         let mut ids: Vec<u64> = blocks.iter().map(|block| self.block(block, false)).collect();
         // A list of blocks, or a list of lists.
@@ -169,7 +172,8 @@ impl Image {
         self.nodes.push(node);
     }
 
-    /// Writes properties as the node `id`; `below` are the nodes below it besides those of long values.
+    /// Writes properties as the node `id`; `below` are the nodes below it besides those of long
+    /// values.
     pub(super) fn properties(
         &mut self,
         id: u32,
@@ -211,7 +215,13 @@ impl Image {
     }
 
     /// Returns the four octets of a value, which stand for octets elsewhere if it is longer.
-    fn value(&mut self, heap: &mut Heap, below: &mut Vec<Node>, kind: u16, octets: &[u8]) -> [u8; 4] {
+    fn value(
+        &mut self,
+        heap: &mut Heap,
+        below: &mut Vec<Node>,
+        kind: u16,
+        octets: &[u8],
+    ) -> [u8; 4] {
         let is_inside = matches!(kind, kinds::INTEGER16 | kinds::INTEGER32 | kinds::BOOLEAN);
         if is_inside || octets.is_empty() {
             let mut value = octets.to_vec();
@@ -230,8 +240,10 @@ impl Image {
 
     /// Writes a table of texts and integers as the node `id`.
     pub(super) fn table(&mut self, id: u32, parent: u32, rows: &[(u32, Vec<Property>)]) -> Node {
-        let mut columns: Vec<(u16, u16)> =
-            rows.iter().flat_map(|(_, cells)| cells.iter().map(|(id, kind, _)| (*id, *kind))).collect();
+        let mut columns: Vec<(u16, u16)> = rows
+            .iter()
+            .flat_map(|(_, cells)| cells.iter().map(|(id, kind, _)| (*id, *kind)))
+            .collect();
         columns.sort_unstable();
         columns.dedup();
 
@@ -263,7 +275,8 @@ impl Image {
             [] => 0,
             [only] => heap.push(only),
             _ => {
-                let padded: Vec<_> = blocks.iter().map(|block| [block.as_slice(), b"!"].concat()).collect();
+                let padded: Vec<_> =
+                    blocks.iter().map(|block| [block.as_slice(), b"!"].concat()).collect();
                 let data = self.data_in(&padded.iter().map(Vec::as_slice).collect::<Vec<_>>());
                 below.push(Node { id: 0x3f, data, below: 0, parent: 0 });
                 0x3f
@@ -301,8 +314,9 @@ impl Image {
             below.push(self.table(0x692, 0, &rows));
         }
         if !draft.attachments.is_empty() {
-            let rows: Vec<_> =
-                (0..draft.attachments.len() as u32).map(|number| (attachment(number), Vec::new())).collect();
+            let rows: Vec<_> = (0..draft.attachments.len() as u32)
+                .map(|number| (attachment(number), Vec::new()))
+                .collect();
             below.push(self.table(0x671, 0, &rows));
         }
         for (number, (properties, inside)) in (0..).zip(&draft.attachments) {
@@ -310,7 +324,11 @@ impl Image {
             let mut nodes = Vec::new();
             if let Some(inside) = inside {
                 let node = self.message(0x2004, 0, inside);
-                properties.push((0x3701, kinds::OBJECT, [0x2004_u32.to_le_bytes(), [0; 4]].concat()));
+                properties.push((
+                    0x3701,
+                    kinds::OBJECT,
+                    [0x2004_u32.to_le_bytes(), [0; 4]].concat(),
+                ));
                 properties.push((0x3705, kinds::INTEGER32, vec![5, 0, 0, 0]));
                 nodes.push(node);
             }
@@ -320,7 +338,14 @@ impl Image {
     }
 
     /// Writes a folder and its lists of messages and folders.
-    pub(super) fn folder(&mut self, id: u32, parent: u32, name: Property, messages: &[u32], folders: &[u32]) {
+    pub(super) fn folder(
+        &mut self,
+        id: u32,
+        parent: u32,
+        name: Property,
+        messages: &[u32],
+        folders: &[u32],
+    ) {
         let count = (0x3602, kinds::INTEGER32, (messages.len() as u32).to_le_bytes().to_vec());
         let node = self.properties(id, parent, &[name, count], Vec::new());
         self.node(node);
@@ -358,7 +383,11 @@ impl Image {
             Format::LargePages => (36, 216, 513),
         };
         self.octets[..4].copy_from_slice(b"!BDN");
-        self.octets[8..10].copy_from_slice(if self.format == Format::LargePages { b"SO" } else { b"SM" });
+        self.octets[8..10].copy_from_slice(if self.format == Format::LargePages {
+            b"SO"
+        } else {
+            b"SM"
+        });
         self.octets[10] = version;
         let mut places = Vec::new();
         for root in [nodes, blocks] {
@@ -382,7 +411,8 @@ impl Image {
             let size = entries.first().map_or(branch, Vec::len);
             let pages: Vec<_> = entries.chunks(10).map(|entries| entries.concat()).collect();
             let firsts: Vec<_> = entries.chunks(10).map(|entries| entries[0].clone()).collect();
-            let offsets: Vec<_> = pages.iter().map(|page| self.page(page, size, level, kind)).collect();
+            let offsets: Vec<_> =
+                pages.iter().map(|page| self.page(page, size, level, kind)).collect();
             if let [root] = offsets[..] {
                 return root;
             }

@@ -37,9 +37,10 @@ fn long() -> String {
 /// A message with everything.
 fn full() -> Draft {
     let mut inside = draft("inside");
-    inside
-        .attachments
-        .push((vec![text(0x3707, "deep.bin"), (tags::ATTACH_DATA, kinds::BINARY, b"deep".to_vec())], None));
+    inside.attachments.push((
+        vec![text(0x3707, "deep.bin"), (tags::ATTACH_DATA, kinds::BINARY, b"deep".to_vec())],
+        None,
+    ));
     let mut draft = draft("full");
     draft.properties.extend([
         text(tags::BODY, &long()),
@@ -49,7 +50,9 @@ fn full() -> Draft {
     ]);
     draft.recipients = ["One", "Two", "Three", "Four", "Five"]
         .into_iter()
-        .map(|name| vec![text(tags::DISPLAY_NAME, name), (0x0c15, kinds::INTEGER32, vec![1, 0, 0, 0])])
+        .map(|name| {
+            vec![text(tags::DISPLAY_NAME, name), (0x0c15, kinds::INTEGER32, vec![1, 0, 0, 0])]
+        })
         .collect();
     let file: Vec<u8> = (0..=255).cycle().take(100_000).collect();
     draft.attachments = vec![
@@ -64,18 +67,32 @@ fn image(format: Format, encoding: Encoding) -> Image {
     let mut image = Image::new(format, encoding);
     let names = [
         (0x0002, kinds::BINARY, Guid::of_outlook(0x0006_2008).0.to_vec()),
-        // The number 0x8554 in the first set is 0x8000, the text at 0 in PS_PUBLIC_STRINGS is 0x8001.
+        // The number 0x8554 in the first set is 0x8000, the text at 0 in PS_PUBLIC_STRINGS is
+        // 0x8001.
         (0x0003, kinds::BINARY, b"\x54\x85\0\0\x06\0\0\0\0\0\0\0\x05\0\x01\0".to_vec()),
         (0x0004, kinds::BINARY, b"\x10\0\0\0K\0e\0y\0w\0o\0r\0d\0s\0".to_vec()),
     ];
     let node = image.properties(0x61, 0, &names, Vec::new());
     image.node(node);
-    let node = image.properties(0x21, 0, &[(0x3ffd, kinds::INTEGER32, vec![0xe4, 4, 0, 0])], Vec::new());
+    let node =
+        image.properties(0x21, 0, &[(0x3ffd, kinds::INTEGER32, vec![0xe4, 4, 0, 0])], Vec::new());
     image.node(node);
 
     image.folder(0x122, 0x122, text(tags::DISPLAY_NAME, ""), &[], &[INBOX]);
-    image.folder(INBOX, 0x122, text(tags::DISPLAY_NAME, "Eingang 受信"), &[FIRST, SECOND], &[INSIDE]);
-    image.folder(INSIDE, INBOX, (tags::DISPLAY_NAME, kinds::OCTETS8, b"\xc4ltere".to_vec()), &[THIRD], &[]);
+    image.folder(
+        INBOX,
+        0x122,
+        text(tags::DISPLAY_NAME, "Eingang 受信"),
+        &[FIRST, SECOND],
+        &[INSIDE],
+    );
+    image.folder(
+        INSIDE,
+        INBOX,
+        (tags::DISPLAY_NAME, kinds::OCTETS8, b"\xc4ltere".to_vec()),
+        &[THIRD],
+        &[],
+    );
     for (id, parent, draft) in
         [(FIRST, INBOX, full()), (SECOND, INBOX, draft("second")), (THIRD, INSIDE, draft("third"))]
     {
@@ -118,12 +135,19 @@ fn each_format_and_encoding_is_read() {
 
             let found: Vec<_> = store.messages().collect();
             let nodes: Vec<_> = found.iter().map(|found| (found.folder.node, found.node)).collect();
-            assert_eq!(nodes, [(INBOX, FIRST), (INBOX, SECOND), (INSIDE, THIRD)], "{format:?} {encoding:?}");
+            assert_eq!(
+                nodes,
+                [(INBOX, FIRST), (INBOX, SECOND), (INSIDE, THIRD)],
+                "{format:?} {encoding:?}"
+            );
 
             let message = found[0].message.as_ref().unwrap();
             assert_eq!(message.faults, []);
             assert_eq!(message.code_page, Some(1252));
-            assert_eq!(message.properties.get(tags::SUBJECT), Some(&Value::Text("full".to_owned())));
+            assert_eq!(
+                message.properties.get(tags::SUBJECT),
+                Some(&Value::Text("full".to_owned()))
+            );
             assert_eq!(message.properties.get(tags::BODY), Some(&Value::Text(long())));
             assert_eq!(message.properties.time(0x0e06), Some(130_000_000_000_000_000));
             assert_eq!(message.properties.integer(0x0017), Some(2));
@@ -131,20 +155,29 @@ fn each_format_and_encoding_is_read() {
             let set = Guid::of_outlook(0x0002_0329);
             assert_eq!(message.properties.named(set, "Keywords"), Some(&Value::Multiple(keywords)));
 
-            let recipients = message.recipients.iter().map(|row| row.get(tags::DISPLAY_NAME).unwrap());
-            let names = ["One", "Two", "Three", "Four", "Five"].map(|name| Value::Text(name.to_owned()));
+            let recipients =
+                message.recipients.iter().map(|row| row.get(tags::DISPLAY_NAME).unwrap());
+            let names =
+                ["One", "Two", "Three", "Four", "Five"].map(|name| Value::Text(name.to_owned()));
             assert!(recipients.eq(&names));
             assert!(message.recipients.iter().all(|row| row.integer(0x0c15) == Some(1)));
 
-            let [file, inside] = &message.attachments[..] else { panic!("{:?}", message.attachments) };
+            let [file, inside] = &message.attachments[..] else {
+                panic!("{:?}", message.attachments)
+            };
             let Content::Octets(octets) = &file.content else { panic!("{:?}", file.content) };
             assert!(
                 octets.len() == 100_000
                     && octets.iter().zip(0..).all(|(octet, at): (_, u32)| *octet == at as u8)
             );
             let Content::Message(inside) = &inside.content else { panic!("{:?}", inside.content) };
-            assert_eq!(inside.properties.get(tags::SUBJECT), Some(&Value::Text("inside".to_owned())));
-            assert!(matches!(&inside.attachments[0].content, Content::Octets(octets) if octets == b"deep"));
+            assert_eq!(
+                inside.properties.get(tags::SUBJECT),
+                Some(&Value::Text("inside".to_owned()))
+            );
+            assert!(
+                matches!(&inside.attachments[0].content, Content::Octets(octets) if octets == b"deep")
+            );
         }
     }
 }
@@ -158,17 +191,31 @@ fn the_store_of_the_commands_tests_is_as_it_is_written() {
     image.node(node);
     image.folder(0x122, 0x122, text(tags::DISPLAY_NAME, ""), &[], &[INBOX]);
     image.folder(INBOX, 0x122, text(tags::DISPLAY_NAME, "In/box"), &[FIRST, SECOND], &[INSIDE]);
-    image.folder(INSIDE, INBOX, (tags::DISPLAY_NAME, kinds::OCTETS8, b"\xc4ltere".to_vec()), &[THIRD], &[]);
+    image.folder(
+        INSIDE,
+        INBOX,
+        (tags::DISPLAY_NAME, kinds::OCTETS8, b"\xc4ltere".to_vec()),
+        &[THIRD],
+        &[],
+    );
     for (id, parent, subject) in
         [(FIRST, INBOX, "Grüße"), (SECOND, INBOX, "日本語"), (THIRD, INSIDE, "third")]
     {
         let mut draft = draft(subject);
         draft.properties.push(text(tags::MESSAGE_CLASS, "IPM.Note"));
         draft.properties.push(text(tags::BODY, "Köln\r\n"));
-        draft.properties.push((0x0e06, kinds::TIME, 134_000_000_000_000_000_u64.to_le_bytes().to_vec()));
+        draft.properties.push((
+            0x0e06,
+            kinds::TIME,
+            134_000_000_000_000_000_u64.to_le_bytes().to_vec(),
+        ));
         let file = (tags::ATTACH_DATA, kinds::BINARY, b"\0\x01\x02".to_vec());
         draft.attachments.push((
-            vec![text(0x3707, "a.bin"), file, (tags::ATTACH_METHOD, kinds::INTEGER32, vec![1, 0, 0, 0])],
+            vec![
+                text(0x3707, "a.bin"),
+                file,
+                (tags::ATTACH_METHOD, kinds::INTEGER32, vec![1, 0, 0, 0]),
+            ],
             None,
         ));
         let node = image.message(id, parent, &draft);
@@ -243,11 +290,13 @@ fn a_damaged_list_of_messages_loses_none() {
 fn a_store_whose_trees_lost_their_roots_is_read() {
     for format in FORMATS {
         let mut octets = image(format, Encoding::Permuted).finish();
-        let (nodes, blocks, size) = if format == Format::Ansi { (188, 196, 4) } else { (224, 240, 8) };
+        let (nodes, blocks, size) =
+            if format == Format::Ansi { (188, 196, 4) } else { (224, 240, 8) };
         for root in [nodes, blocks] {
             octets[root..root + size].fill(0xff);
         }
-        let mut found = list(octets).into_iter().filter(|(_, subject)| subject.is_ok()).collect::<Vec<_>>();
+        let mut found =
+            list(octets).into_iter().filter(|(_, subject)| subject.is_ok()).collect::<Vec<_>>();
         found.sort();
         let inbox = "/Eingang 受信";
         let mut expected =
@@ -267,7 +316,8 @@ fn a_damaged_property_loses_only_itself() {
     let mut octets = image.finish();
     // The type of the body becomes one whose octets are elsewhere: in a node that is not there.
     let stored =
-        [&tags::BODY.to_le_bytes()[..], &kinds::INTEGER32.to_le_bytes(), &[0x1f, 0xff, 0, 0]].concat();
+        [&tags::BODY.to_le_bytes()[..], &kinds::INTEGER32.to_le_bytes(), &[0x1f, 0xff, 0, 0]]
+            .concat();
     let at = octets.windows(8).position(|window| window == stored).unwrap();
     octets[at + 2..at + 4].copy_from_slice(&kinds::TEXT.to_le_bytes());
 
@@ -329,7 +379,8 @@ fn read_all(octets: Vec<u8>) -> usize {
     store.with_associated(true).messages().filter(|found| found.message.is_ok()).count()
 }
 
-/// Checksums are noted and not obeyed, so that changed octets reach every layer as those with right checksums do.
+/// Checksums are noted and not obeyed, so that changed octets reach every layer as those with right
+/// checksums do.
 #[test]
 fn changed_octets_never_panic() {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);

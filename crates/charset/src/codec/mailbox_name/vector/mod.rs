@@ -1,9 +1,10 @@
 //! Names a vector at a time: nearly all of them fit into one.
 //!
-//! Other than in text there are few shifted sequences, so there is a loop over them. An iteration waits only
-//! for where its sequence begins, which masks of the whole vector say, so that the processor works on several
-//! of them; all that they share is the vector of the result, which is stored once. Whatever is ill-formed or
-//! rare is left to the code that reads or writes one octet at a time.
+//! Other than in text there are few shifted sequences, so there is a loop over them. An iteration
+//! waits only for where its sequence begins, which masks of the whole vector say, so that the
+//! processor works on several of them; all that they share is the vector of the result, which is
+//! stored once. Whatever is ill-formed or rare is left to the code that reads or writes one octet
+//! at a time.
 
 mod read;
 mod write;
@@ -42,8 +43,8 @@ struct Step {
     direct: bool,
 }
 
-/// Reads or writes a name by steps, each of which has room for a vector. `None` if there is too little room,
-/// or a step cannot be done.
+/// Reads or writes a name by steps, each of which has room for a vector. `None` if there is too
+/// little room, or a step cannot be done.
 #[inline(always)]
 fn all<S: Simd>(
     name: &[u8],
@@ -78,8 +79,8 @@ impl<S: Simd> Pieces<S> {
         Self { simd, octets: S::u8s::splat(simd, 0), placed: 0, read: 0, written: 0 }
     }
 
-    /// Returns where a piece for the text from `begin` on is written: after the octets that stand for
-    /// themselves.
+    /// Returns where a piece for the text from `begin` on is written: after the octets that stand
+    /// for themselves.
     #[inline(always)]
     fn place(&self, begin: usize) -> usize {
         self.written + begin - self.read
@@ -93,8 +94,8 @@ impl<S: Simd> Pieces<S> {
         self.placed |= places;
     }
 
-    /// Fills the gaps with the octets before `stop` for which `direct` has a bit, as far as they fit. `None` if
-    /// nothing was read.
+    /// Fills the gaps with the octets before `stop` for which `direct` has a bit, as far as they
+    /// fit. `None` if nothing was read.
     #[inline(always)]
     fn finish(&self, text: S::u8s, direct: u64, stop: usize, out: &mut [u8]) -> Option<Step> {
         let read = stop.min(self.read + S::u8s::LEN - self.written);

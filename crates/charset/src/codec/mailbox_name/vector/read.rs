@@ -24,7 +24,8 @@ fn vectors<S: Simd>(simd: S, name: &[u8], out: &mut [u8]) -> Option<Done> {
     )
 }
 
-/// Reads a vector of `text`, as far as sequences end in it. `after_sequence` is 1 if one has just ended.
+/// Reads a vector of `text`, as far as sequences end in it. `after_sequence` is 1 if one has just
+/// ended.
 #[inline(always)]
 fn one<S: Simd>(
     simd: S,
@@ -107,9 +108,9 @@ const fn groups<S: Simd>() -> usize {
 
 /// Returns the UTF-8 of the units whose symbols come after the octet at `shift`, and its length.
 ///
-/// The octets of a character have six bits of it, as symbols do: each is the end of one symbol and the
-/// beginning of the next. Surrogates, and the US-ASCII that no sequence may hold, become octets that are not
-/// UTF-8.
+/// The octets of a character have six bits of it, as symbols do: each is the end of one symbol and
+/// the beginning of the next. Surrogates, and the US-ASCII that no sequence may hold, become octets
+/// that are not UTF-8.
 #[inline(always)]
 fn characters<S: Simd>(simd: S, values: S::u8s, shift: usize, units: usize) -> (S::u8s, usize) {
     let [left, right, ends, begins] = [&LEFT, &RIGHT, &ENDS, &BEGINS].map(
@@ -131,8 +132,8 @@ fn characters<S: Simd>(simd: S, values: S::u8s, shift: usize, units: usize) -> (
     (words.compress(used), used.to_bitmask().count_ones() as usize)
 }
 
-/// Where the symbol is, counted from the shift on, whose end is in an octet: four octets for each unit, of
-/// which the last one is not used.
+/// Where the symbol is, counted from the shift on, whose end is in an octet: four octets for each
+/// unit, of which the last one is not used.
 static PLACES: [u8; 64] = {
     let mut places = [0; 64];
     let mut at = 0;
@@ -143,8 +144,8 @@ static PLACES: [u8; 64] = {
     places
 };
 
-/// How far the end of one symbol moves to the left, and the beginning of the next one to the right, in all
-/// octets of a unit; and the bits that they then are.
+/// How far the end of one symbol moves to the left, and the beginning of the next one to the right,
+/// in all octets of a unit; and the bits that they then are.
 static LEFT: [u32; 16] = lanes([4, 2, 0]);
 static RIGHT: [u32; 16] = lanes([2, 4, 6]);
 static ENDS: [u32; 16] = lanes([0x30_3000, 0x3C_3C0C, 0x3F_3F0F]);

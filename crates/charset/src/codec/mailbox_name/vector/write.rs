@@ -39,8 +39,8 @@ fn one<S: Simd>(simd: S, vector: S::u8s, left: usize, out: &mut [u8]) -> Option<
         return None;
     }
     let begins = (vector & 0xC0).simd_ne(0x80).to_bitmask() & before(length);
-    // The units of all characters, and zeros after the last one, are a vector. That character may be
-    // incomplete if there is more text.
+    // The units of all characters, and zeros after the last one, are a vector. That character may
+    // be incomplete if there is more text.
     let few = (begins.count_ones() as usize) < S::u8s::LEN / 2;
     let whole = few && left <= S::u8s::LEN;
     let within = if few { begins } else { begins & before(S::u8s::LEN / 2) };
@@ -96,7 +96,8 @@ fn symbols<S: Simd>(simd: S, units: S::u16s, first: usize, count: usize) -> S::u
     base64::symbols(simd, &IMAP, octets.swizzle_dyn(places).bitcast()).bitcast()
 }
 
-/// Where the three octets of four symbols are, the last one first, from the first unit of a sequence on.
+/// Where the three octets of four symbols are, the last one first, from the first unit of a
+/// sequence on.
 static PLACES: [u8; 64] = {
     let mut places = [0; 64];
     let mut quad = 0;

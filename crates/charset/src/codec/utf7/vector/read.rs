@@ -52,20 +52,21 @@ pub(in crate::codec) struct Read {
     pub(in crate::codec) octets: usize,
     /// Octets of UTF-8, or code units.
     pub(in crate::codec) written: usize,
-    /// Where the shift of the sequence is that is open after them: whole groups of its symbols have been
-    /// read.
+    /// Where the shift of the sequence is that is open after them: whole groups of its symbols have
+    /// been read.
     pub(in crate::codec) open: Option<usize>,
 }
 
 impl Read {
-    /// Returns the state in which nothing is read yet of a text before which the sequence `open` is open.
+    /// Returns the state in which nothing is read yet of a text before which the sequence `open` is
+    /// open.
     pub(in crate::codec) fn after(open: Option<usize>) -> Self {
         Self { open, ..Self::default() }
     }
 }
 
-/// Reads `text`, of which `done` has been read already, into `out`, which has room for `done.written` and
-/// more.
+/// Reads `text`, of which `done` has been read already, into `out`, which has room for
+/// `done.written` and more.
 #[inline]
 pub(in crate::codec) fn read<F: Form>(
     level: Level,
@@ -78,7 +79,13 @@ pub(in crate::codec) fn read<F: Form>(
 }
 
 #[inline(always)]
-fn vectors<S: Simd, F: Form>(simd: S, dialect: &Dialect, text: &[u8], mut done: Read, out: &mut [F]) -> Read {
+fn vectors<S: Simd, F: Form>(
+    simd: S,
+    dialect: &Dialect,
+    text: &[u8],
+    mut done: Read,
+    out: &mut [F],
+) -> Read {
     while done.octets < text.len()
         && let Some(room) = out.get_mut(done.written..done.written + 4 * S::u8s::LEN)
     {
@@ -173,7 +180,16 @@ impl Sequences {
         let first = shifts << 1 | open;
         let after = (symbols << 1 | open) & !symbols & all;
         let empty = shifts << 1 & !symbols & all;
-        Self { all, shifts, symbols, first, after, closed: after & hyphen, empty, escaped: empty & hyphen }
+        Self {
+            all,
+            shifts,
+            symbols,
+            first,
+            after,
+            closed: after & hyphen,
+            empty,
+            escaped: empty & hyphen,
+        }
     }
 
     /// Returns the octets that stand for themselves, including a shift before a `-`.
@@ -183,8 +199,8 @@ impl Sequences {
         (self.all & !silent) | self.escaped >> 1
     }
 
-    /// Returns where reading stops, and whether a sequence is open there: after the last whole group of one
-    /// that goes on to the end of the vector, or before its shift if there is none.
+    /// Returns where reading stops, and whether a sequence is open there: after the last whole
+    /// group of one that goes on to the end of the vector, or before its shift if there is none.
     #[inline(always)]
     fn stop(&self, groups: &Groups, length: usize) -> (usize, bool) {
         let last = 1 << (length - 1);
@@ -256,7 +272,8 @@ fn characters<S: Simd>(simd: S, values: S::u8s, groups: &Groups, units: u64) -> 
     let places = ascending::<S>(simd).compress(picked);
     let count = units.count_ones() as usize;
     let low = gather::<S>(simd, values, places, after, 0);
-    let high = if count > S::u8s::LEN / 4 { gather::<S>(simd, values, places, after, 1) } else { low };
+    let high =
+        if count > S::u8s::LEN / 4 { gather::<S>(simd, values, places, after, 1) } else { low };
     let characters: S::u16s = low.relaxed_narrow(high);
     let surrogates = (characters & 0xF800).simd_eq(0xD800).to_bitmask();
     (surrogates & before(count) == 0).then_some(characters)
@@ -264,7 +281,13 @@ fn characters<S: Simd>(simd: S, values: S::u8s, groups: &Groups, units: u64) -> 
 
 /// Returns a quarter of a vector of units, each from the four symbols that begin at its place.
 #[inline(always)]
-fn gather<S: Simd>(simd: S, values: S::u8s, places: S::u8s, after: S::u8s, quarter: usize) -> S::u32s {
+fn gather<S: Simd>(
+    simd: S,
+    values: S::u8s,
+    places: S::u8s,
+    after: S::u8s,
+    quarter: usize,
+) -> S::u32s {
     let octet = ascending::<S>(simd);
     let lane = (octet >> 2) + (quarter * S::u8s::LEN / 4) as u8;
     let four = values.swizzle_dyn(places.swizzle_dyn(lane) + (octet & 3));
@@ -289,7 +312,8 @@ fn merge<S: Simd, F: Form>(
     let marked = marked.compress(SimdMask::from_bitmask(simd, units | direct));
     let units = marked.simd_ge(0x80).to_bitmask();
     let (low, high) = marked.widen();
-    let low: S::u16s = characters.expand_merge(SimdMask::from_bitmask(simd, units & before(half)), low);
+    let low: S::u16s =
+        characters.expand_merge(SimdMask::from_bitmask(simd, units & before(half)), low);
     let written = F::characters(simd, low, out)?;
     if count <= half {
         // Lanes after the last character are zero, and an octet or a unit each.

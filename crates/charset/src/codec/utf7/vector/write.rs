@@ -15,12 +15,13 @@ pub(in crate::codec) struct Written {
     /// Octets of UTF-8 read: whole characters.
     pub(in crate::codec) octets: usize,
     pub(in crate::codec) written: usize,
-    /// Whether a shifted sequence, consisting of whole groups of three units, is open at that point.
+    /// Whether a shifted sequence, consisting of whole groups of three units, is open at that
+    /// point.
     pub(in crate::codec) open: bool,
 }
 
-/// Writes `text`, of which `done` has been read already, into `out`, which has room for `done.written` and
-/// more.
+/// Writes `text`, of which `done` has been read already, into `out`, which has room for
+/// `done.written` and more.
 #[inline]
 pub(in crate::codec) fn write(
     level: Level,
@@ -33,7 +34,13 @@ pub(in crate::codec) fn write(
 }
 
 #[inline(always)]
-fn vectors<S: Simd>(simd: S, dialect: &Dialect, text: &[u8], mut done: Written, out: &mut [u8]) -> Written {
+fn vectors<S: Simd>(
+    simd: S,
+    dialect: &Dialect,
+    text: &[u8],
+    mut done: Written,
+    out: &mut [u8],
+) -> Written {
     while done.octets < text.len()
         && let Some(room) = out.get_mut(done.written..done.written + 5 * S::u8s::LEN)
     {
@@ -49,8 +56,8 @@ fn vectors<S: Simd>(simd: S, dialect: &Dialect, text: &[u8], mut done: Written, 
     done
 }
 
-/// Returns the next octets of the text, those one further on, and those two further on; and how many of the
-/// first ones begin characters that are complete.
+/// Returns the next octets of the text, those one further on, and those two further on; and how
+/// many of the first ones begin characters that are complete.
 #[inline(always)]
 fn ahead<S: Simd>(simd: S, text: &[u8], at: usize) -> ([S::u8s; 3], usize) {
     let rest = &text[at..];
@@ -83,7 +90,11 @@ fn one<S: Simd>(
     let direct = dialect.direct.mask(simd, vector) & all;
     if direct == all && !done.open {
         vector.store_slice(&mut out[..S::u8s::LEN]);
-        return Some(Written { octets: done.octets + length, written: done.written + length, open: false });
+        return Some(Written {
+            octets: done.octets + length,
+            written: done.written + length,
+            open: false,
+        });
     }
     let continuations = (vector & 0xC0).simd_eq(0x80).to_bitmask();
     let sequences = Sequences::new(all & !direct, continuations, done.open);
@@ -142,8 +153,9 @@ impl Sequences {
         self.octets >> (length - 1) & 1 != 0
     }
 
-    /// Returns where writing stops, and whether a sequence is open there: after the last whole group of one
-    /// that goes on to the end of the vector, or before its first character if there is none.
+    /// Returns where writing stops, and whether a sequence is open there: after the last whole
+    /// group of one that goes on to the end of the vector, or before its first character if there
+    /// is none.
     #[inline(always)]
     fn stop(&self, groups: &Groups, length: usize) -> (usize, bool) {
         if !self.goes_on(length) {
@@ -182,8 +194,10 @@ impl Groups {
     fn new<S: Simd>(simd: S, sequences: &Sequences) -> Self {
         let [zero, one] = [S::u8s::splat(simd, 0), S::u8s::splat(simd, 1)];
         let begin = choose(simd, sequences.begin, one, zero);
-        let begin =
-            begin.compress(SimdMask::from_bitmask(simd, sequences.characters)).simd_ne(0).to_bitmask();
+        let begin = begin
+            .compress(SimdMask::from_bitmask(simd, sequences.characters))
+            .simd_ne(0)
+            .to_bitmask();
         // Where three, six, twelve units further on are in the same sequence.
         let same = !begin;
         let three = same >> 1 & same >> 2 & same >> 3;
@@ -205,8 +219,9 @@ impl Groups {
     }
 }
 
-/// Returns the symbols that each unit adds to its sequence, two vectors of four octets a unit, zero if there
-/// are fewer. A unit takes the bits left over by the one before, and leaves its own unless it is the last.
+/// Returns the symbols that each unit adds to its sequence, two vectors of four octets a unit, zero
+/// if there are fewer. A unit takes the bits left over by the one before, and leaves its own unless
+/// it is the last.
 #[inline(always)]
 fn symbols<S: Simd>(
     simd: S,
@@ -217,13 +232,17 @@ fn symbols<S: Simd>(
 ) -> (S::u32s, S::u32s) {
     let picked: S::mask8s = SimdMask::from_bitmask(simd, characters);
     let first = first.compress(picked).widen().0;
-    let units = utf16::unit::<S>(first, second.compress(picked).widen().0, third.compress(picked).widen().0);
+    let units = utf16::unit::<S>(
+        first,
+        second.compress(picked).widen().0,
+        third.compress(picked).widen().0,
+    );
     let (low, high) = units.interleave(units.rotate_elements_right::<1>());
     let (low, high): (S::u32s, S::u32s) = (low.bitcast(), high.bitcast());
 
     let phase = phase(simd, groups.second, groups.third).widen().0.widen();
-    // Two symbols, or three for the second and third unit of a group; the bits of the last take one more,
-    // except for the third.
+    // Two symbols, or three for the second and third unit of a group; the bits of the last take one
+    // more, except for the third.
     let one_more = groups.second | groups.third | groups.first & last;
     let two_more = groups.second & last;
     let unused = choose(simd, one_more, S::u8s::splat(simd, 8), S::u8s::splat(simd, 16));
@@ -248,12 +267,20 @@ struct Pieces {
 impl Pieces {
     /// Writes four octets a character, and picks those that are not zero.
     #[inline(always)]
-    fn write<S: Simd>(&self, simd: S, vector: S::u8s, symbols: (S::u32s, S::u32s), out: &mut [u8]) -> usize {
+    fn write<S: Simd>(
+        &self,
+        simd: S,
+        vector: S::u8s,
+        symbols: (S::u32s, S::u32s),
+        out: &mut [u8],
+    ) -> usize {
         let picked: S::mask8s = SimdMask::from_bitmask(simd, self.characters | self.direct);
         let zero = S::u8s::splat(simd, 0);
-        let octet = choose(simd, self.characters, S::u8s::splat(simd, 0x80), vector).compress(picked);
+        let octet =
+            choose(simd, self.characters, S::u8s::splat(simd, 0x80), vector).compress(picked);
         let hyphen = choose(simd, self.hyphens, S::u8s::splat(simd, b'-'), zero).compress(picked);
-        let shift = choose(simd, self.begin >> 1, S::u8s::splat(simd, SHIFT), zero).compress(picked);
+        let shift =
+            choose(simd, self.begin >> 1, S::u8s::splat(simd, SHIFT), zero).compress(picked);
         let units = octet.simd_ge(0x80).to_bitmask();
         let (low, high) = (hyphen.interleave(octet), shift.interleave(zero));
         let count = (self.characters | self.direct).count_ones() as usize;
@@ -276,7 +303,8 @@ struct Merge<S: Simd> {
 }
 
 impl<S: Simd> Merge<S> {
-    /// Writes half of the characters: for each of them the two octets that come first, and the two after.
+    /// Writes half of the characters: for each of them the two octets that come first, and the two
+    /// after.
     #[inline(always)]
     fn half(&mut self, first: S::u16s, second: S::u16s, out: &mut [u8]) {
         let (low, high) = first.interleave(second);
