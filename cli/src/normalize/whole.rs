@@ -78,20 +78,12 @@ fn new_octets(task: &Task, plan: &Plan<'_>, lf: bool, message: &[u8]) -> New {
     if lf && plan.edits().next().is_none() && memchr(b'\r', message).is_none() {
         return New::Same;
     }
-    let is_kept_unbuilt = || message.len() >= LARGE && !rewrites_most(plan, message);
-    if !lf && !task.verify && (task.only_looks || is_kept_unbuilt()) {
+    if !lf && !task.verify && (task.only_looks || message.len() >= LARGE) {
         let count = || plan.write_to(io::sink()).unwrap_or_default();
         return New::Planned(if task.reports { count() } else { 0 });
     }
     let octets = if lf { octets_with_lf(plan, message.len()) } else { plan.octets().into_owned() };
     if octets == message { New::Same } else { New::Octets(octets) }
-}
-
-/// Returns whether most of a message is written anew. To count what is written, and to write it
-/// later, would decode it three times; built at once, it takes no more memory than the text that it
-/// is decoded to.
-fn rewrites_most(plan: &Plan<'_>, message: &[u8]) -> bool {
-    2 * plan.edits().map(|edit| edit.span().len()).sum::<usize>() > message.len()
 }
 
 fn octets_with_lf(plan: &Plan<'_>, length: usize) -> Vec<u8> {

@@ -41,15 +41,11 @@ fn message(task: &Task, item: Item, octets: Octets) -> Outcome {
     }
 }
 
-/// Processes a large message; it is read whole if more of it has to be known, or nothing of it was
-/// left out.
+/// Processes a large message; it is read whole if more of it has to be known.
 fn large_message(task: &Task, item: Item, mut large: Box<Large>) -> Outcome {
     let is_too_old = task.select.is_too_old(large.message.head());
     let has_cr = || has_cr(&File::open(&item.name)?);
-    let is_whole = large.message.held() as u64 == large.message.length();
-    let make =
-        || if is_whole { Ok(None) } else { large::make(task, &item, &mut large.message, has_cr) };
-    match catch_unwind(AssertUnwindSafe(make)) {
+    match catch_unwind(AssertUnwindSafe(|| large::make(task, &item, &mut large.message, has_cr))) {
         // If there is a plan, all of its header is in its head.
         Ok(Ok(Some(_))) if is_too_old => Outcome::Found(Found::Skipped(Skipped::TooOld)),
         Ok(Ok(Some((made, lf)))) => {
