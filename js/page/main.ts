@@ -1,5 +1,5 @@
 import rules from "../../docs/normal-form.md";
-import { explain, type Facts, hasSimd, load, normalize, parse } from "../lib/manual.js";
+import { charset, explain, type Facts, hasSimd, load, normalize, parse } from "../lib/manual.js";
 import { examples } from "./examples.js";
 import { readings } from "../lib/readings.js";
 import { beginsWithField, type Found, messagesOf } from "./opened.js";
