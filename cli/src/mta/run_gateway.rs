@@ -217,6 +217,7 @@ impl Protocol for Between {
                 let _ = link.stream().set_timeout(time);
             },
             goes_on: &|is_busy| link.goes_on(is_busy),
+            begins: &|| link.begins(),
         };
         let stream = Securable::new(
             link.stream(),

@@ -117,6 +117,8 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
                 Verb::Mail | Verb::Rcpt if self.coming.is_some() => {
                     self.say("503 5.5.1 a message comes")?
                 }
+                // Who stops the service sees a message that begins, or what is sent is not read.
+                Verb::Mail if !(self.host.begins)() => return self.leave("421 4.3.2", "stops"),
                 Verb::Mail => self.mail(&line, policies)?,
                 Verb::Rcpt => self.recipient(&line)?,
                 Verb::Data => self.data(&line, record)?,

@@ -47,6 +47,8 @@ pub struct Host<'h, N> {
     pub wait: &'h dyn Fn(Duration),
     /// Is told whether a message is in progress; returns whether the conversation may go on.
     pub goes_on: &'h dyn Fn(bool) -> bool,
+    /// Is told that a message may begin; returns whether it may.
+    pub begins: &'h dyn Fn() -> bool,
 }
 
 /// How long is waited for something to end, whatever has come of it.

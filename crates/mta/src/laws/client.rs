@@ -132,6 +132,7 @@ pub fn run_from(
         connect: &connect,
         wait: &|_| {},
         goes_on: &|_| true,
+        begins: &|| true,
     };
     let policies = Arc::new(Policies::all(Arc::new(filter.clone())));
     let ended = Conversation::new(client, next, host)
