@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use zip::read::{ZipFile, read_zipfile_from_stream};
 use zip::result::ZipError;
 use zip::write::SimpleFileOptions;
-use zip::{CompressionMethod, DateTime, ZipArchive};
+use zip::{CompressionMethod, DateTime, System, ZipArchive};
 
 use crate::bounded::{bomb, is_bomb};
 use crate::recognise::{HEAD, Recognised, recognise};
@@ -232,7 +232,7 @@ fn member<R: Read>(file: &ZipFile<'_, R>, begins: u64) -> Member {
     // Without a mode the crate takes a file for a directory, and wants to seek in what is written
     // as a stream.
     let options = if kind == MemberKind::File && file.unix_mode().is_none() {
-        options.unix_permissions(0o644)
+        options.system(System::Unix).external_attributes(0o100_644 << 16)
     } else {
         options
     };
