@@ -91,8 +91,7 @@ impl Reading {
 ///
 /// let found = readings("Привет, как дела?".as_bytes(), Charset::for_label("koi8-r"));
 /// assert_eq!(found[0].text(), "Привет, как дела?");
-/// assert_eq!(found[0].charset(), Charset::UTF_8);
-/// assert_eq!(found[0].origin().as_str(), "guess");
+/// assert_eq!(found[0].origin().as_str(), "repair");
 /// assert!(found[1].origin().as_str() == "label" && found[1].sureness() < 0.1);
 /// ```
 pub fn readings(octets: &[u8], label: Option<Charset>) -> Vec<Reading> {
