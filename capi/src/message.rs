@@ -190,9 +190,10 @@ pub unsafe extern "C" fn sevenbit_parse_replacing_nul(
     length: usize,
     message: *mut *mut SevenbitMessage,
 ) -> SevenbitStatus {
-    // SAFETY: as for sevenbit_parse.
     let work = || {
-        Ok(SevenbitMessage::new(Message::parse(unsafe { octets(data, length) }?).replacing_nul()))
+        // SAFETY: as for sevenbit_parse.
+        let octets = unsafe { octets(data, length) }?;
+        Ok(SevenbitMessage::new(Message::parse(octets).replacing_nul()))
     };
     // SAFETY: as above.
     unsafe { make(message, work) }
