@@ -18,6 +18,11 @@ impl<'m> Part<'m> {
         self.octets_noting(&mut Tally::default())
     }
 
+    /// Returns whether the part is a leaf of a text type.
+    fn is_text_leaf(&self) -> bool {
+        self.is_leaf() && self.media_type().starts_with("text/")
+    }
+
     /// Returns the content of a text leaf as text, with LF line ends; `None` for other types.
     pub fn text(&self) -> Option<Cow<'m, str>> {
         self.decoded().map(Decoded::into_text)
@@ -26,7 +31,7 @@ impl<'m> Part<'m> {
     /// Returns the content of a text leaf as text, with what was odd about it; spans are octets of
     /// the decoded content.
     pub fn decoded(&self) -> Option<Decoded<'m>> {
-        if !self.is_leaf() || !self.media_type().starts_with("text/") {
+        if !self.is_text_leaf() {
             return None;
         }
         Some(match self.octets() {
@@ -71,7 +76,7 @@ impl<'m> Part<'m> {
     /// assert_eq!(message.root().charset_guess().unwrap().charset().name(), "windows-1252");
     /// ```
     pub fn charset_guess(&self) -> Option<Guess> {
-        if !self.is_leaf() || !self.media_type().starts_with("text/") {
+        if !self.is_text_leaf() {
             return None;
         }
         let octets = self.octets();
@@ -94,7 +99,7 @@ impl<'m> Part<'m> {
     /// assert_eq!(readings[1].text(), "schÃ¶ne GrÃ¼ÃŸe\n");
     /// ```
     pub fn readings(&self) -> Vec<Reading> {
-        if !self.is_leaf() || !self.media_type().starts_with("text/") {
+        if !self.is_text_leaf() {
             return Vec::new();
         }
         let octets = self.octets();
