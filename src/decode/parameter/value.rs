@@ -144,13 +144,13 @@ impl<'n> Joined<'n> {
         if label.says == Label::Unknown {
             tally.note(Code::CharsetUnknown, self.span);
         }
+        let held_nul = !self.is_of_units && self.octets.contains(&0);
+        // What is read must not depend on a NUL, for which a space is written (rule H5).
+        let octets = if held_nul { &without_nul(self.octets.clone()) } else { &self.octets };
         // Under any label US-ASCII is likely to be itself, as most readers show it.
-        let is_unread = label.says == Label::Unknown && !is_literal(&self.octets);
+        let is_unread = label.says == Label::Unknown && !is_literal(octets);
         let mut is_kept = is_unread && label.is_fine();
         let mut other_label = None;
-        let held_nul = !self.is_of_units && self.octets.contains(&0);
-        // The guess must not depend on a NUL, for which a space is written (rule H5).
-        let octets = if held_nul { &without_nul(self.octets.clone()) } else { &self.octets };
         let mut value = Value::default();
         let text = match label.says.charset() {
             Some(charset) => match lossless_text(charset, octets) {
