@@ -85,7 +85,7 @@ pub use message::{
 pub use planned::Planned;
 pub use repair::{Reading, ReadingOrigin, RepairStep, Repaired, readings, repair_text};
 #[cfg(feature = "serde")]
-pub use serialize::{AttachmentData, MessageData};
+pub use serialize::{AttachmentData, MessageData, TextReadings};
 #[cfg(feature = "bindings")]
 pub use sevenbit_charset::CodeUnits;
 pub use sevenbit_charset::Malformed;

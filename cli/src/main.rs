@@ -27,7 +27,6 @@ mod pages;
 mod place;
 mod repair;
 mod term;
-mod text_readings;
 
 use std::process::ExitCode;
 

@@ -4,7 +4,9 @@ use std::fs;
 use std::io::{self, Read as _};
 use std::path::Path;
 
-use sevenbit::{Charset, Code, Doubtful, Message, Normalizer, RepairStep, readings, repair_text};
+use sevenbit::{
+    Charset, Code, Doubtful, Message, Normalizer, RepairStep, TextReadings, readings, repair_text,
+};
 use sevenbit_store::{Recognised, recognise};
 
 use crate::args::Repair;
@@ -13,7 +15,6 @@ use crate::json;
 use crate::output::print;
 use crate::place::is_stdin;
 use crate::term::Console;
-use crate::text_readings::TextReadings;
 
 /// Runs the command.
 ///
@@ -81,7 +82,7 @@ fn list_readings(path: &Path, octets: &[u8]) -> Result<Exit, Failure> {
         TextReadings::of_message(&Message::parse(octets))
     } else {
         let label = str::from_utf8(octets).is_ok().then_some(Charset::UTF_8);
-        vec![TextReadings::new(None, None, &readings(octets, label))]
+        vec![TextReadings::of_text(&readings(octets, label))]
     };
     print(|out| listed.iter().try_for_each(|one| json::write_line(&mut *out, one)))?;
     Ok(Exit::Done)

@@ -20,6 +20,3 @@ mod parse;
 #[cfg(feature = "repair")]
 mod readings;
 mod short;
-#[cfg(feature = "repair")]
-#[path = "../../cli/src/text_readings.rs"]
-mod text_readings;

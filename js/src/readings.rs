@@ -1,10 +1,9 @@
 //! What the texts of a message may read as. Only modules with the feature `repair` have it.
 
-use sevenbit::Message;
+use sevenbit::{Message, TextReadings};
 use wasm_bindgen::prelude::*;
 
 use crate::issue::to_json;
-use crate::text_readings::TextReadings;
 
 /// The readings of each text of a message, as JSON.
 #[wasm_bindgen]

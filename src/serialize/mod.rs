@@ -2,6 +2,7 @@
 //! the npm package show them.
 
 mod message;
+mod readings;
 mod view;
 
 use std::borrow::Cow;
@@ -9,6 +10,7 @@ use std::borrow::Cow;
 use serde::ser::{Serialize, SerializeStruct as _, Serializer};
 
 pub use message::{AttachmentData, MessageData};
+pub use readings::TextReadings;
 
 use crate::{Date, Report};
 
