@@ -521,6 +521,11 @@ typedef struct {
      * SEVENBIT_DOUBTFUL_...
      */
     uint32_t doubtful;
+    /**
+     * The label of the charset in which all text that is not ASCII is read, whatever its own label says; it ends with a
+     * NUL, and is there as long as the options are used. NULL: text is read as it is labelled.
+     */
+    const char *read_as;
 } sevenbit_options;
 
 /**
@@ -647,6 +652,31 @@ const char *sevenbit_status_message(sevenbit_status status);
 SEVENBIT_WARN_UNUSED
 sevenbit_status sevenbit_message_json(const sevenbit_message *message,
                                       sevenbit_buffer **json);
+
+/**
+ * What each text of the message may read as, as a JSON array, for a person who finds it unreadable: objects with `part`, the
+ * section of the part, its `label`, and `readings`, the most probable first. A reading has its `charset`, `sureness` from 0
+ * to 1, 300 characters of its `text`, and `by`: a `label` is written with the option `doubtful` as `keep`, a `guess` with its
+ * charset as `read-as`, a `repair` with `doubtful` as `repair`; `undone` says in words what a repair undoes.
+ *
+ * What the caller promises:
+ * `message` is a message, `json` may be written to.
+ */
+SEVENBIT_WARN_UNUSED
+sevenbit_status sevenbit_message_readings(const sevenbit_message *message,
+                                          sevenbit_buffer **json);
+
+/**
+ * A text as it was meant: what was read in a wrong charset, once or several times over, is undone where that is sure; the
+ * rest is the same text.
+ *
+ * What the caller promises:
+ * `garbled` points to `length` octets, `repaired` may be written to.
+ */
+SEVENBIT_WARN_UNUSED
+sevenbit_status sevenbit_repair_text(const char *garbled,
+                                     size_t length,
+                                     sevenbit_buffer **repaired);
 
 /**
  * The method of a calendar part in upper case: `REQUEST`, `REPLY`, `CANCEL`. SEVENBIT_ERROR_ABSENT if the part is no
@@ -1314,8 +1344,9 @@ sevenbit_status sevenbit_options_init(sevenbit_options *options,
 
 /**
  * Sets an option by its name and the word of its value, as the command has them: `"profile"` to `"transport"`,
- * `"unlabelled"` to `"guess"`. Both end with a NUL. SEVENBIT_ERROR_ABSENT if there is no such option,
- * SEVENBIT_ERROR_BAD_OPTIONS if it has no such value.
+ * `"unlabelled"` to `"guess"`; `"read-as"` to a label of a charset, which has to stay where it is. Both end with a NUL.
+ * SEVENBIT_ERROR_ABSENT if there is no such option, SEVENBIT_ERROR_BAD_OPTIONS if it has no such value, or if the struct is
+ * too short for it.
  *
  * What the caller promises:
  * `options` was filled in by sevenbit_options_init; `name` and `word` are texts that end with a NUL.

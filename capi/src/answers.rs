@@ -2,7 +2,7 @@
 
 use std::ffi::c_char;
 
-use library::{MessageData, UnpackedTnef};
+use library::{MessageData, TextReadings, UnpackedTnef};
 
 use crate::SEVENBIT_ERROR_ABSENT;
 use crate::SevenbitStatus;
@@ -31,6 +31,51 @@ pub unsafe extern "C" fn sevenbit_message_json(
     };
     // SAFETY: as above.
     unsafe { make(json, work) }
+}
+
+/// What each text of the message may read as, as a JSON array, for a person who finds it unreadable: objects with `part`, the
+/// section of the part, its `label`, and `readings`, the most probable first. A reading has its `charset`, `sureness` from 0
+/// to 1, 300 characters of its `text`, and `by`: a `label` is written with the option `doubtful` as `keep`, a `guess` with its
+/// charset as `read-as`, a `repair` with `doubtful` as `repair`; `undone` says in words what a repair undoes.
+///
+/// # Safety
+/// `message` is a message, `json` may be written to.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn sevenbit_message_readings(
+    message: *const SevenbitMessage,
+    json: *mut *mut SevenbitBuffer,
+) -> SevenbitStatus {
+    let work = || {
+        // SAFETY: as above.
+        let readings = TextReadings::of_message(unsafe { get(message) }?.message());
+        Ok(SevenbitBuffer::new(
+            serde_json::to_vec(&readings).expect("readings have a form in JSON"),
+        ))
+    };
+    // SAFETY: as above.
+    unsafe { make(json, work) }
+}
+
+/// A text as it was meant: what was read in a wrong charset, once or several times over, is undone where that is sure; the
+/// rest is the same text.
+///
+/// # Safety
+/// `garbled` points to `length` octets, `repaired` may be written to.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn sevenbit_repair_text(
+    garbled: *const c_char,
+    length: usize,
+    repaired: *mut *mut SevenbitBuffer,
+) -> SevenbitStatus {
+    let work = || {
+        // SAFETY: as above.
+        let found = library::repair_text(unsafe { text(garbled, length) }?);
+        Ok(SevenbitBuffer::new(found.text()))
+    };
+    // SAFETY: as above.
+    unsafe { make(repaired, work) }
 }
 
 /// The method of a calendar part in upper case: `REQUEST`, `REPLY`, `CANCEL`. SEVENBIT_ERROR_ABSENT if the part is no

@@ -2,7 +2,7 @@
 
 use std::ffi::c_char;
 
-use library::{Limits, Normalizer};
+use library::{Charset, Limits, Normalizer};
 
 use crate::guard::guard;
 use crate::text::text;
@@ -75,6 +75,9 @@ pub struct SevenbitOptions {
     pub max_header_octets: usize,
     /// SEVENBIT_DOUBTFUL_...
     pub doubtful: u32,
+    /// The label of the charset in which all text that is not ASCII is read, whatever its own label says; it ends with a
+    /// NUL, and is there as long as the options are used. NULL: text is read as it is labelled.
+    pub read_as: *const c_char,
 }
 
 /// The size of the struct in version 1.0: a caller that was compiled with any header knows as much.
@@ -110,8 +113,9 @@ pub unsafe extern "C" fn sevenbit_options_init(
 }
 
 /// Sets an option by its name and the word of its value, as the command has them: `"profile"` to `"transport"`,
-/// `"unlabelled"` to `"guess"`. Both end with a NUL. SEVENBIT_ERROR_ABSENT if there is no such option,
-/// SEVENBIT_ERROR_BAD_OPTIONS if it has no such value.
+/// `"unlabelled"` to `"guess"`; `"read-as"` to a label of a charset, which has to stay where it is. Both end with a NUL.
+/// SEVENBIT_ERROR_ABSENT if there is no such option, SEVENBIT_ERROR_BAD_OPTIONS if it has no such value, or if the struct is
+/// too short for it.
 ///
 /// # Safety
 /// `options` was filled in by sevenbit_options_init; `name` and `word` are texts that end with a NUL.
@@ -126,15 +130,20 @@ pub unsafe extern "C" fn sevenbit_options_set(
             return Err(SEVENBIT_ERROR_NULL_ARGUMENT);
         }
         // SAFETY: as above.
-        let (name, word) = unsafe { (text(name, NUL_TERMINATED)?, text(word, NUL_TERMINATED)?) };
+        let (name, label) = (unsafe { text(name, NUL_TERMINATED) }?, word);
+        // SAFETY: as above.
+        let word = unsafe { text(word, NUL_TERMINATED) }?;
         // SAFETY: as above.
         let mut changed = unsafe { read(options) }?;
-        let choice =
-            CHOICES.iter().find(|choice| choice.name == name).ok_or(SEVENBIT_ERROR_ABSENT)?;
-        let mut normalizer = Normalizer::new();
-        normalizer.set(name, word).map_err(|_| SEVENBIT_ERROR_BAD_OPTIONS)?;
-        let value = choice.value_of(normalizer.option(name)).ok_or(SEVENBIT_ERROR_BAD_OPTIONS)?;
-        *(choice.member)(&mut changed) = value;
+        if name == "read-as" {
+            charset_to_read_as(word)?;
+            if changed.size <= std::mem::offset_of!(SevenbitOptions, read_as) {
+                return Err(SEVENBIT_ERROR_BAD_OPTIONS);
+            }
+            changed.read_as = label;
+        } else {
+            set_choice(&mut changed, name, word)?;
+        }
         // SAFETY: as above; `size` is at most that of the source, which `read` has made sure of.
         unsafe {
             std::ptr::copy_nonoverlapping(
@@ -145,6 +154,24 @@ pub unsafe extern "C" fn sevenbit_options_set(
         };
         Ok(())
     })
+}
+
+/// Sets an option that is one of several words.
+fn set_choice(options: &mut SevenbitOptions, name: &str, word: &str) -> Result<(), SevenbitStatus> {
+    let choice = CHOICES.iter().find(|choice| choice.name == name).ok_or(SEVENBIT_ERROR_ABSENT)?;
+    let mut normalizer = Normalizer::new();
+    normalizer.set(name, word).map_err(|_| SEVENBIT_ERROR_BAD_OPTIONS)?;
+    let value = choice.value_of(normalizer.option(name)).ok_or(SEVENBIT_ERROR_BAD_OPTIONS)?;
+    *(choice.member)(options) = value;
+    Ok(())
+}
+
+/// Returns the charset of a label, if text can be read in it.
+fn charset_to_read_as(label: &str) -> Result<Charset, SevenbitStatus> {
+    Charset::for_label_lenient(label)
+        .map(|(charset, _)| charset)
+        .filter(|charset| charset.is_decodable())
+        .ok_or(SEVENBIT_ERROR_BAD_OPTIONS)
 }
 
 fn defaults() -> SevenbitOptions {
@@ -161,6 +188,7 @@ fn defaults() -> SevenbitOptions {
         max_parts: limits.parts,
         max_header_octets: limits.header_octets,
         doubtful: 0,
+        read_as: std::ptr::null(),
     };
     let normalizer = Normalizer::new();
     for choice in &CHOICES {
@@ -270,7 +298,13 @@ pub(crate) unsafe fn normalizer(
         .with_depth(options.max_depth)
         .with_parts(options.max_parts)
         .with_header_octets(options.max_header_octets);
-    Ok(normalizer.limits(limits))
+    let normalizer = normalizer.limits(limits);
+    if options.read_as.is_null() {
+        return Ok(normalizer);
+    }
+    // SAFETY: a text that ends with a NUL, as the struct says of it.
+    let label = unsafe { text(options.read_as, NUL_TERMINATED) }?;
+    Ok(normalizer.read_as(Some(charset_to_read_as(label)?)))
 }
 
 #[cfg(test)]

@@ -332,6 +332,12 @@ static void answers()
                                  "{\"name\":\"To\",\"value\":", "\"issues\":[{\"code\":"})
         CHECK(json.find(expected) != std::string::npos);
     CHECK(sevenbit_message_json(nullptr, &buffer) == SEVENBIT_ERROR_NULL_ARGUMENT && buffer == nullptr);
+    CHECK(sevenbit_message_readings(message, &buffer) == SEVENBIT_OK);
+    CHECK(octets_of(buffer).compare(0, 10, "[{\"part\":\"") == 0);
+    CHECK(sevenbit_message_readings(nullptr, &buffer) == SEVENBIT_ERROR_NULL_ARGUMENT && buffer == nullptr);
+    CHECK(sevenbit_repair_text("sch\u00c3\u00b6n", SEVENBIT_NUL_TERMINATED, &buffer) == SEVENBIT_OK);
+    CHECK(octets_of(buffer) == "sch\u00f6n");
+    CHECK(sevenbit_repair_text("\xff", 1, &buffer) == SEVENBIT_ERROR_NOT_UTF8 && buffer == nullptr);
     CHECK(sevenbit_part_date_is_guess(message, 0) && !sevenbit_part_date_is_guess(message, 1));
     CHECK(!sevenbit_part_date_is_guess(message, 9) && !sevenbit_part_date_is_guess(nullptr, 0));
     CHECK(sevenbit_part_calendar_method(message, 1, &buffer) == SEVENBIT_OK && octets_of(buffer) == "CANCEL");
@@ -549,6 +555,27 @@ int main()
     CHECK(sevenbit_options_set(&options, nullptr, "a") == SEVENBIT_ERROR_NULL_ARGUMENT);
     CHECK(sevenbit_options_set(nullptr, "profile", "archive") == SEVENBIT_ERROR_NULL_ARGUMENT);
     CHECK(options.profile == SEVENBIT_PROFILE_TRANSPORT);
+
+    // Text that is read in the charset that a person has chosen.
+    const std::string misread = "Content-Type: text/plain; charset=iso-8859-1\r\n\r\n\xF0\xD2\xC9\xD7\xC5\xD4\r\n";
+    CHECK(sevenbit_options_init(&options, sizeof options) == SEVENBIT_OK);
+    CHECK(options.read_as == nullptr);
+    CHECK(sevenbit_options_set(&options, "read-as", "nonesuch") == SEVENBIT_ERROR_BAD_OPTIONS);
+    CHECK(sevenbit_options_set(&options, "read-as", "koi8-r") == SEVENBIT_OK);
+    CHECK(sevenbit_normalize(octets(misread.data()), misread.size(), &options, &result) == SEVENBIT_OK);
+    CHECK(sevenbit_result_octets(result, &none) == SEVENBIT_OK);
+    const std::string read(reinterpret_cast<const char *>(none.data), none.length);
+    CHECK(read.find("0J/RgNC40LLQtdGC") != std::string::npos); // "\u041f\u0440\u0438\u0432\u0435\u0442" in base64
+    sevenbit_result_free(result);
+    options.read_as = "nonesuch";
+    CHECK(sevenbit_normalize(octets("a"), 1, &options, &result) == SEVENBIT_ERROR_BAD_OPTIONS);
+    // A program that was compiled before the member was there.
+    CHECK(sevenbit_options_init(&options, offsetof(sevenbit_options, read_as)) == SEVENBIT_OK);
+    options.read_as = "nonesuch";
+    CHECK(sevenbit_options_set(&options, "read-as", "koi8-r") == SEVENBIT_ERROR_BAD_OPTIONS);
+    CHECK(sevenbit_normalize(octets("a"), 1, &options, &result) == SEVENBIT_OK);
+    sevenbit_result_free(result);
+    CHECK(sevenbit_options_init(&options, sizeof options) == SEVENBIT_OK);
 
     // A length that no object has: a negative number.
     CHECK(sevenbit_normalize(octets("a"), SIZE_MAX, &options, &result) == SEVENBIT_ERROR_TOO_LONG && result == nullptr);
