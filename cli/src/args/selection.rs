@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::exit::Failure;
-use crate::input::{Format, Inputs, MAX_MESSAGE, NamePattern, Select, parse_date};
+use crate::input::{Format, Inputs, MAX_MESSAGE, NamePattern, OutlookMail, Select, parse_date};
 
 /// What the inputs are, and which of their messages are asked for.
 #[derive(Args, Debug)]
@@ -26,6 +26,14 @@ pub struct Selection {
     #[arg(long, value_name = "YYYY-MM-DD", value_parser = date, help_heading = "Input")]
     pub since: Option<i64>,
 
+    /// Attach the properties of a message of Outlook (.msg, .pst) to it
+    ///
+    /// As a file of JSON, outlook-properties.json, with those that mail has no place for, a user's
+    /// own among them, and the charsets in which its texts were read. What is signed or encrypted
+    /// stays as it is.
+    #[arg(long, help_heading = "Input")]
+    pub outlook_properties: bool,
+
     /// The longest message that is held in memory
     ///
     /// `normalize` needs no more than that for files whose length is attachments in base64. The
@@ -43,7 +51,10 @@ impl Selection {
             patterns.iter().map(|pattern| pattern.text().to_owned()).collect()
         };
         let (include, exclude) = (texts(&self.include), texts(&self.exclude));
-        format!("{:?} {include:?} {exclude:?} {:?} {}", self.format, self.since, self.max_message)
+        format!(
+            "{:?} {include:?} {exclude:?} {:?} {} {}",
+            self.format, self.since, self.max_message, self.outlook_properties
+        )
     }
 
     /// The inputs at `paths`.
@@ -52,11 +63,10 @@ impl Selection {
     /// They are invalid.
     pub fn inputs(&self, paths: &[PathBuf]) -> Result<Inputs, Failure> {
         let (include, exclude) = (self.include.clone(), self.exclude.clone());
-        Inputs::new(
-            paths,
-            self.format,
-            Select { include, exclude, since: self.since, max_message: self.max_message },
-        )
+        let outlook =
+            if self.outlook_properties { OutlookMail::WithProperties } else { OutlookMail::Alone };
+        let (since, max_message) = (self.since, self.max_message);
+        Inputs::new(paths, self.format, Select { include, exclude, since, max_message, outlook })
     }
 }
 

@@ -25,6 +25,7 @@ use super::kind::{FileKind, Unread, is_eml, of_octets};
 use super::long::Long;
 use super::outlook;
 use super::packed::{Unpacked, unpack};
+use super::select::{OutlookMail, Select};
 use super::tar::{Entries, Inside, TarEntry};
 use super::zip::ZipEntries;
 
@@ -42,6 +43,7 @@ pub struct Archive {
     waiting: VecDeque<Opened>,
     /// Longer messages are not held.
     max: usize,
+    outlook: OutlookMail,
 }
 
 /// One thing in an archive.
@@ -100,24 +102,28 @@ enum Step {
 
 impl Archive {
     /// A tar file.
-    pub fn tar(from: Unpacked, max: usize) -> Self {
-        Self::of(Level::Tar(Box::new(Entries::new(Box::new(from.into_stream()), max)), None), max)
+    pub fn tar(from: Unpacked, select: &Select) -> Self {
+        let stream: Box<dyn Read + Send> = Box::new(from.into_stream());
+        let entries = Entries::new(stream, select.max_message);
+        Self::of(Level::Tar(Box::new(entries), None), select)
     }
 
     /// A ZIP archive, which is a file, or else is put into one.
     ///
     /// # Errors
     /// It cannot be read at all, or not be put into a file.
-    pub fn zip(from: Unpacked, file: Option<File>, max: usize) -> io::Result<Self> {
+    pub fn zip(from: Unpacked, file: Option<File>, select: &Select) -> io::Result<Self> {
         let file = match file {
             Some(file) => file,
             None => Long::spooled(&[], from.into_stream())?.file,
         };
-        Ok(Self::of(Level::Zip(Box::new(ZipEntries::new(Box::new(file), max)?), None), max))
+        let entries = ZipEntries::new(Box::new(file), select.max_message)?;
+        Ok(Self::of(Level::Zip(Box::new(entries), None), select))
     }
 
-    fn of(level: Level, max: usize) -> Self {
-        Self { levels: vec![level], waiting: VecDeque::new(), max }
+    fn of(level: Level, select: &Select) -> Self {
+        let (max, outlook) = (select.max_message, select.outlook);
+        Self { levels: vec![level], waiting: VecDeque::new(), max, outlook }
     }
 
     /// Returns the next thing in the archive.
@@ -227,7 +233,7 @@ impl Archive {
                     "is longer than `--max-message`, and a file of Outlook; it stays as it is",
                 );
             }
-            FileKind::Msg => match outlook::message(&entry.octets) {
+            FileKind::Msg => match outlook::message(&entry.octets, self.outlook) {
                 Ok(message) => {
                     entry.octets = message;
                     entry.is_opened = true;

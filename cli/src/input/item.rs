@@ -9,6 +9,7 @@ use std::sync::Arc;
 use super::kind::Unread;
 use super::long::Long;
 use super::packed::Unpacked;
+use super::select::OutlookMail;
 use super::skipped::Skipped;
 use super::tar::TarEntry;
 
@@ -37,7 +38,7 @@ pub enum MailSource {
     /// The message in a file of Apple Mail, with its attachments.
     Emlx(PathBuf),
     /// The message in a file of Outlook, whose octets are there.
-    Msg(Box<MailSource>),
+    Msg(Box<MailSource>, OutlookMail),
     /// In memory.
     Octets(Vec<u8>),
     /// In a temporary file, since it is longer than may be held.

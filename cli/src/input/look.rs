@@ -116,7 +116,10 @@ impl<'a> Look<'a> {
                 })));
             }
             FileKind::Msg if !is_stdin(path) => {
-                let source = MailSource::Msg(Box::new(MailSource::File(path.to_owned())));
+                let source = MailSource::Msg(
+                    Box::new(MailSource::File(path.to_owned())),
+                    self.inputs.select.outlook,
+                );
                 let (name, relative) = (path.into(), plain_name(path, &relative).into());
                 return Some(Ok(Found::Message(Item {
                     name,
@@ -138,7 +141,7 @@ impl<'a> Look<'a> {
                 return Some(Err(Failure::new(Exit::Refused, Path::new("standard input"), reason)));
             }
             FileKind::Folders => {
-                return match Folders::open(path, &relative, self.inputs.select.max_message) {
+                return match Folders::open(path, &relative, &self.inputs.select) {
                     Ok(folders) => {
                         self.mailbox = Some(Box::new(folders));
                         None
@@ -146,9 +149,10 @@ impl<'a> Look<'a> {
                     Err(failure) => Some(Err(failure)),
                 };
             }
-            FileKind::Msg if is_stdin(path) => {
-                MailSource::Msg(Box::new(MailSource::Stdin(looked_at(&self.inputs.stdin))))
-            }
+            FileKind::Msg if is_stdin(path) => MailSource::Msg(
+                Box::new(MailSource::Stdin(looked_at(&self.inputs.stdin))),
+                self.inputs.select.outlook,
+            ),
             FileKind::Message | FileKind::Packed | FileKind::Emlx if is_stdin(path) => {
                 MailSource::Stdin(looked_at(&self.inputs.stdin))
             }
@@ -166,8 +170,7 @@ impl<'a> Look<'a> {
         kind: FileKind,
     ) -> Option<Result<Found, Failure>> {
         let stdin = if is_stdin(path) { looked_at(&self.inputs.stdin) } else { None };
-        let max = self.inputs.select.max_message;
-        match Messages::open(path, relative, kind, stdin, max) {
+        match Messages::open(path, relative, kind, stdin, &self.inputs.select) {
             Ok(messages) => {
                 let opens = Found::Opens(messages.mailbox());
                 self.mailbox = Some(Box::new(messages));

@@ -11,6 +11,7 @@ use super::cut::{MailboxMessage, MailboxReader};
 use super::item::{Extent, Found, Home, Item, MailSource, Mailbox, MailboxKind, Other, Position};
 use super::kind::FileKind;
 use super::packed::{Packing, Unpacked, Unpacking, open, unpack};
+use super::select::Select;
 use super::tar::TarEntry;
 use crate::exit::{Exit, Failure};
 
@@ -46,7 +47,7 @@ impl Messages {
         relative: &Path,
         kind: FileKind,
         read: Option<Unpacked>,
-        max_message: usize,
+        select: &Select,
     ) -> Result<Self, Failure> {
         let stdin = path == Path::new("-");
         let before = if stdin { None } else { fs::metadata(path).ok() };
@@ -58,18 +59,22 @@ impl Messages {
         let failed = |error: io::Error| Failure::reading(path, &error);
         let stream = stream.map_err(failed)?;
         let stream = match kind {
-            FileKind::Mbox(dialect) => {
-                Stream::Mailbox(MailboxReader::mbox(stream.into_stream(), dialect, max_message))
-            }
-            FileKind::Old(format) => {
-                Stream::Mailbox(MailboxReader::old(stream.into_stream(), format, max_message))
-            }
+            FileKind::Mbox(dialect) => Stream::Mailbox(MailboxReader::mbox(
+                stream.into_stream(),
+                dialect,
+                select.max_message,
+            )),
+            FileKind::Old(format) => Stream::Mailbox(MailboxReader::old(
+                stream.into_stream(),
+                format,
+                select.max_message,
+            )),
             FileKind::Zip => {
                 let is_file = !stdin && stream.packing == Packing::None;
                 let file = if is_file { Some(File::open(path).map_err(failed)?) } else { None };
-                Stream::Archive(Box::new(Archive::zip(stream, file, max_message).map_err(failed)?))
+                Stream::Archive(Box::new(Archive::zip(stream, file, select).map_err(failed)?))
             }
-            _ => Stream::Archive(Box::new(Archive::tar(stream, max_message))),
+            _ => Stream::Archive(Box::new(Archive::tar(stream, select))),
         };
         let kind = kind.mailbox().unwrap_or(MailboxKind::Mbox);
         let file = before.clone().filter(fs::Metadata::is_file);

@@ -5,13 +5,14 @@ use std::convert::Infallible;
 use std::path::Path;
 
 use super::item::Found;
+use super::select::{OutlookMail, Select};
 use crate::exit::{Exit, Failure};
 
 /// Why no file of Outlook is read.
 const REASON: &str = "is a file of Outlook, which this build does not read (feature `outlook`)";
 
 /// Returns why no message of Outlook is read.
-pub fn message(_: &[u8]) -> Result<Vec<u8>, String> {
+pub fn message(_: &[u8], _: OutlookMail) -> Result<Vec<u8>, String> {
     Err(REASON.to_owned())
 }
 
@@ -23,7 +24,7 @@ impl Folders {
     ///
     /// # Errors
     /// This build reads no stores.
-    pub fn open(path: &Path, _: &Path, _: usize) -> Result<Self, Failure> {
+    pub fn open(path: &Path, _: &Path, _: &Select) -> Result<Self, Failure> {
         Err(Failure::new(Exit::Refused, path, REASON))
     }
 }

@@ -13,12 +13,21 @@ use sevenbit_outlook::{Message, Store};
 use super::item::{Extent, Found, Home, Item, MailSource, Mailbox, MailboxKind, Position};
 use super::long::Long;
 use super::names::Names;
+use super::select::{OutlookMail, Select};
 use crate::exit::{Exit, Failure};
 
 /// Returns the message in a file of Outlook as mail, or why it cannot be read.
-pub fn message(file: &[u8]) -> Result<Vec<u8>, String> {
+pub fn message(file: &[u8], as_mail: OutlookMail) -> Result<Vec<u8>, String> {
     let message = Message::read_msg(file).map_err(|why| format!("cannot be read: {why}"))?;
-    Ok(message.compose().into_octets())
+    Ok(composed(&message, as_mail))
+}
+
+fn composed(message: &Message, as_mail: OutlookMail) -> Vec<u8> {
+    let composed = match as_mail {
+        OutlookMail::Alone => message.compose(),
+        OutlookMail::WithProperties => message.compose_with_properties(),
+    };
+    composed.into_octets()
 }
 
 /// The messages of a store, folder by folder.
@@ -32,6 +41,7 @@ pub struct Folders {
     code_page: Option<u32>,
     messages: Box<IntoMessages<File>>,
     max_message: usize,
+    outlook: OutlookMail,
     names: Names,
     /// The number of messages that each folder had so far.
     known: HashMap<Vec<FolderName>, u64>,
@@ -57,7 +67,7 @@ impl Folders {
     ///
     /// # Errors
     /// The store cannot be read.
-    pub fn open(path: &Path, relative: &Path, max_message: usize) -> Result<Self, Failure> {
+    pub fn open(path: &Path, relative: &Path, select: &Select) -> Result<Self, Failure> {
         let failed = |error: io::Error| Failure::reading(path, &error);
         let file = File::open(path).map_err(failed)?;
         let found = file.metadata().ok();
@@ -72,7 +82,8 @@ impl Folders {
             code_page: store.code_page(),
             waiting: waiting.collect(),
             messages: Box::new(store.into_messages()),
-            max_message,
+            max_message: select.max_message,
+            outlook: select.outlook,
             names: Names::default(),
             known: HashMap::new(),
             open: None,
@@ -103,7 +114,7 @@ impl Folders {
             self.close();
             self.begin(folder);
         }
-        let octets = message.compose().into_octets();
+        let octets = composed(&message, self.outlook);
         let Some(item) = self.item(octets) else { return };
         let faults = message.faults.iter().map(ToString::to_string).collect::<Vec<_>>();
         let place = item.called();

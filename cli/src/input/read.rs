@@ -14,6 +14,7 @@ use super::kind::holds_more;
 use super::long::Long;
 use super::outlook;
 use super::packed::{Packing, Unpacked, open, unpack};
+use super::select::OutlookMail;
 use crate::exit::{Exit, Failure};
 use crate::term::Console;
 
@@ -57,7 +58,7 @@ pub fn take(item: &mut Item, max: usize, console: &Console) -> Result<Taken, Fai
         MailSource::File(path) => file(path, item, max),
         MailSource::Packed(path) => packed(path, item, max),
         MailSource::Emlx(path) => emlx(path, item, max),
-        MailSource::Msg(source) => msg(*source, item, max, console),
+        MailSource::Msg(source, outlook) => msg(*source, outlook, item, max, console),
         MailSource::Octets(message) => Ok(Taken::Whole(Octets { message, file: None })),
         MailSource::Long(long) => Ok(Taken::Long(*long)),
     }
@@ -122,20 +123,23 @@ fn emlx(path: PathBuf, item: &mut Item, max: usize) -> Result<Taken, Failure> {
 /// Reads a message of Outlook, as mail.
 fn msg(
     source: MailSource,
+    as_mail: OutlookMail,
     item: &mut Item,
     max: usize,
     console: &Console,
 ) -> Result<Taken, Failure> {
     item.source = source;
     let taken = take(item, max, console)?;
-    item.source =
-        MailSource::Msg(Box::new(mem::replace(&mut item.source, MailSource::Octets(Vec::new()))));
+    item.source = MailSource::Msg(
+        Box::new(mem::replace(&mut item.source, MailSource::Octets(Vec::new()))),
+        as_mail,
+    );
 
     let Taken::Whole(Octets { message, file }) = taken else {
         let reason = "is longer than `--max-message`, and a file of Outlook: it is left out";
         return Err(Failure::new(Exit::Refused, &item.called(), reason));
     };
-    let message = outlook::message(&message)
+    let message = outlook::message(&message, as_mail)
         .map_err(|why| Failure::new(Exit::Refused, &item.called(), why))?;
     Ok(Taken::Whole(Octets { message, file }))
 }

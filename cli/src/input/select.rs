@@ -21,11 +21,29 @@ pub struct Select {
     pub since: Option<i64>,
     /// The longest message that is held in memory, in octets.
     pub max_message: usize,
+    /// What becomes of a message of Outlook.
+    pub outlook: OutlookMail,
+}
+
+/// What becomes of a message of Outlook.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OutlookMail {
+    /// The message as mail.
+    #[default]
+    Alone,
+    /// The message as mail, with its properties attached.
+    WithProperties,
 }
 
 impl Default for Select {
     fn default() -> Self {
-        Self { include: Vec::new(), exclude: Vec::new(), since: None, max_message: MAX_MESSAGE }
+        Self {
+            include: Vec::new(),
+            exclude: Vec::new(),
+            since: None,
+            max_message: MAX_MESSAGE,
+            outlook: OutlookMail::Alone,
+        }
     }
 }
 

@@ -325,6 +325,11 @@ fn messages_of_outlook_are_read_and_not_changed_in_place() {
         world.run(&["inspect", "--json", "d/a.msg"]).exits(0).json()[0]["subject"].clone();
     assert_eq!(subject, "日本語");
 
+    let files = |args: &[&str]| world.run(args).exits(0).json()[0]["attachments"].clone();
+    assert_eq!(files(&["inspect", "--json", "d/a.msg"]).as_array().map(Vec::len), Some(1));
+    let found = files(&["inspect", "--json", "--outlook-properties", "d/a.msg"]);
+    assert_eq!(found[1]["name"], "outlook-properties.json");
+
     messages_of_outlook_are_opened_everywhere(&octets);
 
     world.run(&["normalize", "d", "-o", "out"]).exits(0).says(&["1 message", "1  file is no mail"]);

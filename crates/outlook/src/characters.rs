@@ -1,6 +1,6 @@
 //! The characters of texts whose code page is not certain: the one place that knows charsets.
 
-use std::cell::RefCell;
+use std::cell::{Ref, RefCell};
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -49,20 +49,25 @@ pub enum Basis {
     Assumed,
 }
 
+impl fmt::Display for Basis {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::MessageCodePage => "the message's code page",
+            Self::Locale => "the code page of the message's locale",
+            Self::InternetCodePage => "the code page for the internet",
+            Self::Store => "the code page of the store",
+            Self::Rtf => "the RTF",
+            Self::Text => "the text itself",
+            Self::Markup => "the HTML's declaration",
+            Self::Guess => "a guess",
+            Self::Assumed => "nothing else",
+        })
+    }
+}
+
 impl fmt::Display for Choice {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let basis = match self.basis {
-            Basis::MessageCodePage => "the message's code page",
-            Basis::Locale => "the code page of the message's locale",
-            Basis::InternetCodePage => "the code page for the internet",
-            Basis::Store => "the code page of the store",
-            Basis::Rtf => "the RTF",
-            Basis::Text => "the text itself",
-            Basis::Markup => "the HTML's declaration",
-            Basis::Guess => "a guess",
-            Basis::Assumed => "nothing else",
-        };
-        write!(formatter, "{} by {basis}", self.charset)
+        write!(formatter, "{} by {}", self.charset, self.basis)
     }
 }
 
@@ -113,6 +118,11 @@ impl Characters {
     }
 
     /// Returns what texts above ASCII were read in so far.
+    pub(crate) fn choices(&self) -> Ref<'_, BTreeSet<Choice>> {
+        self.choices.borrow()
+    }
+
+    /// Returns what texts above ASCII were read in.
     pub(crate) fn into_choices(self) -> BTreeSet<Choice> {
         self.choices.into_inner()
     }

@@ -156,6 +156,11 @@ impl Properties {
         self.get(*self.named.get(&PropertyName { set, name: Name::Text(name.to_owned()) })?)
     }
 
+    /// Returns the name of the property `id`, if it has one.
+    pub fn name_of(&self, id: u16) -> Option<&PropertyName> {
+        self.named.iter().find(|(_, named)| **named == id).map(|(name, _)| name)
+    }
+
     /// Returns the properties that have names.
     pub fn names(&self) -> impl Iterator<Item = (&PropertyName, &Value)> {
         self.named.iter().filter_map(|(name, id)| Some((name, self.get(*id)?)))

@@ -7,6 +7,7 @@ mod calendar;
 mod contact;
 mod header;
 mod mime;
+mod properties;
 mod report;
 mod time;
 
@@ -46,16 +47,35 @@ impl Message {
     /// Returns the message as mail: a received header octet for octet, or one made from the
     /// properties, the bodies, and whatever is attached.
     pub fn compose(&self) -> Composed {
+        self.compose_by(Beside::Nothing)
+    }
+
+    /// Returns the message as mail, with all its properties beside it, and beside each message
+    /// inside: a file `outlook-properties.json` (`docs/outlook.md`). What was signed or encrypted
+    /// stays as it was, and has none.
+    pub fn compose_with_properties(&self) -> Composed {
+        self.compose_by(Beside::Properties)
+    }
+
+    fn compose_by(&self, beside: Beside) -> Composed {
         let mut composer =
-            Composer { boundaries: Boundaries::unlike(self), choices: BTreeSet::new() };
+            Composer { boundaries: Boundaries::unlike(self), choices: BTreeSet::new(), beside };
         let octets = composer.message(self, None);
         Composed { octets, choices: composer.choices }
     }
 }
 
+/// What is attached that no one attached.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Beside {
+    Nothing,
+    Properties,
+}
+
 struct Composer {
     boundaries: Boundaries,
     choices: BTreeSet<Choice>,
+    beside: Beside,
 }
 
 /// What is known of a message while it is composed.
@@ -125,15 +145,23 @@ impl Composer {
         }
 
         if source.class.starts_with("REPORT.") {
+            attached.extend(self.properties(source));
             return report::part(source, bodies, shown, attached);
         }
         attached.extend(bodies.rtf_file(source));
         attached.extend(contact::part(source));
         let body = bodies.into_part(source, shown);
+        // Last, when all texts have been read.
+        attached.extend(self.properties(source));
         match attached.is_empty() {
             true => body,
             false => Part::multipart("mixed", [body].into_iter().chain(attached).collect()),
         }
+    }
+
+    /// Returns the properties of a message as a file, if they are wanted.
+    fn properties(&self, source: &Source<'_>) -> Option<Part> {
+        (self.beside == Beside::Properties).then(|| properties::part(source))
     }
 }
 

@@ -303,3 +303,33 @@ proptest! {
         let _ = Message::read_msg(&octets[..length.index(octets.len())]).map(|message| message.compose());
     }
 }
+
+/// What mail has no place for is kept in a file, if it is wanted, and nothing else changes.
+#[test]
+fn properties_are_attached_if_they_are_wanted() {
+    let mut msg = written("Съешь же ещё", "windows-1251", false);
+    msg.add(0x3ff1, 3, 0x0419u32.to_le_bytes().to_vec());
+    msg.named("Cost Centre", "Kölner Straße");
+    let message = Message::read_msg(&msg.octets()).expect("a message");
+
+    let plain = message.compose().into_octets();
+    assert!(!String::from_utf8_lossy(&plain).contains("outlook-properties"));
+    let mail = message.compose_with_properties().into_octets();
+    assert_eq!(answers(&mail), answers(&plain));
+
+    let mail = Mail::parse(&mail);
+    let files = mail.attachments();
+    let file = files.last().expect("a file");
+    assert_eq!((file.name(), files.len()), (Some("outlook-properties.json"), 2));
+    let found: serde_json::Value = serde_json::from_slice(&file.octets()).expect("JSON");
+    let own = found["properties"].as_array().expect("properties").last().expect("one");
+    assert_eq!(own["name"], "Cost Centre");
+    assert_eq!(own["set"], "00020329-0000-0000-c000-000000000046");
+    assert_eq!((&own["type"], &own["value"]), (&"text".into(), &"Kölner Straße".into()));
+    assert_eq!(found["charsets"][0]["charset"], "windows-1251");
+    assert_eq!(found["charsets"][0]["by"], "the code page of the message's locale");
+    assert_eq!(found["recipients"][0].as_array().map(Vec::len), Some(3));
+    // The text stands in the mail.
+    let ids = found["properties"].as_array().expect("properties").iter().map(|one| &one["id"]);
+    assert!(ids.clone().any(|id| id == "0037") && !ids.clone().any(|id| id == "1000"));
+}

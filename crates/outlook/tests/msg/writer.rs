@@ -21,11 +21,20 @@ pub struct Msg {
     properties: Vec<Property>,
     recipients: Vec<Vec<Property>>,
     attachments: Vec<(Vec<Property>, Option<Msg>)>,
+    /// The names of the properties from 0x8000 on, in the set of a user's own.
+    names: Vec<String>,
 }
 
 impl Msg {
     pub fn add(&mut self, id: u16, kind: u16, value: Vec<u8>) {
         self.properties.push((id, kind, value));
+    }
+
+    /// Adds a property of the user's own, in Unicode.
+    pub fn named(&mut self, name: &str, value: &str) {
+        let id = 0x8000 + u16::try_from(self.names.len()).expect("few");
+        self.names.push(name.to_owned());
+        self.add(id, kinds::TEXT, wide(value));
     }
 
     pub fn recipient(&mut self, properties: &[Property]) {
@@ -44,9 +53,28 @@ impl Msg {
     pub fn octets(&self) -> Vec<u8> {
         let mut file = CompoundFile::create(Cursor::new(Vec::new())).expect("a file");
         file.create_storage("/__nameid_version1.0").expect("a storage");
+        self.write_names(&mut file);
         self.write(&mut file, "/", 32);
         file.flush().expect("written");
         file.into_inner().into_inner()
+    }
+
+    /// Writes the names of properties (MS-OXMSG, 2.2.3), each with the number of its set, which is 2
+    /// for that of a user's own.
+    fn write_names(&self, file: &mut File) {
+        let (mut entries, mut texts) = (Vec::new(), Vec::new());
+        for (number, name) in (0u16..).zip(&self.names) {
+            let name = wide(name);
+            entries.extend(u32::try_from(texts.len()).expect("short").to_le_bytes());
+            entries.extend((2u16 << 1 | 1).to_le_bytes());
+            entries.extend(number.to_le_bytes());
+            texts.extend(u32::try_from(name.len()).expect("short").to_le_bytes());
+            texts.extend(name);
+            texts.resize(texts.len().next_multiple_of(4), 0);
+        }
+        for (id, octets) in [("0002", &Vec::new()), ("0003", &entries), ("0004", &texts)] {
+            write_stream(file, &format!("/__nameid_version1.0/__substg1.0_{id}0102"), octets);
+        }
     }
 
     fn write(&self, file: &mut File, path: &str, head: usize) {
