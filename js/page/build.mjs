@@ -91,7 +91,7 @@ async function oneFile() {
   const packed = gzipSync(octets, { level: 9 });
   const inScript = script.replaceAll("</script", "<\\/script");
   const hash = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
-  const policy = `default-src 'none'; script-src ${hash(inScript)} 'wasm-unsafe-eval'; style-src ${hash(style)}; img-src blob: data:; base-uri 'none'; form-action 'none'`;
+  const policy = `default-src 'none'; script-src ${hash(inScript)} 'wasm-unsafe-eval'; style-src ${hash(style)}; style-src-attr 'unsafe-inline'; img-src blob: data:; base-uri 'none'; form-action 'none'`;
   const made = page
     .replace(/(http-equiv="Content-Security-Policy"\s+content=")[^"]*/, (_, head) => head + policy)
     .replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${style}</style>`)

@@ -470,7 +470,7 @@ describe("the page", { skip: executablePath ? false : "no chromium (apt-get inst
   /** Nothing in a frame can load or lead anywhere, whatever is clicked. */
   async function safe(frame, at) {
     await frame.locator("body").waitFor({ state: "attached" });
-    assert.equal(await frame.locator("script, img, svg, iframe, link, style, form, [href], [src], [background], base, object").count(), 0, `message ${at}`);
+    assert.equal(await frame.locator('script, svg, iframe, link, style, form, [href], [src]:not(img[src^="data:image/"]), [background], [style*="url"], base, object').count(), 0, `message ${at}`);
     for (const link of await frame.locator("u, button").all()) await link.click({ timeout: 1000 });
   }
 
@@ -584,6 +584,33 @@ describe("the page", { skip: executablePath ? false : "no chromium (apt-get inst
       assert.deepEqual(readFileSync(await download.path()), Buffer.from(png, "base64"));
       await page.getByRole("button", { name: "Details of a b.png" }).click();
       assert.equal(await page.locator("#panel-parts").isVisible(), true);
+    });
+  });
+
+  test("HTML is drawn in its style, with its own pictures, and says what it would fetch and where it leads", async () => {
+    const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=";
+    const html =
+      "<style>@import url(http://attacker.example/s.css); .note { color: rgb(1, 2, 3); position: fixed; background: url(http://attacker.example/b.png) rgb(250, 240, 230) } @media print { p { color: red } }</style>" +
+      '<p class=note style="font-weight: 700; margin-left: 7px">Hello</p><p>plain</p><img src="cid:a%2Bb@x" alt=own width=20><img src="http://pixel.example/1.gif" alt="a pixel"><img src="cid:none@x">' +
+      '<a href="https://shop.example/buy?id=1">Buy</a> <a href="https://shop.example/buy?id=1">again</a> <a href="#top">up</a>';
+    const octets = Buffer.from(`Subject: x\r\nContent-Type: multipart/related; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n${html}\r\n--b\r\nContent-Type: image/png\r\nContent-ID: <a+b@x>\r\nContent-Transfer-Encoding: base64\r\n\r\n${png}\r\n--b--\r\n`);
+    await on(async (page) => {
+      await drop(page, octets);
+      const drawn = page.frameLocator("#panel-message iframe");
+      const style = (text, name) => drawn.getByText(text, { exact: true }).evaluate((element, name) => getComputedStyle(element)[name], name);
+      assert.equal(await style("Hello", "color"), "rgb(1, 2, 3)");
+      assert.equal(await style("Hello", "backgroundColor"), "rgb(250, 240, 230)");
+      assert.equal(await style("Hello", "fontWeight"), "700");
+      assert.equal(await style("Hello", "marginLeft"), "7px");
+      assert.equal(await style("Hello", "position"), "static");
+      assert.equal(await style("plain", "color"), "rgb(0, 0, 0)");
+      assert.equal(await drawn.locator("img").count(), 1);
+      assert.equal(await drawn.getByAltText("own").evaluate((image) => image.decode().then(() => image.naturalWidth)), 1);
+      assert.match(await drawn.locator("body").innerText(), /\[picture: a pixel\]\s*\[picture\]/);
+      assert.equal(await drawn.getByText("Buy").getAttribute("title"), "https://shop.example/buy?id=1");
+      assert.match(await panel(page, "message").innerText(), /from elsewhere are not fetched: pixel\.example/);
+      await page.getByText("Where 1 link leads").click();
+      assert.match(await page.locator(".targets li").innerText(), /Buy\s*:?\s*https:\/\/shop\.example\/buy\?id=1/);
     });
   });
 

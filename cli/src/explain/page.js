@@ -26,17 +26,17 @@
 
   // page/view/dom.ts
   function h(tag, attributes = {}, ...children) {
-    const element2 = document.createElement(tag);
+    const element = document.createElement(tag);
     for (const [name, value] of Object.entries(attributes)) {
-      if (typeof value === "function") element2.addEventListener(name.slice(2), value);
-      else if (value === true) element2.setAttribute(name, "");
-      else if (value !== void 0 && value !== false) element2.setAttribute(name, SAID.has(name) ? inPlainText(String(value)) : String(value));
+      if (typeof value === "function") element.addEventListener(name.slice(2), value);
+      else if (value === true) element.setAttribute(name, "");
+      else if (value !== void 0 && value !== false) element.setAttribute(name, SAID.has(name) ? inPlainText(String(value)) : String(value));
     }
     for (const child of children.flat()) {
-      if (typeof child === "string" && turns(child)) element2.append(...spelledOut(child));
-      else if (child !== false && child !== null && child !== void 0) element2.append(child);
+      if (typeof child === "string" && turns(child)) element.append(...spelledOut(child));
+      else if (child !== false && child !== null && child !== void 0) element.append(child);
     }
-    return element2;
+    return element;
   }
   var SAID = /* @__PURE__ */ new Set(["aria-label", "title", "alt"]);
   function spelledOut(text2) {
@@ -677,9 +677,43 @@
     return made.slice(0, length);
   }
 
-  // page/view/files.ts
+  // page/view/pictures.ts
   var PICTURES = /* @__PURE__ */ new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "image/bmp", "image/avif"]);
   var LARGE = 8e6;
+  function picturesOf({ facts: facts2, source, isCut }) {
+    const pictures = facts2.parts.filter((part) => PICTURES.has(part.mediaType) && !isCut(part));
+    const drawn = /* @__PURE__ */ new Map();
+    let left2 = LARGE;
+    const draw2 = (part) => {
+      if (part === void 0 || part.length > left2) return void 0;
+      const octets3 = contentOf(source.get(part.body), part.encoding);
+      left2 -= part.length;
+      return octets3 && `data:${part.mediaType};base64,${base642(octets3)}`;
+    };
+    return (address) => {
+      if (!drawn.has(address)) drawn.set(address, draw2(pictures.find((part) => names(part, address))));
+      return drawn.get(address);
+    };
+  }
+  function names({ fields }, address) {
+    const field = (wanted) => fields.find(({ name }) => name.toLowerCase() === wanted)?.text.trim() ?? "";
+    if (/^cid:/i.test(address)) return field("content-id").replace(/^<|>$/g, "") === unescaped(address.slice(4));
+    return address !== "" && field("content-location") === address;
+  }
+  function unescaped(id) {
+    try {
+      return decodeURIComponent(id);
+    } catch {
+      return id;
+    }
+  }
+  function base642(octets3) {
+    const pieces = [];
+    for (let at = 0; at < octets3.length; at += 32768) pieces.push(String.fromCharCode(...octets3.subarray(at, at + 32768)));
+    return btoa(pieces.join(""));
+  }
+
+  // page/view/files.ts
   function fileList(around) {
     const { parts, attachments, plain: plain3, html } = around.facts;
     const between = [...plain3, ...html].filter((index) => parts[index].text === null);
@@ -891,20 +925,20 @@
       document.addEventListener("scroll", () => this.#follow(), { capture: true, passive: true });
     }
     /** From now on `element` shows octets, which are computed on demand. */
-    behind(element2, octets3) {
-      const show = () => this.#show(element2, octets3());
-      element2.addEventListener("pointerenter", show);
-      element2.addEventListener("focus", show);
-      element2.addEventListener("pointerleave", () => this.hide());
-      element2.addEventListener("blur", () => this.hide());
-      element2.addEventListener("click", show);
-      element2.setAttribute("aria-describedby", this.element.id);
+    behind(element, octets3) {
+      const show = () => this.#show(element, octets3());
+      element.addEventListener("pointerenter", show);
+      element.addEventListener("focus", show);
+      element.addEventListener("pointerleave", () => this.hide());
+      element.addEventListener("blur", () => this.hide());
+      element.addEventListener("click", show);
+      element.setAttribute("aria-describedby", this.element.id);
     }
     /** Does this for elements inside `around` that `selector` names, by their numbers: there may be many. */
     behindEach(around, selector, octets3) {
       const show = ({ target }) => {
-        const element2 = target.closest(selector);
-        if (element2) this.#show(element2, octets3([...around.querySelectorAll(selector)].indexOf(element2)));
+        const element = target.closest(selector);
+        if (element) this.#show(element, octets3([...around.querySelectorAll(selector)].indexOf(element)));
       };
       around.addEventListener("pointerover", show);
       around.addEventListener("focusin", show);
@@ -917,18 +951,18 @@
       this.#of?.classList.remove("shown");
       this.#of = void 0;
     }
-    #show(element2, octets3) {
-      if (this.#of === element2) return;
+    #show(element, octets3) {
+      if (this.#of === element) return;
       this.hide();
-      this.#of = element2;
-      element2.classList.add("shown");
+      this.#of = element;
+      element.classList.add("shown");
       this.element.replaceChildren(
         h("p", {}, `${octets3.length.toLocaleString("en")} octets behind this`),
         h("pre", { class: "octets" }, visible(octets3, LIMIT, left))
       );
       this.#octets = octets3;
       this.element.hidden = false;
-      this.#place(element2.getBoundingClientRect());
+      this.#place(element.getBoundingClientRect());
     }
     /** All of them, in a scrollable box. */
     #open() {
@@ -997,6 +1031,81 @@
     );
   }
 
+  // page/view/links.ts
+  var PLACE = /^(?:https?:\/\/)?((?:[\p{L}\p{N}-]+\.)+[\p{L}-]{2,})(?::\d+)?(?:[/?#]\S*)?$/iu;
+  function lyingLinks(markup) {
+    const { links } = new DOMParser().parseFromString(markup, "text/html");
+    const found = /* @__PURE__ */ new Map();
+    for (const link of links) {
+      const says = hostOf(`http://${PLACE.exec((link.textContent ?? "").trim())?.[1] ?? ""}`);
+      const leads = hostOf(link.getAttribute("href") ?? "");
+      if (says !== void 0 && leads !== void 0 && !areOneSite(says, leads)) found.set(`${says} ${leads}`, { says, leads });
+    }
+    return [...found.values()];
+  }
+  function targetList(markup) {
+    const { links } = new DOMParser().parseFromString(markup, "text/html");
+    const targets = /* @__PURE__ */ new Map();
+    for (const link of links) {
+      const target = (link.getAttribute("href") ?? "").trim();
+      if (target !== "" && !target.startsWith("#") && !targets.has(target)) targets.set(target, (link.textContent ?? "").trim());
+    }
+    if (targets.size === 0) return null;
+    const row3 = ([target, text2]) => h("li", {}, text2 !== "" && h("bdi", { class: "says" }, text2.slice(0, LENGTH)), h("bdi", { class: "address" }, target.slice(0, LENGTH)));
+    return h("details", { class: "targets" }, h("summary", {}, `Where ${count(targets.size, "link leads", "links lead")}`), h("ul", {}, inPieces([...targets], 20, row3, "links")));
+  }
+  var LENGTH = 300;
+  function hostOf(address) {
+    try {
+      const { protocol, hostname } = new URL(address.trim());
+      return /^https?:$/.test(protocol) && hostname !== "" ? hostname.replace(/^www\./, "") : void 0;
+    } catch {
+      return void 0;
+    }
+  }
+  function areOneSite(one, other) {
+    return one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`);
+  }
+
+  // page/view/style.ts
+  var PROPERTIES = /^(?:(?:background-)?color|font-(?:family|size|style|weight|variant.*)|line-height|letter-spacing|word-(?:break|spacing)|overflow-wrap|white-space.*|text-(?:align.*|decoration.*|indent|transform)|vertical-align|direction|unicode-bidi|display|visibility|float|clear|(?:min-|max-)?(?:width|height)|box-sizing|(?:margin|padding)-.*|border-(?!image).*|table-layout|caption-side|empty-cells|list-style-(?:type|position)|opacity)$/;
+  var [RULES, ELEMENTS] = [1e3, 2e4];
+  function styled(from, to) {
+    if (!(from instanceof HTMLElement) || !(to instanceof HTMLElement)) return;
+    for (const name of from.style) {
+      const value = from.style.getPropertyValue(name);
+      if (PROPERTIES.test(name) && !/url|image|var|attr|expression/i.test(value)) to.style.setProperty(name, value);
+    }
+  }
+  function isColoured(document2) {
+    const isSo = ({ style }) => style.color !== "" || style.backgroundColor !== "";
+    return isSo(document2.body) || document2.querySelector("[bgcolor], font[color]") !== null || [...document2.querySelectorAll("[style]")].some(isSo);
+  }
+  function applied(document2) {
+    const sheets = [...document2.querySelectorAll("style")].map((element) => rulesOf(element.textContent ?? "")).flat();
+    if (sheets.length === 0 || document2.querySelectorAll("*").length > ELEMENTS) return;
+    const own = /* @__PURE__ */ new Map();
+    for (const { selectorText, style } of sheets.slice(0, RULES)) {
+      for (const element of matches(document2, selectorText)) {
+        if (!own.has(element)) own.set(element, element.getAttribute("style") ?? "");
+        for (const name of style) element.style.setProperty(name, style.getPropertyValue(name));
+      }
+    }
+    for (const [element, said] of own) element.style.cssText += `;${said}`;
+  }
+  function rulesOf(text2) {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(text2.replace(/<!--|-->/g, ""));
+    return [...sheet.cssRules].filter((rule) => rule instanceof CSSStyleRule);
+  }
+  function matches(document2, selector) {
+    try {
+      return [...document2.querySelectorAll(selector)].filter((element) => element instanceof HTMLElement);
+    } catch {
+      return [];
+    }
+  }
+
   // page/view/frame.ts
   var KEPT = new Set(
     "a abbr address article aside b bdi bdo big blockquote br caption center cite code col colgroup dd del dfn div dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i ins kbd li main mark nav ol p pre q s samp section small span strike strong sub sup table tbody td tfoot th thead time tr tt u ul var wbr".split(" ")
@@ -1004,52 +1113,82 @@
   var DROPPED = new Set(
     "script style head title noscript template iframe frame frameset object embed applet svg math audio video canvas select textarea".split(" ")
   );
-  var ATTRIBUTES = ["align", "colspan", "rowspan", "dir", "lang", "start", "type", "valign"];
+  var ATTRIBUTES = ["align", "bgcolor", "border", "cellpadding", "cellspacing", "color", "colspan", "dir", "face", "height", "lang", "rowspan", "size", "start", "type", "valign", "width"];
   var DEPTH = 200;
-  function frame(markup) {
+  function draw(markup, pictures) {
+    const written = new DOMParser().parseFromString(markup, "text/html");
+    applied(written);
     const clean = document.implementation.createHTMLDocument("");
-    const policy = clean.createElement("meta");
-    policy.httpEquiv = "Content-Security-Policy";
-    policy.content = "default-src 'none'";
-    const scheme = clean.createElement("meta");
-    scheme.name = "color-scheme";
-    scheme.content = "light dark";
-    clean.head.append(policy, scheme);
-    copy(new DOMParser().parseFromString(markup, "text/html").body, clean.body, 0);
-    const drawn = h("iframe", {
-      class: "drawn",
+    const copy2 = new Copy(clean, pictures);
+    copy2.children(written.body, clean.body, 0);
+    styled(written.body, clean.body);
+    const scheme = isColoured(clean) ? "light" : "light dark";
+    clean.head.append(meta(clean, { httpEquiv: "Content-Security-Policy", content: "default-src 'none'; img-src data:; style-src-attr 'unsafe-inline'" }), meta(clean, { name: "color-scheme", content: scheme }));
+    const frame = h("iframe", {
+      class: scheme === "light" ? "drawn paper" : "drawn",
       sandbox: "",
       srcdoc: `<!doctype html>${clean.documentElement.outerHTML}`,
       referrerpolicy: "no-referrer",
-      title: "HTML of the message, without scripts, pictures and links"
+      title: "HTML of the message, without scripts and links"
     });
-    drawn.style.setProperty("--lines", String(linesIn(clean.body)));
-    return drawn;
+    frame.style.setProperty("--lines", String(linesIn(clean.body)));
+    return { frame, elsewhere: [...copy2.elsewhere] };
+  }
+  function meta(document2, properties) {
+    return Object.assign(document2.createElement("meta"), properties);
   }
   function linesIn(body2) {
     const blocks = body2.querySelectorAll("p, div, li, tr, h1, h2, h3, h4, blockquote, pre, br, hr").length;
-    return Math.ceil((body2.textContent ?? "").trim().length / 80) + 1.3 * blocks + 2;
+    const pictures = 6 * body2.querySelectorAll("img").length;
+    return Math.ceil((body2.textContent ?? "").trim().length / 80) + 1.3 * blocks + pictures + 2;
   }
-  function copy(from, to, depth) {
-    for (const child of from.childNodes) {
-      if (child.nodeType === Node.TEXT_NODE) to.appendChild(to.ownerDocument.createTextNode(child.nodeValue ?? ""));
-      if (!(child instanceof Element) || depth > DEPTH) continue;
-      const name = child.localName;
-      if (DROPPED.has(name)) continue;
-      if (name === "img") to.appendChild(picture2(to.ownerDocument, child));
-      else copy(child, KEPT.has(name) ? to.appendChild(element(to.ownerDocument, child)) : to, depth + 1);
+  var Copy = class {
+    constructor(document2, pictures) {
+      this.document = document2;
+      this.pictures = pictures;
     }
-  }
-  function element(document2, from) {
-    const made = document2.createElement(from.localName === "a" ? "u" : from.localName);
+    document;
+    pictures;
+    elsewhere = /* @__PURE__ */ new Set();
+    children(from, to, depth) {
+      for (const child of from.childNodes) {
+        if (child.nodeType === Node.TEXT_NODE) to.appendChild(this.document.createTextNode(child.nodeValue ?? ""));
+        if (!(child instanceof Element) || depth > DEPTH) continue;
+        const name = child.localName;
+        if (DROPPED.has(name)) continue;
+        if (name === "img") to.appendChild(this.#picture(child));
+        else this.children(child, KEPT.has(name) ? to.appendChild(this.#element(child)) : to, depth + 1);
+      }
+    }
+    #element(from) {
+      const isLink = from.localName === "a";
+      const made = this.document.createElement(isLink ? "u" : from.localName);
+      copyAttributes(from, made);
+      const target = isLink ? from.getAttribute("href") : null;
+      if (target) made.setAttribute("title", target.slice(0, 300));
+      return made;
+    }
+    #picture(from) {
+      const address = (from.getAttribute("src") ?? "").trim();
+      const alt = from.getAttribute("alt") ?? "";
+      const octets3 = this.pictures(address);
+      if (octets3 !== void 0) {
+        const made = this.document.createElement("img");
+        copyAttributes(from, made);
+        Object.assign(made, { src: octets3, alt });
+        return made;
+      }
+      const host = hostOf(address);
+      if (host !== void 0) this.elsewhere.add(host);
+      return this.document.createTextNode(alt === "" ? "[picture]" : `[picture: ${alt}]`);
+    }
+  };
+  function copyAttributes(from, to) {
     for (const name of ATTRIBUTES) {
       const value = from.getAttribute(name);
-      if (value !== null) made.setAttribute(name, value);
+      if (value !== null) to.setAttribute(name, value);
     }
-    return made;
-  }
-  function picture2(document2, from) {
-    return document2.createTextNode(`[picture${from.getAttribute("alt") ? `: ${from.getAttribute("alt")}` : ""}]`);
+    styled(from, to);
   }
 
   // page/view/text.ts
@@ -1163,23 +1302,29 @@
     if (part.text === null) return octets(part, around);
     const text2 = textView(index, around);
     const markup = () => (part.text.whole ? part : around.whole?.().parts[index] ?? part).text.shown;
-    return part.mediaType === "text/html" ? htmlView(markup, text2, isDrawn) : text2;
+    return part.mediaType === "text/html" ? htmlView(markup, text2, picturesOf(around), isDrawn) : text2;
   }
   var choices = 0;
-  function htmlView(markup, source, isDrawn) {
-    const place2 = h("div", {}, isDrawn ? frame(markup()) : source);
+  function htmlView(markup, source, pictures, isDrawn) {
+    const place2 = h("div", { class: "html" }, isDrawn ? drawnView(markup(), pictures) : source);
     const choose = (event) => {
       const drawn = event.target.value === "drawn";
-      place2.replaceChildren(drawn ? frame(markup()) : source);
+      place2.replaceChildren(...drawn ? drawnView(markup(), pictures) : [source]);
     };
     const number = ++choices;
     const choice = (value, label, checked) => h("label", {}, h("input", { type: "radio", name: `html-${number}`, value, checked, onchange: choose }), h("span", {}, label));
     return h(
       "div",
       {},
-      h("fieldset", { class: "choice" }, h("legend", {}, "HTML"), choice("source", "Source", !isDrawn), choice("drawn", "Drawn, without pictures and links", isDrawn)),
+      h("fieldset", { class: "choice" }, h("legend", {}, "HTML"), choice("source", "Source", !isDrawn), choice("drawn", "Drawn", isDrawn)),
       place2
     );
+  }
+  function drawnView(markup, pictures) {
+    const { frame, elsewhere } = draw(markup, pictures);
+    const servers = inPieces(elsewhere, 6, (host) => h("bdi", { class: "host" }, host), "servers");
+    const missing = elsewhere.length > 0 && h("p", { class: "means" }, "Pictures that it wants from elsewhere are not fetched: ", servers);
+    return [frame, missing, targetList(markup)].filter((element) => element instanceof HTMLElement);
   }
   function octets(part, around) {
     const body2 = around.source.get(part.body);
@@ -1207,8 +1352,8 @@
     });
   }
   function about(one) {
-    const names = ["header.d", "header.from", "smtp.mailfrom", "smtp.helo", "header.i", "smtp.remote-ip"];
-    for (const name of names) {
+    const names2 = ["header.d", "header.from", "smtp.mailfrom", "smtp.helo", "header.i", "smtp.remote-ip"];
+    for (const name of names2) {
       const found = new RegExp(`(?:^|\\s)${name.replace(".", "\\.")}\\s*=\\s*"?([^\\s";]+)`, "i").exec(one);
       if (found) return found[1];
     }
@@ -1287,7 +1432,7 @@
     const input = h("input", { type: "search", "aria-label": "Search in the source", placeholder: "Search", size: 24 });
     const form = h("form", { class: "search" }, input, h("button", { type: "submit" }, "Find next"), said);
     let [from, to] = [0, 0];
-    const draw = (first, last2, marked2) => {
+    const draw2 = (first, last2, marked2) => {
       [from, to] = [Math.max(0, first), Math.min(source.lines, last2)];
       rows.start = from + 1;
       rows.replaceChildren(...Array.from({ length: to - from }, (_, at) => row2(source, from + at, marked2)));
@@ -1298,11 +1443,11 @@
       button.hidden = left2 <= 0;
       button.textContent = next(LINES2, left2, what);
     };
-    above.addEventListener("click", () => draw(from - LINES2, to));
-    below.addEventListener("click", () => draw(from, to + LINES2));
+    above.addEventListener("click", () => draw2(from - LINES2, to));
+    below.addEventListener("click", () => draw2(from, to + LINES2));
     const go = (span) => {
       const line2 = source.lineOf(span[0]);
-      draw(line2 - Math.floor(LINES2 / 2), line2 + LINES2, span);
+      draw2(line2 - Math.floor(LINES2 / 2), line2 + LINES2, span);
       const target = rows.children[line2 - from];
       target?.classList.add("found");
       target?.scrollIntoView({ block: "center" });
@@ -1323,8 +1468,8 @@
       said.textContent = at < 0 ? "Not found." : `Line ${(source.lineOf(at) + 1).toLocaleString("en")}${isAgain ? ", from the beginning again" : ""}`;
       if (at >= 0) go([at, at + word.length]);
     });
-    draw(0, LINES2);
-    const element2 = h(
+    draw2(0, LINES2);
+    const element = h(
       "div",
       { class: "source" },
       h("div", { class: "search-bar" }, form, h("span", { class: "means" }, `${count(source.lines, "line")}, ${count(source.message.length, "octet")}`)),
@@ -1332,7 +1477,7 @@
       h("div", { class: "raw", tabindex: 0, role: "region", "aria-label": "The source" }, rows),
       below
     );
-    return { element: element2, go };
+    return { element, go };
   }
   function lower(characters) {
     return characters.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
@@ -1384,7 +1529,7 @@
   }
 
   // page/view/rules.ts
-  function rulesOf(document2) {
+  function rulesOf2(document2) {
     const rules2 = /* @__PURE__ */ new Map();
     for (const section2 of document2.split(/^##+ /m)) {
       const found = /^([GHB]\d+)(?: (.+))?\n([^]*)/.exec(section2);
@@ -1397,30 +1542,6 @@
   function piecesOf2(text2) {
     const pieces = text2.split(/\n\n|\n(?=- |\d+\. |\|)/).map((piece) => piece.trim().replace(/\s*\n\s*/g, " "));
     return pieces.filter((piece) => piece !== "" && !piece.startsWith("|---")).map((piece) => piece.startsWith("|") ? piece.slice(1, -1).split("|").map((cell) => cell.trim()).join(": ") : piece).map((piece) => piece.replace(/^- /, "• ").replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll("\\*", "*"));
-  }
-
-  // page/view/links.ts
-  var PLACE = /^(?:https?:\/\/)?((?:[\p{L}\p{N}-]+\.)+[\p{L}-]{2,})(?::\d+)?(?:[/?#]\S*)?$/iu;
-  function lyingLinks(markup) {
-    const { links } = new DOMParser().parseFromString(markup, "text/html");
-    const found = /* @__PURE__ */ new Map();
-    for (const link of links) {
-      const says = hostOf(`http://${PLACE.exec((link.textContent ?? "").trim())?.[1] ?? ""}`);
-      const leads = hostOf(link.getAttribute("href") ?? "");
-      if (says !== void 0 && leads !== void 0 && !areOneSite(says, leads)) found.set(`${says} ${leads}`, { says, leads });
-    }
-    return [...found.values()];
-  }
-  function hostOf(address) {
-    try {
-      const { protocol, hostname } = new URL(address.trim());
-      return /^https?:$/.test(protocol) && hostname !== "" ? hostname.replace(/^www\./, "") : void 0;
-    } catch {
-      return void 0;
-    }
-  }
-  function areOneSite(one, other) {
-    return one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`);
   }
 
   // page/view/sender.ts
@@ -1576,7 +1697,7 @@
     const issues = placed.of(index);
     const worst = placed.worst(index);
     const siblings = siblingsOf(index, parts);
-    const element2 = h(
+    const element = h(
       "li",
       {
         role: "treeitem",
@@ -1594,24 +1715,26 @@
       ),
       worst && h("span", { class: `badge ${worst}`, title: count(issues.length, "issue") }, String(issues.length))
     );
-    if (!part.isLeaf && parts[index + 1]) element2.setAttribute("aria-expanded", "true");
-    return element2;
+    if (!part.isLeaf && parts[index + 1]) element.setAttribute("aria-expanded", "true");
+    return element;
   }
 
   // page/view/unreadable.ts
   var DOUBTS = /* @__PURE__ */ new Set(["label-doubtful", "undecodable-text", "charset-guessed", "charset-unknown", "charset-label-lies"]);
   var SURE = 0.9;
-  var [BRIEF2, LINES3, LENGTH] = [3, 30, 300];
+  var [BRIEF2, LINES3, LENGTH2] = [3, 30, 300];
   function unreadableView(facts2, repairer) {
-    const doubts = facts2.issues.filter(({ code }) => DOUBTS.has(code));
+    const doubts = facts2.issues.filter(({ code }) => DOUBTS.has(code)).map(({ code }) => code);
     if (!repairer) {
-      const isWrong2 = doubts.some(({ code }) => code === "label-doubtful");
+      const isWrong2 = doubts.includes("label-doubtful");
       return isWrong2 ? h("p", { class: "notice" }, "This text reads as if it had been read in a wrong charset. ", h("code", {}, "sevenbit repair --candidates FILE"), " lists what it may be, and ", h("code", {}, "sevenbit repair --as LABEL FILE"), " writes it.") : null;
     }
     if (!facts2.parts.some((part) => part.text !== null)) return null;
+    let found;
+    const readings = () => found ??= repairer.readings();
+    const isOpen = doubts.length > 0 && isWrong(doubts, readings);
     const place2 = h("div", { class: "chooser" });
-    const isOpen = doubts.length > 0 && isWrong(doubts.map(({ code }) => code), repairer);
-    const fill2 = () => place2.childElementCount === 0 && place2.replaceChildren(...chooser(facts2, repairer));
+    const fill2 = () => place2.childElementCount === 0 && place2.replaceChildren(...chooser(facts2, readings(), repairer));
     const view2 = h(
       "details",
       { class: "unreadable", open: isOpen, ontoggle: () => view2.open && fill2() },
@@ -1621,19 +1744,18 @@
     if (isOpen) fill2();
     return view2;
   }
-  function isWrong(codes, repairer) {
+  function isWrong(codes, readings) {
     if (codes.some((code) => code === "label-doubtful" || code === "undecodable-text")) return true;
-    return repairer.readings().some(({ readings: [best, second] }) => second !== void 0 && best.sureness < SURE);
+    return readings().some(({ readings: [best, second] }) => second !== void 0 && best.sureness < SURE);
   }
-  function chooser(facts2, repairer) {
-    const all = repairer.readings();
+  function chooser(facts2, all, repairer) {
     const several = all.filter(({ readings }) => readings.length > 1);
     const texts = several.length > 0 ? several : all.slice(0, 1);
     const partOf = (path) => facts2.parts.find((part) => part.path === path && part.text !== null);
     const candidates = h("fieldset", { class: "candidates" });
     const [reads, note] = [h("div", { class: "text", dir: "auto", tabindex: 0, role: "group", "aria-label": "The text" }), h("p", { class: "means", role: "status" })];
     const label = h("input", { id: "read-as", list: "charsets", autocomplete: "off", spellcheck: "false", placeholder: "koi8-r, big5…" });
-    const names = h("datalist", { id: "charsets" }, repairer.charsets().map((name) => h("option", { value: name })));
+    const names2 = h("datalist", { id: "charsets" }, repairer.charsets().map((name) => h("option", { value: name })));
     let text2 = texts[0];
     let written;
     const choose = (choice) => {
@@ -1663,7 +1785,7 @@
       h("p", { class: "means" }, "A message is unreadable if its text was read in another charset than it was written in. Choose what reads right: the whole message is written so, as an archive writes it."),
       ...parts ? [h("p", { class: "other" }, parts)] : [],
       candidates,
-      h("p", { class: "other" }, h("label", { for: "read-as" }, "Another charset, by any of its names"), label, names),
+      h("p", { class: "other" }, h("label", { for: "read-as" }, "Another charset, by any of its names"), label, names2),
       h("section", { class: "reads", "aria-label": "How it reads then" }, h("h2", {}, "How it reads then"), note, reads),
       h(
         "div",
@@ -1702,12 +1824,12 @@
   function plain2(text2, mediaType) {
     if (mediaType !== "text/html") return text2;
     const { body: body2 } = new DOMParser().parseFromString(text2.replace(/^[^<>]*>/, ""), "text/html");
-    body2.querySelectorAll("script, style, template").forEach((element2) => element2.remove());
+    body2.querySelectorAll("script, style, template").forEach((element) => element.remove());
     return body2.textContent ?? "";
   }
   function lines(text2, most) {
     const written = text2.split("\n").filter((line2) => line2.trim() !== "");
-    return written.slice(0, most).map((line2) => h("span", { class: "line" }, h("bdi", {}, document.createTextNode(line2.slice(0, LENGTH)))));
+    return written.slice(0, most).map((line2) => h("span", { class: "line" }, h("bdi", {}, document.createTextNode(line2.slice(0, LENGTH2)))));
   }
 
   // page/view/way.ts
@@ -1789,7 +1911,7 @@
     #hover;
     #title = h("h1", { tabindex: -1 });
     show({ facts: facts2, message: message2, rules: document2, whole, actions: actions2 = [], said, leftOut: leftOut2 = [], open, repairer }) {
-      const [source, placed, rules2] = [new Source(message2), new Placed(facts2), rulesOf(document2)];
+      const [source, placed, rules2] = [new Source(message2), new Placed(facts2), rulesOf2(document2)];
       const hints = hintsOf(facts2, source);
       const hover = this.#hover ??= new Hover();
       hover.hide();
@@ -1800,7 +1922,8 @@
         bar.choose("source");
         raw.go(issue.span);
       };
-      const around = { facts: facts2, source, placed, rules: rules2, hover, whole, show };
+      const isCut = (part) => typeof part.body !== "string" && leftOut2.some(([from, to]) => from < Number(part.body[1]) && Number(part.body[0]) < to);
+      const around = { facts: facts2, source, placed, rules: rules2, hover, whole, show, isCut };
       const parts = tree(facts2, placed, (index) => {
         hover.hide();
         view2.replaceChildren(partView(index, around));
@@ -1810,7 +1933,6 @@
         parts.dispatchEvent(new CustomEvent("choose", { detail: index }));
         view2.scrollIntoView({ block: "nearest" });
       };
-      const isCut = (part) => typeof part.body !== "string" && leftOut2.some(([from, to]) => from < Number(part.body[1]) && Number(part.body[0]) < to);
       const bar = tabs([
         { id: "message", label: "Message", panel: () => h("div", { class: "message" }, text(around), unreadableView(facts2, repairer), fileList({ facts: facts2, source, show: showPart, isCut, open }), brief(facts2, around)) },
         { id: "parts", label: "Parts", number: facts2.parts.length, panel: () => h("div", { class: "parts" }, parts, view2) },
@@ -1930,10 +2052,10 @@
   var view = document.querySelector("sevenbit-message");
   var octets2 = octetsOf(message);
   var copied = h("span", { role: "status" });
-  var copy2 = async () => {
+  var copy = async () => {
     await navigator.clipboard.writeText(summary(facts, new Source(octets2), document.title));
     copied.textContent = "On the clipboard.";
   };
-  var actions = [h("button", { type: "button", onclick: () => void copy2() }, "Copy as report"), copied];
+  var actions = [h("button", { type: "button", onclick: () => void copy() }, "Copy as report"), copied];
   view.show({ facts, message: octets2, rules, actions, ...leftOut && { leftOut } });
 })();

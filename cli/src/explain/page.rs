@@ -74,7 +74,7 @@ pub fn write(
          <html lang=\"en\">\n\
          <meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'nonce-{nonce}'; \
-         style-src 'nonce-{nonce}'; img-src blob:; base-uri 'none'; form-action 'none'\">\n\
+         style-src 'nonce-{nonce}'; style-src-attr 'unsafe-inline'; img-src blob: data:; base-uri 'none'; form-action 'none'\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"referrer\" content=\"no-referrer\">\n\
          <title>{title}</title>\n\

@@ -4,12 +4,7 @@ import { count, h, icon } from "./dom.js";
 import { contentOf } from "./decoded.js";
 import { nameOf, shapeOf, size } from "./names.js";
 import type { Source } from "./octets.js";
-
-/** Pictures that engines draw without running anything; SVG is a document, and is not among them. */
-const PICTURES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "image/bmp", "image/avif"]);
-
-/** Larger pictures are not drawn without being asked for. */
-const LARGE = 8_000_000;
+import { LARGE, PICTURES } from "./pictures.js";
 
 interface Around {
   facts: Facts;

@@ -1,4 +1,7 @@
+/** HTML mail in a frame: rebuilt from its words, its style and its own pictures. */
 import { h } from "./dom.js";
+import { hostOf } from "./links.js";
+import { applied, isColoured, styled } from "./style.js";
 
 /** What drawn HTML may contain: words and their layout. Everything else is left out, in the second case with its content. */
 const KEPT = new Set(
@@ -9,64 +12,108 @@ const KEPT = new Set(
 const DROPPED = new Set(
   "script style head title noscript template iframe frame frameset object embed applet svg math audio video canvas select textarea".split(" "),
 );
-const ATTRIBUTES = ["align", "colspan", "rowspan", "dir", "lang", "start", "type", "valign"];
+const ATTRIBUTES = ["align", "bgcolor", "border", "cellpadding", "cellspacing", "color", "colspan", "dir", "face", "height", "lang", "rowspan", "size", "start", "type", "valign", "width"];
 
 /** How deep elements are followed. */
 const DEPTH = 200;
 
+/** A picture in the message, as a `data:` address; nothing if there is none that can be drawn. */
+export type Pictures = (address: string) => string | undefined;
+
+/** HTML as it is drawn. */
+export interface Drawn {
+  frame: HTMLIFrameElement;
+  /** The servers of the pictures that are not fetched, each once. */
+  elsewhere: string[];
+}
+
 /**
- * HTML mail in a frame: rebuilt from its content, without scripts, styles, pictures, links or forms; the frame allows
- * nothing, and its policy loads nothing. Each of the three alone would do.
+ * Draws HTML: without scripts, forms, and links that lead anywhere. The frame allows nothing, and its policy loads nothing
+ * but pictures that are in the message. Each of the three alone would do.
  */
-export function frame(markup: string): HTMLIFrameElement {
-  const clean = document.implementation.createHTMLDocument("");
-  const policy = clean.createElement("meta");
-  policy.httpEquiv = "Content-Security-Policy";
-  policy.content = "default-src 'none'";
-  const scheme = clean.createElement("meta");
-  scheme.name = "color-scheme";
-  scheme.content = "light dark";
-  clean.head.append(policy, scheme);
+export function draw(markup: string, pictures: Pictures): Drawn {
   // A document that DOMParser makes is inert: nothing in it runs or loads.
-  copy(new DOMParser().parseFromString(markup, "text/html").body, clean.body, 0);
-  const drawn = h("iframe", {
-    class: "drawn",
+  const written = new DOMParser().parseFromString(markup, "text/html");
+  applied(written);
+  const clean = document.implementation.createHTMLDocument("");
+  const copy = new Copy(clean, pictures);
+  copy.children(written.body, clean.body, 0);
+  styled(written.body, clean.body);
+  // Colours are chosen for white paper.
+  const scheme = isColoured(clean) ? "light" : "light dark";
+  clean.head.append(meta(clean, { httpEquiv: "Content-Security-Policy", content: "default-src 'none'; img-src data:; style-src-attr 'unsafe-inline'" }), meta(clean, { name: "color-scheme", content: scheme }));
+  const frame = h("iframe", {
+    class: scheme === "light" ? "drawn paper" : "drawn",
     sandbox: "",
     srcdoc: `<!doctype html>${clean.documentElement.outerHTML}`,
     referrerpolicy: "no-referrer",
-    title: "HTML of the message, without scripts, pictures and links",
+    title: "HTML of the message, without scripts and links",
   });
-  drawn.style.setProperty("--lines", String(linesIn(clean.body)));
-  return drawn;
+  frame.style.setProperty("--lines", String(linesIn(clean.body)));
+  return { frame, elsewhere: [...copy.elsewhere] };
+}
+
+function meta(document: Document, properties: Partial<HTMLMetaElement>): HTMLMetaElement {
+  return Object.assign(document.createElement("meta"), properties);
 }
 
 /** About how many lines it takes: the frame allows nobody to measure it. */
 function linesIn(body: HTMLElement): number {
   const blocks = body.querySelectorAll("p, div, li, tr, h1, h2, h3, h4, blockquote, pre, br, hr").length;
-  return Math.ceil((body.textContent ?? "").trim().length / 80) + 1.3 * blocks + 2;
+  const pictures = 6 * body.querySelectorAll("img").length;
+  return Math.ceil((body.textContent ?? "").trim().length / 80) + 1.3 * blocks + pictures + 2;
 }
 
-function copy(from: Node, to: Node, depth: number): void {
-  for (const child of from.childNodes) {
-    if (child.nodeType === Node.TEXT_NODE) to.appendChild(to.ownerDocument!.createTextNode(child.nodeValue ?? ""));
-    if (!(child instanceof Element) || depth > DEPTH) continue;
-    const name = child.localName;
-    if (DROPPED.has(name)) continue;
-    if (name === "img") to.appendChild(picture(to.ownerDocument!, child));
-    else copy(child, KEPT.has(name) ? to.appendChild(element(to.ownerDocument!, child)) : to, depth + 1);
+/** Copies what is kept from one document into another. */
+class Copy {
+  readonly elsewhere = new Set<string>();
+
+  constructor(
+    readonly document: Document,
+    readonly pictures: Pictures,
+  ) {}
+
+  children(from: Node, to: Node, depth: number): void {
+    for (const child of from.childNodes) {
+      if (child.nodeType === Node.TEXT_NODE) to.appendChild(this.document.createTextNode(child.nodeValue ?? ""));
+      if (!(child instanceof Element) || depth > DEPTH) continue;
+      const name = child.localName;
+      if (DROPPED.has(name)) continue;
+      if (name === "img") to.appendChild(this.#picture(child));
+      else this.children(child, KEPT.has(name) ? to.appendChild(this.#element(child)) : to, depth + 1);
+    }
+  }
+
+  #element(from: Element): Element {
+    const isLink = from.localName === "a";
+    // A link leads nowhere, and says where it would have led.
+    const made = this.document.createElement(isLink ? "u" : from.localName);
+    copyAttributes(from, made);
+    const target = isLink ? from.getAttribute("href") : null;
+    if (target) made.setAttribute("title", target.slice(0, 300));
+    return made;
+  }
+
+  #picture(from: Element): Node {
+    const address = (from.getAttribute("src") ?? "").trim();
+    const alt = from.getAttribute("alt") ?? "";
+    const octets = this.pictures(address);
+    if (octets !== undefined) {
+      const made = this.document.createElement("img");
+      copyAttributes(from, made);
+      Object.assign(made, { src: octets, alt });
+      return made;
+    }
+    const host = hostOf(address);
+    if (host !== undefined) this.elsewhere.add(host);
+    return this.document.createTextNode(alt === "" ? "[picture]" : `[picture: ${alt}]`);
   }
 }
 
-function element(document: Document, from: Element): Element {
-  // A link leads nowhere.
-  const made = document.createElement(from.localName === "a" ? "u" : from.localName);
+function copyAttributes(from: Element, to: Element): void {
   for (const name of ATTRIBUTES) {
     const value = from.getAttribute(name);
-    if (value !== null) made.setAttribute(name, value);
+    if (value !== null) to.setAttribute(name, value);
   }
-  return made;
-}
-
-function picture(document: Document, from: Element): Text {
-  return document.createTextNode(`[picture${from.getAttribute("alt") ? `: ${from.getAttribute("alt")}` : ""}]`);
+  styled(from, to);
 }

@@ -59,7 +59,8 @@ export class SevenbitMessage extends HTMLElement {
       bar.choose("source");
       raw.go(issue.span);
     };
-    const around: Around = { facts, source, placed, rules, hover, whole, show };
+    const isCut = (part: PartFacts) => typeof part.body !== "string" && leftOut.some(([from, to]) => from < Number(part.body[1]) && Number(part.body[0]) < to);
+    const around: Around = { facts, source, placed, rules, hover, whole, show, isCut };
     const parts = tree(facts, placed, (index) => {
       hover.hide();
       view.replaceChildren(partView(index, around));
@@ -69,7 +70,6 @@ export class SevenbitMessage extends HTMLElement {
       parts.dispatchEvent(new CustomEvent("choose", { detail: index }));
       view.scrollIntoView({ block: "nearest" });
     };
-    const isCut = (part: PartFacts) => typeof part.body !== "string" && leftOut.some(([from, to]) => from < Number(part.body[1]) && Number(part.body[0]) < to);
     const bar = tabs([
       { id: "message", label: "Message", panel: () => h("div", { class: "message" }, text(around), unreadableView(facts, repairer), fileList({ facts, source, show: showPart, isCut, open }), brief(facts, around)) },
       { id: "parts", label: "Parts", number: facts.parts.length, panel: () => h("div", { class: "parts" }, parts, view) },

@@ -1,10 +1,12 @@
 import type { Facts, PartFacts } from "../../lib/explain.js";
 import type { Issue } from "../../lib/issue.js";
 import { count, h, inPieces } from "./dom.js";
-import { frame } from "./frame.js";
+import { draw, type Pictures } from "./frame.js";
 import type { Hover } from "./hover.js";
 import { kindCard, kindsOf, mark } from "./kinds.js";
+import { targetList } from "./links.js";
 import { nameOf, size } from "./names.js";
+import { picturesOf } from "./pictures.js";
 import { type Source, visible } from "./octets.js";
 import { type Placed, SEVERITIES } from "./place.js";
 import type { Rule } from "./rules.js";
@@ -21,6 +23,8 @@ export interface Around {
   show: (issue: Issue) => void;
   /** The facts with texts of any length, if those are available. */
   whole: (() => Facts) | undefined;
+  /** Whether octets of a part are left out of the page. */
+  isCut: (part: PartFacts) => boolean;
 }
 
 /** One part: its fields and its body as they are read; what is odd about each is named beside it, and said once below. */
@@ -100,18 +104,18 @@ export function content(index: number, part: PartFacts, around: Around, isDrawn 
   if (part.text === null) return octets(part, around);
   const text = textView(index, around);
   const markup = () => (part.text!.whole ? part : (around.whole?.().parts[index] ?? part)).text!.shown;
-  return part.mediaType === "text/html" ? htmlView(markup, text, isDrawn) : text;
+  return part.mediaType === "text/html" ? htmlView(markup, text, picturesOf(around), isDrawn) : text;
 }
 
 /** Choices on the page so far: the buttons of each have a name of their own. */
 let choices = 0;
 
 /** HTML as its source, or drawn in a place where nothing of it can run or load. */
-function htmlView(markup: () => string, source: HTMLElement, isDrawn: boolean): HTMLElement {
-  const place = h("div", {}, isDrawn ? frame(markup()) : source);
+function htmlView(markup: () => string, source: HTMLElement, pictures: Pictures, isDrawn: boolean): HTMLElement {
+  const place = h("div", { class: "html" }, isDrawn ? drawnView(markup(), pictures) : source);
   const choose = (event: Event) => {
     const drawn = (event.target as HTMLInputElement).value === "drawn";
-    place.replaceChildren(drawn ? frame(markup()) : source);
+    place.replaceChildren(...(drawn ? drawnView(markup(), pictures) : [source]));
   };
   const number = ++choices;
   const choice = (value: string, label: string, checked: boolean) =>
@@ -119,9 +123,17 @@ function htmlView(markup: () => string, source: HTMLElement, isDrawn: boolean): 
   return h(
     "div",
     {},
-    h("fieldset", { class: "choice" }, h("legend", {}, "HTML"), choice("source", "Source", !isDrawn), choice("drawn", "Drawn, without pictures and links", isDrawn)),
+    h("fieldset", { class: "choice" }, h("legend", {}, "HTML"), choice("source", "Source", !isDrawn), choice("drawn", "Drawn", isDrawn)),
     place,
   );
+}
+
+/** The frame, what is missing in it, and where its links would lead. */
+function drawnView(markup: string, pictures: Pictures): HTMLElement[] {
+  const { frame, elsewhere } = draw(markup, pictures);
+  const servers = inPieces(elsewhere, 6, (host) => h("bdi", { class: "host" }, host), "servers");
+  const missing = elsewhere.length > 0 && h("p", { class: "means" }, "Pictures that it wants from elsewhere are not fetched: ", servers);
+  return [frame, missing, targetList(markup)].filter((element) => element instanceof HTMLElement);
 }
 
 function octets(part: PartFacts, around: Around): HTMLElement {

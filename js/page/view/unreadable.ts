@@ -35,15 +35,19 @@ const [BRIEF, LINES, LENGTH] = [3, 30, 300];
 
 /** Below the text: closed while nothing is doubtful about it. */
 export function unreadableView(facts: Facts, repairer: Repairer | undefined): HTMLElement | null {
-  const doubts = facts.issues.filter(({ code }) => DOUBTS.has(code));
+  const doubts = facts.issues.filter(({ code }) => DOUBTS.has(code)).map(({ code }) => code);
   if (!repairer) {
-    const isWrong = doubts.some(({ code }) => code === "label-doubtful");
+    const isWrong = doubts.includes("label-doubtful");
     return isWrong ? h("p", { class: "notice" }, "This text reads as if it had been read in a wrong charset. ", h("code", {}, "sevenbit repair --candidates FILE"), " lists what it may be, and ", h("code", {}, "sevenbit repair --as LABEL FILE"), " writes it.") : null;
   }
   if (!facts.parts.some((part) => part.text !== null)) return null;
+
+  // Reading a text in every charset takes a while: once, and not before somebody wants to know.
+  let found: TextReadings[] | undefined;
+  const readings = () => (found ??= repairer.readings());
+  const isOpen = doubts.length > 0 && isWrong(doubts, readings);
   const place = h("div", { class: "chooser" });
-  const isOpen = doubts.length > 0 && isWrong(doubts.map(({ code }) => code), repairer);
-  const fill = () => place.childElementCount === 0 && place.replaceChildren(...chooser(facts, repairer));
+  const fill = () => place.childElementCount === 0 && place.replaceChildren(...chooser(facts, readings(), repairer));
   const view = h(
     "details",
     { class: "unreadable", open: isOpen, ontoggle: () => view.open && fill() },
@@ -54,13 +58,12 @@ export function unreadableView(facts: Facts, repairer: Repairer | undefined): HT
   return view;
 }
 
-function isWrong(codes: string[], repairer: Repairer): boolean {
+function isWrong(codes: string[], readings: () => TextReadings[]): boolean {
   if (codes.some((code) => code === "label-doubtful" || code === "undecodable-text")) return true;
-  return repairer.readings().some(({ readings: [best, second] }) => second !== undefined && best!.sureness < SURE);
+  return readings().some(({ readings: [best, second] }) => second !== undefined && best!.sureness < SURE);
 }
 
-function chooser(facts: Facts, repairer: Repairer): HTMLElement[] {
-  const all = repairer.readings();
+function chooser(facts: Facts, all: TextReadings[], repairer: Repairer): HTMLElement[] {
   const several = all.filter(({ readings }) => readings.length > 1);
   const texts = several.length > 0 ? several : all.slice(0, 1);
   const partOf = (path: string) => facts.parts.find((part) => part.path === path && part.text !== null)!;
