@@ -2,6 +2,22 @@
 //!
 //! The front ends of sevenbit share this crate, so that each of them finds the same mail in the
 //! same files.
+//!
+//! ```
+//! use std::path::Path;
+//! use sevenbit_store::{Mailbox, Recognised, recognise};
+//!
+//! let box_of_mac = b"From a@x Mon Nov  2 10:00:00 2020\rSubject: 1\r\rhello\r";
+//! assert_eq!(recognise(box_of_mac, Path::new("Inbox")), Recognised::Mailbox(Mailbox::Mbox));
+//! assert_eq!(recognise(b"%PDF-1.7\n", Path::new("a")).words(), "a PDF document");
+//! ```
+//!
+//! | to | use |
+//! |---|---|
+//! | know what a file is | [`recognise()`] |
+//! | unpack gz, zst, bz2 and xz, also cut ones | [`packed`] |
+//! | read the members of tar files and ZIP archives, also damaged ones | [`members`], [`zipped`] |
+//! | take messages out of MMDF and mbx mailboxes, and out of `.emlx` | [`old`], [`emlx`] |
 
 pub mod bounded;
 pub mod emlx;
@@ -12,5 +28,5 @@ pub mod recognise;
 pub mod zipped;
 
 pub use recognise::{
-    HEAD, Kind, Mailbox, Outlook, Recognised, Wrapping, ZIP_WITHOUT_MAIL, recognise,
+    EMPTY, HEAD, Kind, Mailbox, Outlook, Recognised, TEXT, Wrapping, ZIP_WITHOUT_MAIL, recognise,
 };

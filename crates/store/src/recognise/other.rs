@@ -101,6 +101,12 @@ pub(super) fn of_zip_name(name: &Name) -> Option<Kind> {
     (!name.has(&["", "zip", "eml"])).then_some(kind("a package", "packages"))
 }
 
+/// A file without octets.
+pub const EMPTY: Kind = kind("an empty file", "empty files");
+
+/// A text that does not begin as mail does.
+pub const TEXT: Kind = kind("a text without a header of mail", "texts without a header of mail");
+
 /// Returns whether octets begin with these, letters in either case.
 fn starts_with_letters(first: &[u8], begin: &[u8]) -> bool {
     first.get(..begin.len()).is_some_and(|first| first.eq_ignore_ascii_case(begin))
@@ -109,10 +115,10 @@ fn starts_with_letters(first: &[u8], begin: &[u8]) -> bool {
 /// Returns the kind of a file that nothing else is known of.
 pub(super) fn of(first: &[u8]) -> Kind {
     if first.is_empty() {
-        kind("an empty file", "empty files")
+        EMPTY
     } else if first.iter().any(|octet| is_control(*octet)) {
         kind("data", "files of data")
     } else {
-        kind("a text without a header of mail", "texts without a header of mail")
+        TEXT
     }
 }
