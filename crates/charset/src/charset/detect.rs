@@ -65,9 +65,9 @@ fn by_letters_instead(octets: &[u8], shown: Charset) -> Option<Guess> {
     letters(text.as_bytes()).guess().filter(reads_as_latin)
 }
 
-/// Returns whether the only characters above U+007F are one or two beside letters of US-ASCII, in
-/// two octets each, and not Latin: Greek on both sides, since formulas have `Δt`, others on either
-/// side.
+/// Returns whether the only characters above U+007F are one or two beside letters of US-ASCII, and
+/// of another script, or Latin ones of transliterations: Greek on both sides, since formulas have
+/// `Δt`, others on either side.
 fn mixes_scripts(text: &str) -> bool {
     const FEW: usize = 2;
     let octets = text.as_bytes();
@@ -77,7 +77,7 @@ fn mixes_scripts(text: &str) -> bool {
         let (after, before) = (is_letter(at.checked_sub(1)), is_letter(Some(at + c.len_utf8())));
         match c {
             '\u{370}'..='\u{3FF}' => after && before,
-            '\u{400}'..='\u{7FF}' => after || before,
+            '\u{400}'..='\u{1E9F}' => after || before,
             _ => false,
         }
     };
