@@ -39,7 +39,7 @@ enum Reader {
 
 /// How much less probable a charset with its own letters for its language is, by the number of
 /// letters above 7F: with none, one or two of them, text is hardly in it.
-const FEW_LETTERS: [f64; 3] = [-4.0, -1.9, -0.9];
+const FEW_LETTERS: [f64; 3] = [-4.0, -1.0, -0.5];
 
 /// Single-byte charsets: how probable each is beforehand with the languages that follow.
 const SINGLE_BYTE: &[(&str, f64, &str)] = &[
@@ -49,14 +49,14 @@ const SINGLE_BYTE: &[(&str, f64, &str)] = &[
     ("windows-1252", -2.5, "ga"),
     ("ISO-8859-15", -2.0, "en"),
     ("ISO-8859-15", -4.0, "fr de fi et"),
-    ("macintosh", -9.5, "en ga de fr es pt it nl sv da no fi is ca"),
-    ("IBM850", -9.5, "en ga de fr es pt it nl sv da no fi is ca"),
+    ("macintosh", -7.5, "en ga de fr es pt it nl sv da no fi is ca"),
+    ("IBM850", -7.5, "en ga de fr es pt it nl sv da no fi is ca"),
     ("windows-1250", -2.5, "pl cs hu"),
     ("windows-1250", -3.0, "sk sl hr ro"),
     ("ISO-8859-2", -2.5, "pl cs hu"),
     ("ISO-8859-2", -3.0, "sk sl hr ro"),
-    ("IBM852", -10.5, "pl cs hu sk sl hr"),
-    ("x-mac-ce", -11.0, "pl cs hu sk sl hr"),
+    ("IBM852", -9.5, "pl cs hu sk sl hr"),
+    ("x-mac-ce", -10.0, "pl cs hu sk sl hr"),
     ("ISO-8859-16", -6.0, "ro"),
     ("windows-1257", -3.3, "lt lv et"),
     ("ISO-8859-13", -4.5, "lt lv et"),
@@ -73,8 +73,8 @@ const SINGLE_BYTE: &[(&str, f64, &str)] = &[
     ("KOI8-T", -8.0, "tg"),
     ("PTCP154", -8.0, "kk"),
     ("IBM866", -7.0, "ru"),
-    ("IBM855", -9.0, "ru bg sr"),
-    ("x-mac-cyrillic", -9.0, "ru uk bg"),
+    ("IBM855", -8.0, "ru bg sr"),
+    ("x-mac-cyrillic", -8.0, "ru uk bg"),
     ("windows-1253", -3.0, "el"),
     ("ISO-8859-7", -3.0, "el"),
     ("windows-1255", -3.0, "he"),

@@ -32,6 +32,15 @@ const HOPELESS: f64 = 12.0;
 /// How improbable it is beforehand (as a logarithm) that octets are not text at all.
 const NO_TEXT: f64 = -6.0;
 
+/// How much of a difference between two scores is evidence. The letters of a word depend on one another, and what is known of a
+/// language is a page of prose, so that probabilities multiplied letter by letter are further apart than the truth.
+const EVIDENCE: f64 = 0.8;
+
+/// Returns how probable something is beside the best, by their scores.
+fn share(score: f64, top: f64) -> f64 {
+    (EVIDENCE * (score - top).min(50.0)).exp()
+}
+
 /// The charset that unlabelled text seems to be in, and how sure that is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Guess {
@@ -180,11 +189,10 @@ impl Evidence {
         let counted = Counted::of(&significant);
         let scored = candidates::scored(&significant, &counted, HOPELESS);
         let top = scored.iter().map(|one| one.score).fold(f64::MIN, f64::max);
-        let share = |score: f64| (score - top).min(50.0).exp();
-        let mut all = share(NO_TEXT + counted.noise());
+        let mut all = share(NO_TEXT + counted.noise(), top);
         let mut shares: Vec<(Charset, f64)> = Vec::new();
         for one in &scored {
-            let (charset, share) = (one.candidate.charset, share(one.score));
+            let (charset, share) = (one.candidate.charset, share(one.score, top));
             all += share;
             match shares.iter_mut().find(|(known, _)| *known == charset) {
                 Some((_, sum)) => *sum += share,
@@ -205,7 +213,7 @@ impl Evidence {
     fn best(&self, scored: &[Scored], counted: &Counted) -> Guess {
         let best = scored.iter().max_by(|a, b| a.score.total_cmp(&b.score)).expect("candidates");
         let (top, best) = (best.score, best.candidate);
-        let (mut all, mut alike) = ((NO_TEXT + counted.noise() - top).min(50.0).exp(), 0.0);
+        let (mut all, mut alike) = (share(NO_TEXT + counted.noise(), top), 0.0);
         // Candidates of one charset are adjacent.
         let mut compared = (best.charset, true);
         for one in scored.iter().filter(|one| one.score > top - HOPELESS) {
@@ -214,7 +222,7 @@ impl Evidence {
                 compared =
                     (candidate.charset, best.reads_alike(candidate, &self.significant, counted));
             }
-            let share = (one.score - top).exp();
+            let share = share(one.score, top);
             all += share;
             alike += if compared.1 { share } else { 0.0 };
         }
@@ -276,6 +284,13 @@ mod tests {
             ("ptcp154", "Ертең барлығымыз қалаға барамыз"),
             ("windows-1257", "Rytoj visi važiuosime į miestą"),
             ("ibm855", "Завтра мы все поедем в город"),
+            ("windows-1257", "Vakar pirkau gražią žalią kėdę"),
+            ("windows-1257", "Rīt rādīšu tev jaunās kurpes"),
+            ("windows-1250", "Zajtra prídem neskôr, keďže pršalo"),
+            ("windows-1250", "Jučer smo išli kući pješice"),
+            ("ISO-8859-2", "Naročili smo češnje in pečen krompir"),
+            // A sign stands beside letters only on its side: no dagger begins a word.
+            ("ibm850", "från båda håll på åtta år"),
             // Letters that somebody types as a test.
             ("windows-1254", "ğüşiöç"),
             ("windows-1250", "ěščřžýáíé"),
@@ -359,6 +374,28 @@ mod tests {
         }
         let russian = guess(b"\xFF \xE7\xED\xE0\xFE"); // "я знаю"
         assert!(russian.charset.name() == "windows-1251" && russian.sure, "{russian:?}");
+    }
+
+    /// Words that are too short to tell are never as good as certain, whatever their letters.
+    #[test]
+    fn few_letters_are_not_nearly_certain() {
+        for (label, word) in
+            [("windows-1257", "gerbėją"), ("windows-1257", "mėtą"), ("windows-1250", "vacă")]
+        {
+            let charset = Charset::for_label(label).expect("known");
+            let octets = charset.encode(word).expect("encodable");
+            let guess = guess(&octets);
+            let is_right = guess.charset.decode(&octets).text() == word;
+            assert!(is_right || guess.sureness() < 0.9, "{word}: {guess:?}");
+        }
+    }
+
+    /// English with typographic apostrophes is not a language of old Macs, in which they are `í`.
+    #[test]
+    fn apostrophes_before_s_and_t_are_apostrophes() {
+        let text = b"now\x92s it\x92s can\x92t Glasgow\x92s doesn\x92t that\x92s Prison\x92s";
+        let guess = guess(text);
+        assert!(guess.charset == Charset::WINDOWS_1252 && guess.sure, "{guess:?}");
     }
 
     /// Two contractions with the apostrophe of windows-1252, whatever else is there.

@@ -17,6 +17,8 @@ pub(super) struct Page {
     signs: Vec<[[Log; 2]; 2]>,
     /// How probable each sign is after itself.
     again: Vec<Log>,
+    /// The number of the apostrophe among the signs.
+    apostrophe: Option<u8>,
 }
 
 /// An octet in a charset.
@@ -50,6 +52,7 @@ impl Page {
             octets: [Octet::Unassigned; 256],
             signs: Vec::new(),
             again: Vec::new(),
+            apostrophe: None,
         };
         for octet in 0..=255_u8 {
             let octets = [octet];
@@ -76,7 +79,11 @@ impl Page {
         };
         self.signs.push([false, true].map(|after| [false, true].map(|before| at(after, before))));
         self.again.push(log(signs::again(sign)));
-        Octet::Sign(self.signs.len() as u8 - 1)
+        let number = self.signs.len() as u8 - 1;
+        if sign == '’' {
+            self.apostrophe = Some(number);
+        }
+        Octet::Sign(number)
     }
 
     /// Returns how probable a sign is after itself.
@@ -91,6 +98,11 @@ impl Page {
     /// Returns how probable a sign is by what surrounds it.
     pub(super) fn sign(&self, number: u8, after_letter: bool, before_letter: bool) -> Log {
         self.signs[usize::from(number)][usize::from(after_letter)][usize::from(before_letter)]
+    }
+
+    /// Returns whether a sign is an apostrophe.
+    pub(super) fn is_apostrophe(&self, number: u8) -> bool {
+        self.apostrophe == Some(number)
     }
 
     /// Returns whether octets above 7F (without that bit) are the same text in another charset.

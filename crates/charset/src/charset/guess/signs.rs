@@ -22,9 +22,14 @@ pub(super) fn again(sign: char) -> f64 {
 /// Returns how probable a sign is at its place: most signs never occur amid letters.
 pub(super) fn probability(sign: char, place: Surroundings) -> f64 {
     let amid = place.after_letter && place.before_letter;
+    let ends = place.after_letter && !place.before_letter;
+    let begins = !place.after_letter && place.before_letter;
     match sign {
         '\u{A0}' => 0.15,
         '’' => 0.06,
+        // Typed for an apostrophe, with the wrong key.
+        '‘' if amid => 1e-3,
+        '•' if place.after_letter => 2e-4,
         '‘' | '–' | '—' | '·' | '•' | '´' | '\u{AD}' => 0.012,
         // Rarer than its twin.
         '‚' if !place.after_letter => 1e-3,
@@ -32,10 +37,19 @@ pub(super) fn probability(sign: char, place: Surroundings) -> f64 {
         '‚' | '„' | '‹' if place.after_letter => 1e-6,
         // Signs next to numbers.
         '€' | '£' | '¥' if place.before_letter && !amid => 1e-4,
-        '¼' | '½' | '¾' if place.after_letter => 1e-5,
+        '¢' if place.after_letter || place.before_letter => 2e-5,
+        '£' | '¥' if ends => 2e-4,
+        '¼' | '½' | '¾' if place.after_letter || place.before_letter => 1e-5,
         '±' | '¶' | '§' | '†' | '‡' | '\u{2500}'..='\u{25FF}' if amid => 5e-6,
-        '¹' | '²' | '³' if place.after_letter && !amid => 5e-4,
-        '“' | '”' | '„' | '€' | '†' | '‡' if amid => 3e-5,
+        '†' | '‡' if ends || begins => 3e-5,
+        '†' | '‡' => 3e-4,
+        '¹' | '²' | '³' if ends => 5e-4,
+        '¹' | '²' | '³' if begins => 2e-5,
+        '“' | '”' | '„' | '€' if amid => 3e-5,
+        // Signs that come after a name, and before one.
+        '®' | '™' if begins => 2e-5,
+        '©' if ends => 1e-4,
+        '…' if begins => 2e-3,
         '“' | '”' | '„' | '…' | '«' | '»' | '©' | '®' | '™' | '€' | '£' | '°' => {
             if amid {
                 2e-4
@@ -44,14 +58,18 @@ pub(super) fn probability(sign: char, place: Surroundings) -> f64 {
             }
         }
         // Signs that begin sentences, or nothing.
-        '¡' | '¿' if !amid => 2e-3,
+        '¡' | '¿' if !place.after_letter => 2e-3,
+        'ª' | 'º' if begins => 2e-5,
         'ª' | 'º' => 2e-3,
         '\u{80}'..='\u{9F}' => 5e-9,
         '\u{E000}'..='\u{F8FF}' => 1e-8,
+        '˜' | 'ˆ' | '˛' | 'ˇ' | '˘' | '˙' | '˚' | '˝' => 1e-5,
         // Keys of British keyboards.
         '¦' | '¬' if !place.before_letter => 2e-4,
         // Rows of it underline headings.
         '¯' if !place.after_letter && !place.before_letter => 1e-3,
+        // Corners of tables with two kinds of lines are rare, and not beside letters.
+        '\u{2552}'..='\u{256B}' if ends || begins => 1e-6,
         '\u{2500}'..='\u{25FF}' | '¤' | '¦' | '¨' | '¯' | '¸' | '¬' => 1e-5,
         _ if amid => 2e-5,
         _ => 1e-3,

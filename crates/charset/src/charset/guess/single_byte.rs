@@ -36,6 +36,8 @@ struct Fixed {
     unassigned: Log,
     /// ASCII next to ASCII: the same for all.
     ascii: Log,
+    /// How much more frequent `s` and `t` are after an apostrophe than at the beginning of a word.
+    contraction: Log,
     /// The case of a letter, by that of the one before: in text, and in text that is all in
     /// capitals.
     cases: [[[Log; 2]; 3]; 3],
@@ -46,6 +48,7 @@ static FIXED: LazyLock<Fixed> = LazyLock::new(|| {
     Fixed {
         unassigned: log(1e-12),
         ascii: log(0.05),
+        contraction: log(5.0),
         cases: cases.map(|before| {
             cases.map(|case| [case_after, case_in_capitals].map(|after| log(after(before, case))))
         }),
@@ -174,7 +177,14 @@ impl Reader {
             Octet::Sign(sign) => {
                 let of_next = |&(next, count): &(u8, usize)| {
                     let before_letter = self.letters[usize::from(next)].is_letter();
-                    times(self.page.sign(sign, before.is_letter(), before_letter), count)
+                    let alone = self.page.sign(sign, before.is_letter(), before_letter);
+                    let contracts = before.is_letter() && matches!(next, b's' | b't');
+                    let contraction = if contracts && self.page.is_apostrophe(sign) {
+                        fixed.contraction
+                    } else {
+                        0
+                    };
+                    times(alone + contraction, count)
                 };
                 let signs: Sum = counted.nexts_of(pair).iter().map(of_next).sum();
                 // A sign ends the word before it.
