@@ -100,7 +100,7 @@ for package in "${packages[@]}"; do
     if [ "$package" = view ]; then
         # What no other module answers is no export of theirs, so that a wrong import is an error at once.
         node_modules/.bin/tsc --project tsconfig.view.json --outDir dist/view
-        printf 'export * from "./%s.js";\n' answers readings | tee -a dist/view/index.js >>dist/view/index.d.ts
+        printf 'export * from "./%s.js";\n' answers files readings | tee -a dist/view/index.js >>dist/view/index.d.ts
     else
         node_modules/.bin/tsc --project tsconfig.json --outDir "dist/$package"
     fi

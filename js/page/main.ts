@@ -1,6 +1,7 @@
 import rules from "../../docs/normal-form.md";
 import { charset, explain, type Facts, hasSimd, load, normalize, parse } from "../lib/manual.js";
 import { examples } from "./examples.js";
+import { unpackTnef } from "../lib/files.js";
 import { readings } from "../lib/readings.js";
 import { beginsWithField, type Found, messagesOf } from "./opened.js";
 import { pasted } from "./paste.js";
@@ -212,6 +213,7 @@ class SevenbitPage extends HTMLElement {
     ];
     if (back) actions.unshift(h("button", { type: "button", class: "quiet", onclick: back }, "Back"));
     const [name, notice] = [this.#name, this.#notice];
+    const inside = facts.parts.some(({ mediaType, filename }) => /ms-tnef$/.test(mediaType) || /^winmail\.dat$/i.test(filename ?? "")) ? unpackTnef(message) : undefined;
     const open = (attached: Uint8Array, attachedName: string) => {
       [this.#message, this.#name, this.#notice] = [attached, attachedName, undefined];
       this.#show(() => {
@@ -219,6 +221,7 @@ class SevenbitPage extends HTMLElement {
         this.#show(back);
       });
     };
+    if (inside) actions.push(h("button", { type: "button", onclick: () => open(inside, name) }, "Open winmail.dat"));
     view.show({ facts, message, rules, actions, open, repairer: this.#repairer(open), whole: () => explain(message, { profile, whole: true }), ...(this.#notice !== undefined && { said: this.#notice }) });
     this.#main.replaceChildren(view);
     view.focusTitle();

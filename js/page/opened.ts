@@ -1,5 +1,5 @@
 /** What a file is that someone opens: messages, packed or not; or something else, with what to do about it. */
-import { isMbox, splitMbox } from "../lib/manual.js";
+import { messagesIn, recognise } from "../lib/files.js";
 import { entriesOf } from "./zip.js";
 
 /** A message that was found, and where. */
@@ -11,37 +11,27 @@ export interface Found {
 /** How many octets are unpacked at most: a small file may become any size. */
 const UNPACKED = 300_000_000;
 
-/** Files that are no mail, by their first octets, and what to do. */
-const OTHERS: [RegExp, string][] = [
-  [/^\x89PNG\r\n/, "a PNG picture"],
-  [/^\xff\xd8\xff/, "a JPEG picture"],
-  [/^GIF8[79]a/, "a GIF picture"],
-  [/^RIFF....WEBP/s, "a WebP picture"],
-  [/^%PDF-/, "a PDF document"],
-  [/^\x7fELF|^MZ/, "a program"],
-  [/^Rar!|^7z\xbc\xaf|^\xfd7zXZ|^BZh/, "an archive that this page cannot unpack"],
-  [/^OggS|^ID3|^fLaC|^....ftyp/s, "a recording"],
-  [/^SQLite format 3/, "a database"],
-  [/^!BDN/, "an Outlook data file (.pst). `readpst -e` (package pst-utils) writes its messages as .eml"],
-];
-
-const OUTLOOK =
-  "an Outlook message (.msg), which is not internet mail. In Outlook, \u201cSave as\u201d gives it as .eml in the new version; `msgconvert` (package libemail-outlook-message-perl) converts it";
-
 /** The messages of a file. An error says what the file is instead. */
 export async function messagesOf(file: File): Promise<Found[]> {
   return messages(new Uint8Array(await file.arrayBuffer()), file.name);
 }
 
 async function messages(octets: Uint8Array<ArrayBuffer>, name: string): Promise<Found[]> {
-  const head = String.fromCharCode(...octets.subarray(0, 64));
-  if (head.startsWith("\x1f\x8b")) return messages(await unpacked(octets, "gzip", name), name.replace(/\.gz$/i, ""));
-  if (head.startsWith("PK\x03\x04")) return zipped(octets, name);
-  if (head.startsWith("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")) throw new Error(`${name} is ${OUTLOOK}.`);
-  const other = OTHERS.find(([form]) => form.test(head));
-  if (other) throw new Error(`${name} is no mail: it is ${other[1]}.`);
-  if (!isMbox(octets)) return [{ name, octets }];
-  return Array.from(splitMbox(octets), (octets, at) => ({ name: `${name}, message ${at + 1}`, octets }));
+  const head = String.fromCharCode(...octets.subarray(0, 4));
+  const { class: kind, words } = recognise(octets, name);
+  if (kind === "wrapping" && head.startsWith("\x1f\x8b")) return messages(await unpacked(octets, "gzip", name), name.replace(/\.gz$/i, ""));
+  if (kind === "wrapping" && head.startsWith("PK\x03\x04")) return zipped(octets, name);
+  if (kind === "wrapping") throw new Error(`${name} is ${words}, which this page cannot unpack: \`sevenbit normalize\` reads it.`);
+
+  let mails: Uint8Array[];
+  try {
+    mails = [...messagesIn(octets, name)];
+  } catch (reason) {
+    if (!(reason instanceof Error)) throw reason;
+    throw new Error(kind === "outlook" ? `${name} is ${reason.message}, which this page cannot open.` : kind === "other" ? `${name} is no mail: it is ${reason.message}.` : `${name} cannot be read: ${reason.message}.`);
+  }
+  if (mails.length === 1) return [{ name, octets: mails[0]! }];
+  return mails.map((octets, at) => ({ name: `${name}, message ${at + 1}`, octets }));
 }
 
 /** The messages in a zip file: all files in it that are some. */
@@ -50,7 +40,7 @@ async function zipped(octets: Uint8Array<ArrayBuffer>, name: string): Promise<Fo
   for (const entry of entriesOf(octets)) {
     const content = entry.isPacked ? await unpacked(entry.octets, "deflate-raw", entry.name) : entry.octets.slice();
     try {
-      if (looksLikeMail(content, entry.name)) found.push(...(await messages(content, entry.name)));
+      if (isMail(content, entry.name)) found.push(...(await messages(content, entry.name)));
     } catch {
       // A picture among the messages is passed over.
     }
@@ -59,11 +49,9 @@ async function zipped(octets: Uint8Array<ArrayBuffer>, name: string): Promise<Fo
   return found;
 }
 
-/** Whether a file of an archive is mail: by its name, or since it begins with a field. */
-function looksLikeMail(octets: Uint8Array, name: string): boolean {
-  if (/(^|\/)(__MACOSX\/|\._)/.test(name)) return false;
-  if (/\.(eml|mbox|mbx|mai|mime|gz|zip)$/i.test(name)) return true;
-  return beginsWithField(octets);
+/** Whether a file of an archive is mail, or may hold some. */
+function isMail(octets: Uint8Array, name: string): boolean {
+  return !/(^|\/)(__MACOSX\/|\._)/.test(name) && recognise(octets, name).class !== "other";
 }
 
 /** Whether the first line is a field, or the separator of an mbox. */

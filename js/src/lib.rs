@@ -11,6 +11,8 @@ mod details;
 mod explain;
 #[path = "../../cli/src/explain/facts/mod.rs"]
 mod facts;
+#[cfg(feature = "files")]
+mod files;
 mod header;
 mod issue;
 mod mbox;

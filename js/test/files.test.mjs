@@ -19,6 +19,22 @@ describe("files", { skip: view === undefined && "the module view is not built" }
     assert.throws(() => view.recognise("text"), TypeError);
   });
 
+  test("the messages in a file that is not packed are those of the table", () => {
+    for (const { name, is, subjects, folders, no_mail } of table) {
+      const subjectsOf = () => [...view.messagesIn(octetsOf(name), name)].map((mail) => view.parse(mail).subject);
+      if (/^an? (gzip|bzip2|tar)|^a Babyl/.test(is) || folders || name === "Inbox.dbx" || (no_mail.length > 0 && !/^a text|^an empty/.test(is))) {
+        assert.throws(subjectsOf, { message: is }, name);
+      } else if (name === "damaged.msg") {
+        assert.throws(subjectsOf, { message: `${is}, and damaged` });
+      } else if (no_mail.length > 0) {
+        assert.equal(subjectsOf().length, 1, name);
+      } else {
+        assert.deepEqual(subjectsOf(), subjects, name);
+      }
+    }
+    assert.throws(() => [...view.messagesIn("text")], TypeError);
+  });
+
   test("a message of Outlook becomes mail", () => {
     const mail = view.outlookMessage(octetsOf("japanese.msg"));
     assert.equal(view.parse(view.normalize(mail).octets).subject, "\u65e5\u672c\u8a9e");
