@@ -1,6 +1,7 @@
 //! Streams that may be packed: with gzip, Zstandard, bzip2 or xz, or with one after another.
 
 mod gz;
+pub mod pieces;
 mod pushed;
 mod zst;
 

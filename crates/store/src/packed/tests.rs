@@ -1,10 +1,11 @@
-use std::io::Write;
+use std::io::{Seek, SeekFrom, Write};
 
 use bzip2::write::BzEncoder;
 use flate2::write::GzEncoder;
 use lzma_rust2::{XzOptions, XzWriter};
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
+use super::pieces::{Piece, Pieces, Seekable};
 use super::*;
 
 #[test]
@@ -134,4 +135,80 @@ fn files_packed_with_one_after_another_are_unpacked() {
             assert_eq!(unpacked(octets), (b"text\n".to_vec(), true), "{outer:?} of {inner:?}");
         }
     }
+}
+
+/// Text packed as bgzf, in blocks of at most so many octets.
+fn in_blocks(text: &[u8], most: usize) -> Vec<u8> {
+    let mut out = Vec::new();
+    for content in text.chunks(most).chain([b"".as_slice()]) {
+        let mut encoder =
+            flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(content).expect("memory");
+        let deflated = encoder.finish().expect("memory");
+        let mut crc = flate2::Crc::new();
+        crc.update(content);
+        let length = u16::try_from(18 + deflated.len() + 8 - 1).expect("a short block");
+        out.extend(b"\x1F\x8B\x08\x04\0\0\0\0\0\xFF\x06\0BC\x02\0");
+        out.extend(length.to_le_bytes());
+        out.extend(deflated);
+        out.extend(crc.sum().to_le_bytes());
+        out.extend((content.len() as u32).to_le_bytes());
+    }
+    out
+}
+
+/// Text packed as one Zstandard frame of raw blocks that states its length, after one to be skipped,
+/// as pzstd writes it.
+fn in_frame(text: &[u8]) -> Vec<u8> {
+    let mut out = b"\x50\x2A\x4D\x18\x03\0\0\0abc\x28\xB5\x2F\xFD\xA0".to_vec();
+    out.extend((text.len() as u32).to_le_bytes());
+    let blocks = text.len().div_ceil(1 << 17);
+    for (number, block) in text.chunks(1 << 17).enumerate() {
+        let head = (block.len() as u32) << 3 | u32::from(number + 1 == blocks);
+        out.extend(&head.to_le_bytes()[..3]);
+        out.extend(block);
+    }
+    out
+}
+
+#[test]
+fn a_file_in_pieces_is_read_from_any_octet_on() {
+    let text = text().repeat(8);
+    let frames: Vec<u8> = text.chunks(700_000).flat_map(in_frame).collect();
+    for packed in [in_blocks(&text, 60_000), frames] {
+        assert_eq!(unpacked(packed.clone()), (text.clone(), true));
+        let pieces = Pieces::find(&mut Cursor::new(&packed)).expect("memory").expect("pieces");
+        assert_eq!(pieces.length(), text.len() as u64);
+        for octet in [0, 1, 1_000_000, 1_400_000, 1_400_001, 3_199_999, 3_200_000] {
+            let piece = pieces.before(octet);
+            assert!(piece.unpacked <= octet && (octet < 1_400_000 || piece != Piece::default()));
+            let mut found = Vec::new();
+            let mut seekable = Seekable::new(Cursor::new(packed.clone()), piece);
+            for start in [octet, 5, octet] {
+                found.clear();
+                seekable.seek(SeekFrom::Start(start)).expect("memory");
+                seekable.read_to_end(&mut found).expect("whole");
+                assert!(found == text[start as usize..], "{start} of {octet}");
+            }
+        }
+        let cut = &packed[..packed.len() - 1];
+        assert_eq!(Pieces::find(&mut Cursor::new(cut)).expect("memory"), None);
+    }
+}
+
+#[test]
+fn what_does_not_say_how_long_its_pieces_are_has_none() {
+    for packing in PACKINGS {
+        let mut file = Cursor::new([packed(packing, b"one"), packed(packing, b"two")].concat());
+        let pieces = Pieces::find(&mut file).expect("memory");
+        assert!(packing == Packing::Zst || pieces.is_none(), "{packing:?}");
+    }
+}
+
+#[test]
+fn a_frame_that_is_not_as_long_as_it_says_is_damaged() {
+    let text = text();
+    let mut frame = in_frame(&text);
+    frame[11 + 5] ^= 1;
+    assert_eq!(unpacked(frame), (text, false));
 }

@@ -55,13 +55,15 @@ struct Frame<R> {
     decoder: FrameDecoder,
     /// Whether a block could not be decoded.
     is_damaged: bool,
+    /// How many octets were given.
+    given: u64,
 }
 
 impl<R: Read> Frame<R> {
     fn new(mut blocks: Blocks<R>) -> io::Result<Self> {
         let mut decoder = FrameDecoder::new();
         decoder.init(&mut blocks).map_err(|_| damaged("the header of a frame"))?;
-        Ok(Self { blocks, decoder, is_damaged: false })
+        Ok(Self { blocks, decoder, is_damaged: false, given: 0 })
     }
 
     /// Decodes another block. One that is damaged is the last: what was decoded before it is given.
@@ -94,6 +96,12 @@ impl<R: Read> Frame<R> {
                 "the checksum of a frame is wrong",
             ));
         }
+        if !is_cut && self.blocks.stated.is_some_and(|stated| stated != self.given) {
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidData,
+                "a frame is not as long as it says",
+            ));
+        }
         self.blocks.end()
     }
 }
@@ -103,12 +111,87 @@ impl<R: Read> Read for Frame<R> {
         while self.decoder.can_collect() == 0 && !self.decoder.is_finished() {
             self.advance()?;
         }
-        self.decoder.read(into)
+        let length = self.decoder.read(into)?;
+        self.given += length as u64;
+        Ok(length)
     }
 }
 
 fn damaged(what: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, format!("{what} is damaged"))
+}
+
+/// What the first four octets of a frame say.
+pub(super) enum Magic {
+    Frame,
+    /// A frame without content, to be skipped.
+    Skippable,
+    Unknown,
+}
+
+impl Magic {
+    pub(super) fn of(octets: &[u8]) -> Self {
+        match octets {
+            [0x28, 0xB5, 0x2F, 0xFD] => Self::Frame,
+            [0x50..=0x5F, 0x2A, 0x4D, 0x18] => Self::Skippable,
+            _ => Self::Unknown,
+        }
+    }
+}
+
+/// The header of a frame.
+pub(super) struct Header {
+    /// Its octets, the magic included; fewer if the stream was cut within it.
+    pub(super) octets: Vec<u8>,
+    /// How many of them are the length of the content.
+    length_octets: usize,
+}
+
+impl Header {
+    /// Reads on after the magic.
+    pub(super) fn read(from: &mut impl Read, magic: Vec<u8>) -> io::Result<Self> {
+        let mut octets = magic;
+        fill(from, &mut octets, 1)?;
+        let descriptor = octets.get(4).copied().unwrap_or_default();
+        let is_single = descriptor & 0x20 != 0;
+        let dictionary = [0, 1, 2, 4][usize::from(descriptor & 3)];
+        let length_octets = match descriptor >> 6 {
+            0 => usize::from(is_single),
+            flag => 1 << flag,
+        };
+        // If it is cut here, the decoder says so.
+        fill(from, &mut octets, usize::from(!is_single) + dictionary + length_octets)?;
+        Ok(Self { octets, length_octets })
+    }
+
+    pub(super) fn has_checksum(&self) -> bool {
+        self.octets.get(4).is_some_and(|descriptor| descriptor & 4 != 0)
+    }
+
+    /// Returns the length of the content, if the header has it.
+    pub(super) fn content_length(&self) -> Option<u64> {
+        let start = self.octets.len().checked_sub(self.length_octets)?;
+        let stated = self.octets.get(start..).filter(|stated| !stated.is_empty() && start > 4)?;
+        let mut octets = [0; 8];
+        octets[..stated.len()].copy_from_slice(stated);
+        let base = if stated.len() == 2 { 256 } else { 0 };
+        u64::from_le_bytes(octets).checked_add(base)
+    }
+}
+
+/// What the first three octets of a block say.
+pub(super) struct Block {
+    pub(super) is_last: bool,
+    /// How many octets follow.
+    pub(super) octets: usize,
+}
+
+impl Block {
+    pub(super) fn of(head: [u8; 3]) -> Self {
+        let head = u32::from_le_bytes([head[0], head[1], head[2], 0]);
+        let is_run = head >> 1 & 3 == 1;
+        Self { is_last: head & 1 != 0, octets: if is_run { 1 } else { (head >> 3) as usize } }
+    }
 }
 
 /// A frame whose blocks are given whole. Where the stream ends within one, an empty last block
@@ -119,6 +202,8 @@ struct Blocks<R> {
     piece: io::Cursor<Vec<u8>>,
     next: Next,
     has_checksum: bool,
+    /// The length of the content, if the header has it.
+    stated: Option<u64>,
     /// The error of the stream, if there was one.
     failed: Option<io::Error>,
 }
@@ -145,31 +230,23 @@ impl<R: Read> Blocks<R> {
             if !fill(&mut from, &mut magic, 4)? && magic.is_empty() {
                 return Ok(None);
             }
-            match magic.as_slice() {
-                [0x50..=0x5F, 0x2A, 0x4D, 0x18] => skip(&mut from)?,
-                _ => return Self::frame(from, magic).map(Some),
+            match Magic::of(&magic) {
+                Magic::Skippable => skip(&mut from)?,
+                // What is neither, the decoder refuses.
+                Magic::Frame | Magic::Unknown => return Self::frame(from, magic).map(Some),
             }
         }
     }
 
     fn frame(mut from: R, magic: Vec<u8>) -> io::Result<Self> {
-        let mut header = magic;
-        fill(&mut from, &mut header, 1)?;
-        let descriptor = header.get(4).copied().unwrap_or_default();
-        let is_single = descriptor & 0x20 != 0;
-        let dictionary = [0, 1, 2, 4][usize::from(descriptor & 3)];
-        let size = match descriptor >> 6 {
-            0 => usize::from(is_single),
-            flag => 1 << flag,
-        };
-        // If it is cut here, the decoder says so.
-        fill(&mut from, &mut header, usize::from(!is_single) + dictionary + size)?;
-        let has_checksum = descriptor & 4 != 0;
+        let header = Header::read(&mut from, magic)?;
+        let (has_checksum, stated) = (header.has_checksum(), header.content_length());
         Ok(Self {
             from,
-            piece: io::Cursor::new(header),
+            piece: io::Cursor::new(header.octets),
             next: Next::Block,
             has_checksum,
+            stated,
             failed: None,
         })
     }
@@ -181,11 +258,9 @@ impl<R: Read> Blocks<R> {
         let mut is_whole = fill(&mut self.from, &mut block, 3)?;
         let mut is_last = false;
         if is_whole {
-            let head = u32::from_le_bytes([block[0], block[1], block[2], 0]);
-            is_last = head & 1 != 0;
-            let is_run = head >> 1 & 3 == 1;
-            let octets = if is_run { 1 } else { (head >> 3) as usize };
-            is_whole = fill(&mut self.from, &mut block, octets)?;
+            let head = Block::of([block[0], block[1], block[2]]);
+            is_last = head.is_last;
+            is_whole = fill(&mut self.from, &mut block, head.octets)?;
         }
         if !is_whole {
             block.clear();

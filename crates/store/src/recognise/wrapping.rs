@@ -37,6 +37,8 @@ pub(crate) fn of(first: &[u8]) -> Option<Wrapping> {
     match first {
         [0x1F, 0x8B, ..] => Some(Wrapping::Gz),
         [0x28, 0xB5, 0x2F, 0xFD, ..] => Some(Wrapping::Zst),
+        // A frame to be skipped, with which pzstd begins.
+        [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => Some(Wrapping::Zst),
         // `BZh`, the size of its blocks, then the number pi or, if it is empty, its square root.
         [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41, 0x59, 0x26, 0x53, 0x59, ..] => {
             Some(Wrapping::Bz2)
