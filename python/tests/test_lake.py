@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import zlib
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -531,6 +532,47 @@ def test_a_plan_says_what_cannot_be_cut(tmp_path: Path, caplog: pytest.LogCaptur
     assert not caplog.messages
     assert len(lake.plan(tmp_path, split_octets=1000)) > 10
     assert sorted(re.findall(r"a[.a-z]+(?=: all of its 10000)", caplog.text)) == ["a.mbox.gz", "a.tar"]
+
+
+def in_blocks(octets: bytes) -> bytes:
+    """bgzf: gzip in blocks that say how long they are."""
+    blocks = []
+    for start in range(0, len(octets) + 1, 60_000):
+        content = octets[start : start + 60_000]
+        deflate = zlib.compressobj(1, wbits=-15)
+        packed = deflate.compress(content) + deflate.flush()
+        head = b"\x1f\x8b\x08\x04" + bytes(5) + b"\xff\x06\x00BC\x02\x00" + (len(packed) + 25).to_bytes(2, "little")
+        blocks.append(head + packed + zlib.crc32(content).to_bytes(4, "little") + len(content).to_bytes(4, "little"))
+    return b"".join(blocks)
+
+
+def in_frames(octets: bytes) -> bytes:
+    """Zstandard frames that say how long their content is."""
+    size = 3 << 20
+    return b"".join(pa.compress(octets[start : start + size], "zstd", asbytes=True) for start in range(0, len(octets), size))
+
+
+@pytest.mark.parametrize(("suffix", "pack"), [("gz", in_blocks), ("zst", in_frames)])
+@pytest.mark.parametrize("dialect", ["auto", "mboxrd"])
+def test_a_packed_mailbox_in_pieces_is_cut(tmp_path: Path, suffix: str, pack: Callable[[bytes], bytes], dialect: str) -> None:
+    texts = [base64.encodebytes(hashlib.shake_128(str(number).encode()).digest(number * 97 % 30_000)).decode() for number in range(2500)]
+    head = "From a@example.org Thu Nov 19 10:00:00 2026\nSubject: {}\n\n{}\n"
+    octets = "".join(head.format(*each) for each in enumerate(texts)).encode()
+    assert len(octets) > 40 << 20
+    path = tmp_path / f"a.mbox.{suffix}"
+    path.write_bytes(pack(octets))
+    wanted = ["offset", "subject", "size", "kind", "error"]
+    whole = rows(path, columns=wanted)
+    assert len(whole) == len(texts) and all(row["error"] is None for row in whole)
+    for split in (5 << 20, 16 << 20, 20 << 20):
+        shares = lake.plan(path, split_octets=split, dialect=dialect)
+        assert len(shares) > 1 and len(shares) <= len(octets) // split + 1
+        assert [row for share in shares for row in rows(share, columns=wanted, dialect=dialect)] == whole
+    assert len(lake.plan(path, split_octets=5 << 20, dialect="mboxcl")) == 1, "where a message begins is not known before"
+
+    for name, other in ((f"b.tar.{suffix}", b"x" * 50_000_000), (f"b.mbox.{suffix}", pack(octets)[:-1])):
+        (tmp_path / name).write_bytes(pack(other) if "tar" in name else other)
+        assert len(lake.plan(tmp_path / name, split_octets=5 << 20)) == 1
 
 
 @given(st.lists(st.none() | st.binary(max_size=80), max_size=20))

@@ -9,6 +9,7 @@ __all__ = [
     "_Many",
     "_Rows",
     "_columns_of",
+    "_cuts_of",
     "_quote_mbox",
     "Attachment",
     "AuthenticationResult",
@@ -1081,7 +1082,7 @@ class Encoder:
 class _Rows:
     def __new__(
         cls,
-        items: Iterable[tuple[str, str, object, int, int, int | None]],
+        items: Iterable[tuple[str, str, object, int, int, int | None, tuple[int, int] | None]],
         columns: Sequence[str],
         normalizer: Normalizer,
         *,
@@ -1096,3 +1097,4 @@ class _Rows:
 
 def _columns_of(octets: Buffer, ends: Buffer, columns: Sequence[str], normalizer: Normalizer) -> list[_Column]: ...
 def _quote_mbox(message: Buffer) -> bytes: ...
+def _cuts_of(path: str | PathLike[str], step: int) -> list[tuple[int, int, int]]: ...

@@ -62,7 +62,7 @@ except ModuleNotFoundError as _error:
     raise
 
 from sevenbit import _parts, _stores
-from sevenbit._sevenbit import Normalizer, _columns_of, _Rows
+from sevenbit._sevenbit import Normalizer, _columns_of, _cuts_of, _Rows
 
 __all__ = ["COLUMNS", "SCHEMA", "Select", "Share", "normalize", "plan", "read"]
 
@@ -146,6 +146,8 @@ MOST_OCTETS = 256 << 20
 
 _END = 2**63 - 1
 _OUTLOOK = (".msg", ".oft", ".pst", ".ost")
+_SPLITTABLE = ("auto", "mboxo", "mboxrd")
+_IN_PIECES = (".gz", ".zst")
 _PACKED = (".gz", ".tgz", ".zst", ".tzst", ".bz2", ".tbz", ".tbz2", ".xz", ".txz")
 
 
@@ -161,6 +163,9 @@ class Share:
     known: tuple[tuple[int, int | None], ...] = ()
     """What is known of each file, if anything: its length, and when it was changed, in microseconds since 1970. With it small
     files of a store are fetched side by side."""
+    piece: tuple[int, int] | None = None
+    """Where a piece of a packed file begins, packed and unpacked, from which on its range is read; the range is of the unpacked
+    form. Only of a share that is a part of such a file."""
 
 
 @dataclass(frozen=True)
@@ -224,7 +229,8 @@ def plan(
 
     A path is a file, a directory or a pattern of either, on disk or with the scheme of a store (`s3://...`). Large mbox
     files are split; small files are combined until they have `split_octets`, or a 64th of all if that is less, but 4 MiB
-    at least. Packed files, tar files and stores of Outlook are not split; the logger `sevenbit` warns of a large one. With `filesystem`, of fsspec or of `pyarrow.fs`, all paths are in that; the shares are read with the same one. A
+    at least. A packed mailbox is split if it is on the disk and its pieces say how long they are (bgzf; Zstandard frames with
+    the length of their content). Other packed files, tar files and stores of Outlook are not; the logger `sevenbit` warns of a large one. With `filesystem`, of fsspec or of `pyarrow.fs`, all paths are in that; the shares are read with the same one. A
     FileNotFoundError if there is nothing at a path.
 
     >>> import pathlib, tempfile
@@ -236,11 +242,11 @@ def plan(
     """
     _need_number("split_octets", split_octets, 1)
     _need_dialect(dialect)
-    files = _find_all(paths, select, _stores.Stores(storage_options, _stores.given(filesystem)))
-    return _shares(files, split_octets, dialect)
+    stores = _stores.Stores(storage_options, _stores.given(filesystem))
+    return _shares(_find_all(paths, select, stores), split_octets, dialect, stores)
 
 
-def _shares(files: Sequence["_Found"], split_octets: int, dialect: str) -> list[Share]:
+def _shares(files: Sequence["_Found"], split_octets: int, dialect: str, stores: _stores.Stores) -> list[Share]:
     """The shares of some files: large ones are split, small ones are combined."""
     most = min(split_octets, max(_MIN_OCTETS, sum(found.size for found in files) // 64))
     shares: list[Share] = []
@@ -253,6 +259,9 @@ def _shares(files: Sequence["_Found"], split_octets: int, dialect: str) -> list[
                 end = start + split_octets
                 shares.append(Share(((path, start, end if end < size else _END),)))
             continue
+        if size >= split_octets and (cut := _cut_packed(path, split_octets, dialect, stores)):
+            shares += cut
+            continue
         if size >= _LARGE_SHARES * split_octets:
             _log.warning("%s: all of its %d octets are one share, for where its messages begin is not known before", path, size)
         small.append(found)
@@ -261,6 +270,20 @@ def _shares(files: Sequence["_Found"], split_octets: int, dialect: str) -> list[
             shares.append(_share(small))
             small, held = [], 0
     return [*shares, _share(small)] if small else shares
+
+
+def _cut_packed(path: str, split_octets: int, dialect: str, stores: _stores.Stores) -> list[Share]:
+    """The shares of a packed mailbox that can be cut; none of any other file. In a store it would have to be read for that."""
+    is_packed = PurePosixPath(path).suffix.lower() in _IN_PIECES
+    if not is_packed or dialect not in _SPLITTABLE or stores.has(path):
+        return []
+    try:
+        cuts = _cuts_of(path, split_octets)
+    except OSError:
+        return []  # reading it says why
+    starts = [(0, (0, 0)), *((cut, (packed, unpacked)) for cut, packed, unpacked in cuts)]
+    ends = [*(cut for cut, _, _ in cuts), _END]
+    return [Share(((path, start, end),), piece=piece) for (start, piece), end in zip(starts, ends, strict=True)] if cuts else []
 
 
 def _share(files: Iterable["_Found"]) -> Share:
@@ -678,12 +701,12 @@ def _is_mail(name: str, maildirs: set[str]) -> bool:
 def _is_splittable(path: str, dialect: str) -> bool:
     """Whether ranges of a file may have messages of their own. A file that turns out not to be an mbox has all in its first."""
     suffix = PurePosixPath(path).suffix.lower()
-    return dialect not in ("mboxcl", "mboxcl2") and suffix not in _PACKED and suffix not in (".tar", ".eml", *_OUTLOOK)
+    return dialect in _SPLITTABLE and suffix not in _PACKED and suffix not in (".tar", ".eml", *_OUTLOOK)
 
 
 # ---- what is read
 
-_Item = tuple[str, str, object, int, int, int | None]
+_Item = tuple[str, str, object, int, int, int | None, tuple[int, int] | None]
 
 
 def _items(share: Share, with_time: bool, select: Select, stores: _stores.Stores) -> Iterator[_Item]:
@@ -697,23 +720,23 @@ def _items(share: Share, with_time: bool, select: Select, stores: _stores.Stores
         try:
             if not is_remote:
                 if not (stat.S_ISREG(mode := os.stat(path).st_mode) or stat.S_ISDIR(mode)):
-                    yield shown, "failed", "not a file: reading it may wait for ever", 0, 0, None
+                    yield shown, "failed", "not a file: reading it may wait for ever", 0, 0, None, None
                     continue
                 time = os.stat(path).st_mtime_ns // 1000 if with_time else None
-                yield shown, "file", path, start, end, time
+                yield shown, "file", path, start, end, time, share.piece
                 continue
             time = wanted.mtime if wanted.size is not None or not with_time else stores.changed(path)
             octets = content.result() if content is not None else None
             with closing(io.BytesIO(octets) if octets is not None else stores.open(path)) as file:
-                yield shown, "opened", file, start, end, time
+                yield shown, "opened", file, start, end, time, share.piece
         except FileNotFoundError as error:
             if not select.ignore_missing:
-                yield shown, "failed", _described(error), 0, 0, None
+                yield shown, "failed", _described(error), 0, 0, None, None
         except OSError as error:
             if is_remote or not _is_of_place(error):
                 error.add_note(f"while reading {shown}")
                 raise
-            yield shown, "failed", _described(error), 0, 0, None
+            yield shown, "failed", _described(error), 0, 0, None, None
 
 
 def _wanted(share: Share, stores: _stores.Stores) -> Iterator[_stores.Wanted]:

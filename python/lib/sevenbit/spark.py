@@ -413,7 +413,8 @@ class _StreamReader(DataSourceStreamReader, _AvailableNow):
     def partitions(self, start: dict[str, Any], end: dict[str, Any]) -> Sequence[InputPartition]:
         arguments = _Arguments.of(self.reader.options)
         files = [lake._Found(*file) for file in self.log.files(start["batch"], end["batch"])]
-        return [_Partition(share) for share in lake._shares(files, arguments.split_octets, arguments.dialect)]
+        stores = _stores.Stores(_storage(self.reader.options))
+        return [_Partition(share) for share in lake._shares(files, arguments.split_octets, arguments.dialect, stores)]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         return self.reader.read(partition)

@@ -8,4 +8,4 @@ mod row;
 mod rows;
 mod source;
 
-pub use rows::{Rows, columns_of, quote_mbox};
+pub use rows::{Rows, columns_of, cuts_of, quote_mbox};

@@ -1,5 +1,7 @@
 //! Tables, batch after batch.
 
+use std::fs::File;
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use pyo3::exceptions::PyValueError;
@@ -8,7 +10,7 @@ use pyo3::types::{PyBytes, PyIterator};
 
 use super::column::Buffers;
 use super::row::{Mode, Table, Unread, Wanted};
-use super::source::{DialectOption, Found, Item, Mail, Mails, Outage, Reading, too_long};
+use super::source::{DialectOption, Found, Item, Mail, Mails, Outage, Reading, cuts, too_long};
 use crate::normalize::Normalizer;
 use crate::octets::Octets;
 
@@ -189,4 +191,12 @@ pub fn columns_of(
 #[pyfunction(name = "_quote_mbox")]
 pub fn quote_mbox<'py>(py: Python<'py>, message: Octets) -> Bound<'py, PyBytes> {
     PyBytes::new(py, &sevenbit::mbox::quote(message.as_slice()))
+}
+
+/// For `sevenbit.lake`: where a packed mailbox on the disk can be cut into ranges of about `step` unpacked octets. Of each cut
+/// the unpacked octet, and where the piece that is read for it begins, packed and unpacked.
+#[pyfunction(name = "_cuts_of")]
+pub fn cuts_of(py: Python<'_>, path: PathBuf, step: u64) -> PyResult<Vec<(u64, u64, u64)>> {
+    let found = py.detach(|| cuts(File::open(&path)?, &path, step.max(1)))?;
+    Ok(found.into_iter().map(|(cut, piece)| (cut, piece.packed, piece.unpacked)).collect())
 }

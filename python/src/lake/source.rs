@@ -12,9 +12,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use sevenbit::mbox::{Dialect, Mbox, holds_several};
+use sevenbit::mbox::{Dialect, Mbox, STRIDE, holds_several};
 use sevenbit_store::members::{Members, Unreadable};
 use sevenbit_store::old::{Cutter, Format};
+use sevenbit_store::packed::pieces::{Piece, Pieces, Seekable};
 use sevenbit_store::packed::{self, Packing};
 use sevenbit_store::{HEAD, Recognised, recognise};
 use tar::{Entry, EntryType};
@@ -139,7 +140,7 @@ pub struct Reading {
     pub keeps_others: bool,
 }
 
-/// The next item to read, from Python: `(path, kind, source, start, end, mtime)`.
+/// The next item to read, from Python: `(path, kind, source, start, end, mtime, piece)`.
 ///
 /// | kind | source is |
 /// |---|---|
@@ -152,6 +153,8 @@ pub struct Item {
     range: Range<u64>,
     /// When the file was last changed, in microseconds since 1970.
     mtime: Option<i64>,
+    /// Of a packed file that was cut, a piece that begins before the range.
+    piece: Option<Piece>,
 }
 
 enum Opening {
@@ -164,14 +167,16 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Item {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-        type Parts<'py> = (String, String, Bound<'py, PyAny>, u64, u64, Option<i64>);
-        let (path, kind, source, start, end, mtime): Parts<'py> = object.extract()?;
+        type Parts<'py> =
+            (String, String, Bound<'py, PyAny>, u64, u64, Option<i64>, Option<(u64, u64)>);
+        let (path, kind, source, start, end, mtime, piece): Parts<'py> = object.extract()?;
         let source = match kind.as_str() {
             "file" => Opening::File(source.extract()?),
             "opened" => Opening::Opened(PythonFile(source.unbind())),
             _ => Opening::Failed(source.str()?.to_string()),
         };
-        Ok(Self { path, source, range: start..end, mtime })
+        let piece = piece.map(|(packed, unpacked)| Piece { packed, unpacked });
+        Ok(Self { path, source, range: start..end, mtime, piece })
     }
 }
 
@@ -185,11 +190,19 @@ impl Item {
         let mails = match self.source {
             Opening::File(name) => {
                 let file = File::open(name).map_err(|error| outage.keep(error))?;
-                reading.of_file(Watched { file, outage: outage.clone() }, path, self.range)
+                reading.of_file(
+                    Watched { file, outage: outage.clone() },
+                    path,
+                    self.range,
+                    self.piece,
+                )
             }
-            Opening::Opened(file) => {
-                reading.of_file(Watched { file, outage: outage.clone() }, path, self.range)
-            }
+            Opening::Opened(file) => reading.of_file(
+                Watched { file, outage: outage.clone() },
+                path,
+                self.range,
+                self.piece,
+            ),
             Opening::Failed(why) => Err(io::Error::other(why)),
         }?;
         // A member of a tar file has a time of its own.
@@ -204,10 +217,14 @@ impl Reading {
         mut file: impl Read + Seek + Send + Sync + 'static,
         path: &Path,
         range: Range<u64>,
+        piece: Option<Piece>,
     ) -> io::Result<Mails> {
         let mut first = Vec::with_capacity(HEAD);
         file.by_ref().take(HEAD as u64).read_to_end(&mut first)?;
         let kind = FileKind::of(&first, path, Place::Alone);
+        if let (FileKind::Packed, Some(piece)) = (&kind, piece) {
+            return self.of_packed_range(file, path, range, piece);
+        }
         if range.start > 0 && kind != FileKind::Mbox {
             return Ok(Box::new(std::iter::empty()));
         }
@@ -253,6 +270,24 @@ impl Reading {
             }
             kind => self.of_one(kind, stream),
         }
+    }
+
+    /// The messages of a packed mailbox that begin in a range of its unpacked form.
+    fn of_packed_range(
+        self,
+        file: impl Read + Seek + Send + 'static,
+        path: &Path,
+        range: Range<u64>,
+        piece: Piece,
+    ) -> io::Result<Mails> {
+        let mut unpacked = Seekable::new(file, piece);
+        if !holds_mbox(&mut unpacked, path)? {
+            return Err(io::Error::other(
+                "is no packed mailbox any more, as it was when it was cut",
+            ));
+        }
+        let unpacked = BufReader::with_capacity(BUFFER, unpacked);
+        Ok(self.of_mbox(Mbox::range(unpacked, range, self.dialect)?))
     }
 
     /// What is in a stream that is one message, or none.
@@ -455,6 +490,44 @@ impl Other {
         Self { offset: 0, kind, error: Some(error), octets: Vec::new(), size: None, mtime: None }
     }
 }
+
+/// Whether the unpacked form of a file of this name is a mailbox.
+fn holds_mbox(unpacked: &mut impl Read, path: &Path) -> io::Result<bool> {
+    let mut first = Vec::with_capacity(HEAD);
+    unpacked.take(HEAD as u64).read_to_end(&mut first)?;
+    let name = Packing::unpacked_name(path);
+    let is_packed_again = Packing::of_octets(&first) != Packing::None;
+    let kind = FileKind::of(&first, &name, Place::Packed);
+    Ok(!is_packed_again && kind == FileKind::Mbox && !is_eml(&name))
+}
+
+/// Where a packed mailbox can be cut into ranges of about so many unpacked octets: the octets that
+/// ranges after the first begin at, each with the piece of the file from which on it is read. None
+/// if it cannot be cut.
+pub fn cuts(file: File, path: &Path, step: u64) -> io::Result<Vec<(u64, Piece)>> {
+    let mut file = file;
+    let Some(pieces) = Pieces::find(&mut file)? else { return Ok(Vec::new()) };
+    if !holds_mbox(&mut Seekable::new(file, Piece::default()), path)? {
+        return Ok(Vec::new());
+    }
+
+    let (mut found, mut last) = (Vec::new(), 0);
+    let mut cut = step;
+    while cut < pieces.length() {
+        let piece = pieces.before((cut - cut % STRIDE).saturating_sub(LOOK_BACK));
+        // What lies between is unpacked by both ranges.
+        let is_near = piece.unpacked > 0 && piece.unpacked + 2 * STRIDE > cut;
+        if is_near && cut - last >= step {
+            found.push((cut, piece));
+            last = cut;
+        }
+        cut = cut.saturating_add(step.min(STRIDE));
+    }
+    Ok(found)
+}
+
+/// A reader of a range looks at less before it.
+const LOOK_BACK: u64 = 64 << 10;
 
 /// A file of one thing.
 fn one(found: Found) -> Mails {
