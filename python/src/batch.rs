@@ -11,6 +11,7 @@ use crate::octets::{Mail, Octets};
 use crate::options::{
     Doubtful, Limits, Markup, Profile, Signed, TextEncoding, Undecodable, Unlabelled,
 };
+use crate::reading::ReadAs;
 
 /// How many octets are taken together: few enough for the processor's cache, enough that the lock does not count.
 const BATCH_OCTETS: usize = 256 << 10;
@@ -114,9 +115,9 @@ impl Many {
     messages, *, profile = Profile::default(), signed = Signed::default(),
     undecodable = Undecodable::default(), markup = Markup::default(), limits = None,
         unlabelled = Unlabelled::default(), text_encoding = TextEncoding::default(),
-        doubtful = Doubtful::default()
+        doubtful = Doubtful::default(), read_as = None
 ),
-    text_signature = "(messages, *, profile='archive', signed='break', undecodable='keep', markup='rewrite', limits=None, unlabelled='guess', text_encoding='mime', doubtful='note')"
+    text_signature = "(messages, *, profile='archive', signed='break', undecodable='keep', markup='rewrite', limits=None, unlabelled='guess', text_encoding='mime', doubtful='note', read_as=None)"
 )]
 pub fn normalize_many(
     messages: &Bound<'_, PyAny>,
@@ -128,6 +129,7 @@ pub fn normalize_many(
     unlabelled: Unlabelled,
     text_encoding: TextEncoding,
     doubtful: Doubtful,
+    read_as: Option<ReadAs>,
 ) -> PyResult<Many> {
     Many::new(
         Normalizer::new(
@@ -139,6 +141,7 @@ pub fn normalize_many(
             unlabelled,
             text_encoding,
             doubtful,
+            read_as,
         )
         .0,
         messages,

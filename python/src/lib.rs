@@ -20,6 +20,7 @@ mod options;
 #[cfg_attr(not(feature = "outlook"), path = "no_outlook.rs")]
 mod outlook;
 mod part;
+mod reading;
 mod stream;
 mod text;
 mod units;
@@ -51,6 +52,8 @@ mod _sevenbit {
     use crate::outlook::{OutlookMessages, read_outlook};
     #[pymodule_export]
     use crate::part::Part;
+    #[pymodule_export]
+    use crate::reading::{Reading, readings};
     #[pymodule_export]
     use crate::stream::{Decoder, Encoder};
     #[pymodule_export]

@@ -15,6 +15,7 @@ use crate::octets::{Mail, Octets, unlocked};
 use crate::options::{
     Doubtful, Limits, Markup, Profile, Signed, TextEncoding, Undecodable, Unlabelled,
 };
+use crate::reading::ReadAs;
 
 /// How messages are normalised: options once, then any number of messages, from any number of threads.
 ///
@@ -29,11 +30,12 @@ pub struct Normalizer(pub sevenbit::Normalizer, Options);
 struct Options {
     words: [(&'static str, &'static str); 7],
     limits: Option<sevenbit::Limits>,
+    read_as: Option<sevenbit::Charset>,
 }
 
 impl Options {
-    fn key(&self) -> ([(&'static str, &'static str); 7], sevenbit::Limits) {
-        (self.words, self.limits.unwrap_or_default())
+    fn key(&self) -> impl Eq + Hash {
+        (self.words, self.limits.unwrap_or_default(), self.read_as)
     }
 }
 
@@ -59,9 +61,9 @@ impl Normalizer {
         *, profile = Profile::default(), signed = Signed::default(),
         undecodable = Undecodable::default(), markup = Markup::default(), limits = None,
         unlabelled = Unlabelled::default(), text_encoding = TextEncoding::default(),
-        doubtful = Doubtful::default()
+        doubtful = Doubtful::default(), read_as = None
     ),
-    text_signature = "(*, profile='archive', signed='break', undecodable='keep', markup='rewrite', limits=None, unlabelled='guess', text_encoding='mime', doubtful='note')"
+    text_signature = "(*, profile='archive', signed='break', undecodable='keep', markup='rewrite', limits=None, unlabelled='guess', text_encoding='mime', doubtful='note', read_as=None)"
 )]
     #[expect(clippy::too_many_arguments, reason = "one for each keyword in Python")]
     pub fn new(
@@ -73,6 +75,7 @@ impl Normalizer {
         unlabelled: Unlabelled,
         text_encoding: TextEncoding,
         doubtful: Doubtful,
+        read_as: Option<ReadAs>,
     ) -> Self {
         let normalizer = sevenbit::Normalizer::new()
             .profile(profile.0)
@@ -81,6 +84,7 @@ impl Normalizer {
             .unlabelled(unlabelled.0)
             .text_encoding(text_encoding.0)
             .doubtful(doubtful.0)
+            .read_as(read_as.map(|chosen| chosen.0))
             .markup(markup.0);
         let words = [
             ("profile", profile.word()),
@@ -92,7 +96,7 @@ impl Normalizer {
             ("doubtful", doubtful.word()),
         ];
         let limits = limits.map(|limits| limits.get().0);
-        let options = Options { words, limits };
+        let options = Options { words, limits, read_as: read_as.map(|chosen| chosen.0) };
         match limits {
             Some(limits) => Self(normalizer.limits(limits), options),
             None => Self(normalizer, options),
@@ -106,15 +110,19 @@ impl Normalizer {
             arguments.set_item(name, word)?;
         }
         arguments.set_item("limits", self.1.limits.map(Limits))?;
+        arguments.set_item("read_as", self.1.read_as.map(|charset| charset.name()))?;
         Ok(((), arguments))
     }
 
     fn __repr__(&self) -> String {
-        let words = self.1.words.map(|(name, word)| format!("{name}='{word}'")).join(", ");
-        match self.1.limits {
-            Some(limits) => format!("Normalizer({words}, limits={})", Limits(limits).__repr__()),
-            None => format!("Normalizer({words})"),
+        let mut given = self.1.words.map(|(name, word)| format!("{name}='{word}'")).to_vec();
+        if let Some(limits) = self.1.limits {
+            given.push(format!("limits={}", Limits(limits).__repr__()));
         }
+        if let Some(charset) = self.1.read_as {
+            given.push(format!("read_as='{}'", charset.name()));
+        }
+        format!("Normalizer({})", given.join(", "))
     }
 
     /// The message in its normal form.
@@ -185,6 +193,8 @@ pub fn done(normalizer: &sevenbit::Normalizer, message: &[u8]) -> Done {
 /// `text_encoding`: "utf-7" writes text in UTF-7 as well, if that is shorter.
 /// `doubtful`: in an archive, text that reads as mojibake is reported ("note"), written as it was meant ("repair"), or
 /// passed over ("keep").
+/// `read_as`: the charset that a person has chosen, itself or its label: an archive reads text in it, whatever its label,
+/// wherever the octets are text in it. What is labelled UTF-8, and is, stays. `Part.readings` says which charsets are plausible.
 ///
 /// >>> done = normalize("Subject: déjà vu\r\n\r\n".encode("latin-1"))
 /// >>> done.octets
@@ -198,9 +208,9 @@ pub fn done(normalizer: &sevenbit::Normalizer, message: &[u8]) -> Done {
     message, *, profile = Profile::default(), signed = Signed::default(),
     undecodable = Undecodable::default(), markup = Markup::default(), limits = None,
         unlabelled = Unlabelled::default(), text_encoding = TextEncoding::default(),
-        doubtful = Doubtful::default()
+        doubtful = Doubtful::default(), read_as = None
 ),
-    text_signature = "(message, *, profile='archive', signed='break', undecodable='keep', markup='rewrite', limits=None, unlabelled='guess', text_encoding='mime', doubtful='note')"
+    text_signature = "(message, *, profile='archive', signed='break', undecodable='keep', markup='rewrite', limits=None, unlabelled='guess', text_encoding='mime', doubtful='note', read_as=None)"
 )]
 pub fn normalize(
     py: Python<'_>,
@@ -213,6 +223,7 @@ pub fn normalize(
     unlabelled: Unlabelled,
     text_encoding: TextEncoding,
     doubtful: Doubtful,
+    read_as: Option<ReadAs>,
 ) -> PyResult<Normalized> {
     Normalizer::new(
         profile,
@@ -223,6 +234,7 @@ pub fn normalize(
         unlabelled,
         text_encoding,
         doubtful,
+        read_as,
     )
     .normalize(py, message)
 }

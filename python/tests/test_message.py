@@ -394,3 +394,45 @@ def test_other_threads_run_while_html_is_resolved() -> None:
     assert ticks > passed / 0.1, "it is not stopped for a tenth of a second each time"
     with pytest.raises(ZeroDivisionError):
         message.resolved_html(lambda content_id: str(1 // 0))
+
+
+RUSSIAN = "Привет, как дела?"
+
+
+def test_readings_of_a_part_are_those_of_its_octets() -> None:
+    for label in ("iso-8859-1", "koi8-r", "unknown-8bit"):
+        mail = f"Content-Type: text/plain; charset={label}\r\n\r\n".encode() + RUSSIAN.encode("cp1251") + b"\r\n"
+        [part] = sevenbit.parse(mail).leaves
+        found = part.readings()
+        assert [reading.sureness for reading in found] == sorted((reading.sureness for reading in found), reverse=True)
+        assert len({reading.text for reading in found}) == len(found)
+        assert RUSSIAN + "\n" in [reading.text for reading in found[:2]], label
+        assert {reading.by for reading in found} <= {"label", "guess", "repair"}
+        assert all(bool(reading.undone) == (reading.by == "repair") for reading in found)
+
+
+def test_what_is_no_text_has_no_readings() -> None:
+    [part] = sevenbit.parse(b"Content-Type: image/png\r\n\r\n\xff\xfe").leaves
+    assert part.readings() == []
+
+
+def test_readings_take_a_charset_or_its_label() -> None:
+    octets = RUSSIAN.encode("koi8-r")
+    by_label = sevenbit.readings(octets, "KOI8-R")
+    assert by_label == sevenbit.readings(octets, sevenbit.Charset("koi8-r")) == sevenbit.readings(bytearray(octets), "'koi8-r'")
+    assert (by_label[0].text, by_label[0].by, by_label[0].charset) == (RUSSIAN, "label", sevenbit.Charset("koi8-r"))
+    assert sevenbit.readings(octets, "x-nobody-knows") == sevenbit.readings(octets)
+    assert sevenbit.readings(octets)[0].by == "guess"
+
+
+def test_the_reading_that_was_chosen_is_written() -> None:
+    mail = b"Content-Type: text/plain; charset=iso-8859-1\r\n\r\n" + RUSSIAN.encode("koi8-r") + b"\r\n"
+    for chosen in ("koi8-r", sevenbit.Charset("koi8-r")):
+        for done in (sevenbit.normalize(mail, read_as=chosen), *sevenbit.normalize_many([mail], read_as=chosen)):
+            assert sevenbit.parse(done.octets).text == RUSSIAN + "\n"
+    assert sevenbit.Normalizer(read_as="koi8-r") == sevenbit.Normalizer(read_as="KOI8-R") != sevenbit.Normalizer()
+    for unknown in ("x-nobody-knows", ""):
+        with pytest.raises(ValueError, match="read_as"):
+            sevenbit.normalize(mail, read_as=unknown)
+    with pytest.raises(ValueError, match="'by'"):
+        sevenbit.Reading("x", sevenbit.Charset("utf-8"), "nobody", 0.5)  # type: ignore[arg-type]

@@ -19,11 +19,12 @@
 | read and write the text of a header field | `decode_header`, `encode_header` |
 | read and write text in a charset by its label | `Charset`, `Decoder`, `Encoder`; `sevenbit.codecs` for Python's own `open` and `decode` |
 | find out which charset text may be in | `detect`, `detect_all`: a `Guess` |
+| find out what mangled text was, and show a person what else it may be | `repair_text`; `readings`, `Part.readings`: each a `Reading` |
 | read and write UTF-7 and the names of IMAP mailboxes | `utf7`, `mailbox_name` |
 | work with the classes of `email` and `mailbox` | `sevenbit.email` |
 | work on archives, as tables of Arrow or in Spark | `sevenbit.lake`, `sevenbit.spark` |
 
-Values (`Guess`, `Issue`, `Limits`, `Mailbox`, `Normalized`, `Normalizer`, `Charset`) can be pickled and copied, so that they
+Values (`Guess`, `Reading`, `Issue`, `Limits`, `Mailbox`, `Normalized`, `Normalizer`, `Charset`) can be pickled and copied, so that they
 pass between processes. Octets are `bytes`, `bytearray`, `memoryview` or any other buffer. Any octets give a result: exceptions are for
 arguments that are not octets, or unknown options.
 """
@@ -49,6 +50,7 @@ from sevenbit._sevenbit import (
     OutlookMessages,
     Part,
     Passage,
+    Reading,
     Report,
     ReportedRecipient,
     __version__,
@@ -62,6 +64,7 @@ from sevenbit._sevenbit import (
     parse,
     passages,
     read_outlook,
+    readings,
     repair_text,
     safe_file_name,
     unpack_tnef,
@@ -87,6 +90,7 @@ __all__ = [
     "OutlookMessages",
     "Part",
     "Passage",
+    "Reading",
     "Report",
     "ReportedRecipient",
     "__version__",
@@ -101,6 +105,7 @@ __all__ = [
     "parse",
     "passages",
     "read_outlook",
+    "readings",
     "repair_text",
     "safe_file_name",
     "unpack_tnef",

@@ -30,6 +30,7 @@ __all__ = [
     "OutlookMessages",
     "Part",
     "Passage",
+    "Reading",
     "Report",
     "ReportedRecipient",
     "__version__",
@@ -47,6 +48,7 @@ __all__ = [
     "parse",
     "passages",
     "read_outlook",
+    "readings",
     "repair_text",
     "safe_file_name",
     "unpack_tnef",
@@ -167,6 +169,7 @@ class Normalizer:
         unlabelled: Literal["keep", "guess"] = "guess",
         text_encoding: Literal["mime", "utf-7"] = "mime",
         doubtful: Literal["note", "keep", "repair"] = "note",
+        read_as: Charset | str | None = None,
     ) -> Normalizer: ...
     def __getnewargs_ex__(self) -> tuple[tuple[()], dict[str, Any]]: ...
     def __eq__(self, other: object, /) -> bool: ...
@@ -195,6 +198,7 @@ def normalize(
     unlabelled: Literal["keep", "guess"] = "guess",
     text_encoding: Literal["mime", "utf-7"] = "mime",
     doubtful: Literal["note", "keep", "repair"] = "note",
+    read_as: Charset | str | None = None,
 ) -> Normalized:
     """The message in its normal form, with the issues found. Any octets give a result.
 
@@ -211,6 +215,8 @@ def normalize(
     `text_encoding`: "utf-7" writes text in UTF-7 as well, if that is shorter.
     `doubtful`: in an archive, text that reads as mojibake is reported ("note"), written as it was meant ("repair"), or
     passed over ("keep").
+    `read_as`: the charset that a person has chosen, itself or its label: an archive reads text in it, whatever its label,
+    wherever the octets are text in it. What is labelled UTF-8, and is, stays. `Part.readings` says which charsets are plausible.
 
     >>> done = normalize("Subject: déjà vu\\r\\n\\r\\n".encode("latin-1"))
     >>> done.octets
@@ -229,6 +235,7 @@ def normalize_many(
     unlabelled: Literal["keep", "guess"] = "guess",
     text_encoding: Literal["mime", "utf-7"] = "mime",
     doubtful: Literal["note", "keep", "repair"] = "note",
+    read_as: Charset | str | None = None,
 ) -> _Many:
     """Many messages in their normal form, in order, produced on demand; the options are those of `normalize`.
 
@@ -459,6 +466,15 @@ class Part:
     @property
     def charset_guess(self) -> Guess | None:
         """The charset in which its text is read, if that is a guess, with its alternatives."""
+    def readings(self) -> list[Reading]:
+        """The plausible readings of a text leaf, the most probable first, line ends as LF: for a person who finds the text
+        unreadable. Of other types there are none.
+
+        >>> mail = "Content-Type: text/plain; charset=utf-8\\r\\n\\r\\nschÃ¶ne GrÃ¼ÃŸe\\r\\n".encode()
+        >>> best = parse(mail).parts[0].readings()[0]
+        >>> best.text, best.by
+        ('schöne Grüße\\n', 'repair')
+        """
     @property
     def issues(self) -> list[Issue]:
         """The issues of this part's content and header, with spans in the message."""
@@ -944,6 +960,48 @@ def encode_mailbox_name(name: str) -> bytes:
     >>> encode_mailbox_name("Entwürfe")
     b'Entw&APw-rfe'
     """
+@final
+class Reading:
+    """A text that octets may be taken for, how sure that is, and how it comes about.
+
+    >>> best = readings("schÃ¶ne GrÃ¼ÃŸe".encode(), "utf-8")[0]
+    >>> best.text, best.by, best.undone
+    ('schöne Grüße', 'repair', ('UTF-8 that was read as windows-1252',))
+    """
+    def __new__(
+        cls, text: str, charset: Charset, by: Literal["label", "guess", "repair"], sureness: float, undone: Sequence[str] = ...
+    ) -> Reading: ...
+    @property
+    def text(self) -> str:
+        """The text."""
+    @property
+    def charset(self) -> Charset:
+        """The charset that the octets are read in."""
+    @property
+    def by(self) -> Literal["label", "guess", "repair"]:
+        """What the reading rests on: the "label", a "guess" from the octets, or a "repair" of text that was misread before it was
+        written. `normalize` writes it with `doubtful="keep"`, with its charset as `read_as`, or with `doubtful="repair"`.
+        """
+    @property
+    def sureness(self) -> float:
+        """How probable it is that the text reads as it was meant, from 0 to 1."""
+    @property
+    def undone(self) -> tuple[str, ...]:
+        """What a repair undoes, in words: "UTF-8 that was read as windows-1252"."""
+    def __getnewargs__(self) -> tuple[str, Charset, str, float, tuple[str, ...]]: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+def readings(octets: Buffer, label: Charset | str | None = None) -> list[Reading]:
+    """The plausible readings of octets, the most probable first: as labelled, as they seem to be, and with what mangled them
+    undone. The others are for a person who finds the first one unreadable. `label` is a charset or its label; one that is not
+    known says nothing. `Part.readings` has those of a text in a message.
+
+    >>> found = readings("Привет, как дела?".encode(), "koi8-r")
+    >>> [(reading.text, reading.by) for reading in found][:2]
+    [('Привет, как дела?', 'repair'), ('п÷я─п╦п╡п╣я┌, п╨п╟п╨ п╢п╣п╩п╟?', 'label')]
+    """
 def repair_text(text: str) -> str:
     """Mends text that was read in a wrong charset, once or several times over, and that still holds an encoding. Lines are judged by
     themselves; one that could have been meant as it stands stays.
@@ -1096,5 +1154,5 @@ class _Rows:
     def __next__(self) -> tuple[int, list[_Column]]: ...
 
 def _columns_of(octets: Buffer, ends: Buffer, columns: Sequence[str], normalizer: Normalizer) -> list[_Column]: ...
-def _quote_mbox(message: Buffer) -> bytes: ...
 def _cuts_of(path: str | PathLike[str], step: int) -> list[tuple[int, int, int]]: ...
+def _quote_mbox(message: Buffer) -> bytes: ...
