@@ -164,6 +164,27 @@ fn tables_of_our_own_write_what_they_read() {
     assert!(compared > 40, "{compared}");
 }
 
+/// What is written beyond the charset that a label names, and what is not: docs/charsets.md says so.
+#[test]
+fn exceptions_are_those_of_the_page() {
+    for (label, text) in
+        [("shift_jis", "①髙"), ("euc-jp", "①髙"), ("iso-2022-jp", "①髙ｱ"), ("gb2312", "€")]
+    {
+        let charset = charset(label);
+        let octets = charset.encode(text).unwrap();
+        assert_eq!(charset.decode(&octets).text(), text, "{label}");
+    }
+    for (label, text) in [("gb2312", "朆"), ("euc-kr", "똠"), ("tis-620", "€"), ("iso-8859-1", "€")]
+    {
+        assert!(charset(label).encode(text).is_err(), "{text} under {label}");
+    }
+    for label in ["shift_jis", "euc-jp", "iso-2022-jp"] {
+        for text in ["〜", "−", "‖", "¢", "£", "¬"] {
+            assert!(charset(label).encode(text).is_err(), "{text} under {label}");
+        }
+    }
+}
+
 /// Text is written in pieces, and those in blocks: a missing character is found wherever it is.
 #[test]
 fn the_error_names_the_offset_of_a_missing_character() {
