@@ -99,13 +99,17 @@ impl fmt::Debug for Unpacked {
 pub type Unpacking = Chain<Cursor<Vec<u8>>, Box<dyn Read + Send>>;
 
 impl Unpacked {
-    /// Reads on, until this many octets are available or the stream ends.
+    /// Reads on, until this many octets are available or the stream ends. Octets before an error are
+    /// good: the error comes after them in the stream.
     ///
     /// # Errors
-    /// Those of the stream.
+    /// Those of the stream, if nothing comes before.
     pub fn look_on(&mut self, octets: usize) -> io::Result<&[u8]> {
         let wanted = octets.saturating_sub(self.first.len()) as u64;
-        self.remainder.by_ref().take(wanted).read_to_end(&mut self.first)?;
+        match self.remainder.by_ref().take(wanted).read_to_end(&mut self.first) {
+            Err(error) if !self.first.is_empty() => self.remainder = Box::new(Failing(Some(error))),
+            read => _ = read?,
+        }
         Ok(&self.first)
     }
 
@@ -113,6 +117,15 @@ impl Unpacked {
     #[must_use]
     pub fn into_stream(self) -> Unpacking {
         Cursor::new(self.first).chain(self.remainder)
+    }
+}
+
+/// A stream of which nothing but an error is left.
+struct Failing(Option<io::Error>);
+
+impl Read for Failing {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
     }
 }
 
