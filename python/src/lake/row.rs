@@ -231,6 +231,7 @@ impl Wanted {
         let needs_view = self.dates.is_some() || self.names.iter().any(|name| name.is_of_view());
         let view = needs_view.then(|| Message::parse(message));
         if let (Some((from, to)), Some(view)) = (self.dates, &view)
+            && mail.error.is_none()
             && !date(view).is_some_and(|date| (from..to).contains(&date))
         {
             return Ok(());

@@ -266,7 +266,8 @@ impl Reading {
             FileKind::Old(format) => Ok(self.of_old(stream, format)),
             FileKind::Mbox if is_eml(&name) => self.of_message(stream),
             FileKind::Mbox => {
-                Ok(self.of_mbox(Mbox::new(BufReader::with_capacity(BUFFER, stream), self.dialect)))
+                let (stream, failure) = Ending::new(BufReader::with_capacity(BUFFER, stream));
+                Ok(with_failure(self.of_mbox(Mbox::new(stream, self.dialect)), failure))
             }
             kind => self.of_one(kind, stream),
         }
@@ -286,8 +287,9 @@ impl Reading {
                 "is no packed mailbox any more, as it was when it was cut",
             ));
         }
-        let unpacked = BufReader::with_capacity(BUFFER, unpacked);
-        Ok(self.of_mbox(Mbox::range(unpacked, range, self.dialect)?))
+        let (unpacked, failure) = Ending::new(BufReader::with_capacity(BUFFER, unpacked));
+        let mails = self.of_mbox(Mbox::range(unpacked, range, self.dialect)?);
+        Ok(with_failure(mails, failure))
     }
 
     /// What is in a stream that is one message, or none.
@@ -489,6 +491,73 @@ impl Other {
     fn unread(kind: &'static str, error: String) -> Self {
         Self { offset: 0, kind, error: Some(error), octets: Vec::new(), size: None, mtime: None }
     }
+}
+
+/// Why a stream ended where it did, if that was an error.
+type Failure = Arc<Mutex<Option<io::Error>>>;
+
+/// A stream that ends where it cannot be read any further.
+struct Ending<R> {
+    from: R,
+    failure: Failure,
+}
+
+impl<R> Ending<R> {
+    /// The stream, and why it ends.
+    fn new(from: R) -> (Self, Failure) {
+        let failure = Failure::default();
+        (Self { from, failure: Arc::clone(&failure) }, failure)
+    }
+}
+
+impl<R: Read> Read for Ending<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
+        if failure.is_some() {
+            return Ok(0);
+        }
+        match self.from.read(into) {
+            Err(error) if error.kind() != io::ErrorKind::Interrupted => {
+                *failure = Some(error);
+                Ok(0)
+            }
+            read => read,
+        }
+    }
+}
+
+impl<R: Seek> Seek for Ending<R> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.from.seek(to)
+    }
+}
+
+/// The messages of a stream that may end with an error: that is the error of the last one, of which
+/// nobody can tell whether it is whole. Its octets may be all of it, if only a checksum is wrong.
+fn with_failure(mut mails: Mails, failure: Failure) -> Mails {
+    let mut held: Option<Found> = None;
+    Box::new(std::iter::from_fn(move || {
+        loop {
+            match mails.next() {
+                Some(Ok(found)) => match held.replace(found) {
+                    Some(before) => return Some(Ok(before)),
+                    None => continue,
+                },
+                Some(Err(place)) => return Some(Err(place)),
+                None => {}
+            }
+            let failure = failure.lock().unwrap_or_else(PoisonError::into_inner).take();
+            return match (held.take(), failure) {
+                (Some(Found::Mail(mail)), Some(error)) => {
+                    let error = Some(format!("may not be whole: {error}"));
+                    Some(Ok(Found::Mail(Mail { error, ..mail })))
+                }
+                (Some(found), _) => Some(Ok(found)),
+                (None, Some(error)) => Some(Err(Damage { offset: 0, error: error.to_string() })),
+                (None, None) => None,
+            };
+        }
+    }))
 }
 
 /// Whether the unpacked form of a file of this name is a mailbox.
