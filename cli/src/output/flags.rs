@@ -11,6 +11,7 @@
 //! | in `cur`, not in `new` | `Status: O` | |
 //! | `a` to `z`, which `dovecot-keywords` names | `X-Keywords` | |
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -65,7 +66,38 @@ pub fn keywords_of_fields(message: &Message<'_>) -> Vec<String> {
     keywords
 }
 
-/// Returns whether the flags in a message's name are not those in its header, which an mbox keeps.
+/// Returns a message from a Maildir, of which `octets` are the beginning with the whole header, without
+/// the fields of flags that its name contradicts: whoever renamed the file changed the flags later.
+pub fn without_outdated<'o>(path: &Path, octets: &'o [u8]) -> Cow<'o, [u8]> {
+    const NAMES: [&[u8]; 3] = [b"status:", b"x-status:", b"x-mozilla-status:"];
+    if !differ(path, &Message::parse(octets)) {
+        return Cow::Borrowed(octets);
+    }
+    let mut kept = Vec::with_capacity(octets.len());
+    let mut rest = octets;
+    let mut is_dropped = false;
+    while let Some(end) = memchr::memchr(b'\n', rest) {
+        let (line, after) = rest.split_at(end + 1);
+        if matches!(line, b"\n" | b"\r\n") {
+            break;
+        }
+        let is_named = |name: &&[u8]| {
+            line.get(..name.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(name))
+        };
+        // A line that begins with a blank belongs to the field before.
+        if !matches!(line[0], b' ' | b'\t') {
+            is_dropped = NAMES.iter().any(is_named);
+        }
+        if !is_dropped {
+            kept.extend_from_slice(line);
+        }
+        rest = after;
+    }
+    kept.extend_from_slice(rest);
+    Cow::Owned(kept)
+}
+
+/// Returns whether the flags in a message's name are not those in its header.
 pub fn differ(path: &Path, message: &Message<'_>) -> bool {
     match (of_name(path), of_fields(message)) {
         (Some(name), Some(fields)) => {
@@ -95,7 +127,8 @@ pub fn keywords(path: &Path) -> Vec<String> {
 }
 
 /// Returns the fields of an mbox that say what the name of a message in a Maildir says, and its
-/// keywords, with their line ends. A message that has such a field already keeps it.
+/// keywords, with their line ends. A message that has such a field already keeps it, unless it is
+/// [outdated](without_outdated).
 pub fn as_fields(
     path: &Path,
     keywords: &[String],
@@ -159,6 +192,14 @@ mod tests {
         ] {
             let found = as_fields(Path::new(name), &[], &Message::parse(b"Subject: x\n\n"), b"\n");
             assert_eq!(String::from_utf8_lossy(&found), fields, "{name}");
+        }
+        let outdated = b"To: a\nStatus: RO\n x\nX-Mozilla-Status: 0003\nX-UID: 7\n\nStatus: body\n";
+        assert_eq!(
+            String::from_utf8_lossy(&without_outdated(Path::new("cur/1:2,F"), outdated)),
+            "To: a\nX-UID: 7\n\nStatus: body\n"
+        );
+        for name in ["cur/1:2,RS", "new/1"] {
+            assert_eq!(&*without_outdated(Path::new(name), outdated), outdated, "{name}");
         }
         let message = Message::parse(b"Status: O\nX-Mozilla-Status: 0000\n\n");
         assert_eq!(as_fields(Path::new("cur/1:2,S"), &[], &message, b"\n"), b"");

@@ -11,8 +11,6 @@ use crate::input::{Home, folder};
 pub enum NotKept {
     /// The folder or the mailbox that a message was in.
     Folder,
-    /// The flags.
-    Flags,
     /// The keywords.
     Keywords,
     /// The sender in the `From ` line.
@@ -24,7 +22,6 @@ impl NotKept {
     pub fn word(self) -> &'static str {
         match self {
             Self::Folder => "folder",
-            Self::Flags => "flags",
             Self::Keywords => "keywords",
             Self::FromLine => "from-line",
         }
@@ -56,9 +53,6 @@ pub fn by_mbox(outgoing: &Outgoing<'_>, is_one: bool, has_others: bool) -> Vec<N
     }
     let Ok(head) = outgoing.head() else { return not_kept };
     let header = Message::parse(header_of(&head));
-    if flags::differ(path, &header) {
-        not_kept.push(NotKept::Flags);
-    }
     let names =
         if matches!(item.home, Home::Maildir) { flags::keywords(&item.name) } else { Vec::new() };
     // A message that has the field already keeps it.

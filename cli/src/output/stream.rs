@@ -360,8 +360,10 @@ fn begin(
         }
         _ => return out.write_all(&with_length(octets, length, line_end)),
     };
-    out.write_all(&flags::as_fields(path, &keywords, &Message::parse(octets), line_end))?;
-    out.write_all(&with_length(octets, length, line_end))
+    let current = flags::without_outdated(path, octets);
+    let length = length - (octets.len() - current.len()) as u64;
+    out.write_all(&flags::as_fields(path, &keywords, &Message::parse(&current), line_end))?;
+    out.write_all(&with_length(&current, length, line_end))
 }
 
 /// The line end of the message, of its mailbox if it has none, else LF.
