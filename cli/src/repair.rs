@@ -5,12 +5,14 @@ use std::io::{self, Read as _};
 use std::path::Path;
 
 use sevenbit::{
-    Charset, Code, Doubtful, Message, Normalizer, RepairStep, TextReadings, readings, repair_text,
+    Charset, Code, Doubtful, Issue, Message, Normalizer, Part, ReadingOrigin, RepairStep,
+    TextReadings, readings, repair_text,
 };
-use sevenbit_store::{Recognised, recognise};
+use sevenbit_store::{Outlook, Recognised, recognise};
 
 use crate::args::Repair;
 use crate::exit::{Exit, Failure};
+use crate::input::{OutlookMail, outlook_message};
 use crate::json;
 use crate::output::print;
 use crate::place::is_stdin;
@@ -24,6 +26,7 @@ use crate::term::Console;
 pub fn run(args: &Repair, console: &Console) -> Result<Exit, Failure> {
     let path = args.input.as_deref().unwrap_or(Path::new("-"));
     let octets = read(path).map_err(|error| Failure::reading(path, &error))?;
+    let octets = unwrapped(path, octets)?;
     if args.candidates {
         return list_readings(path, &octets);
     }
@@ -61,6 +64,21 @@ pub fn run(args: &Repair, console: &Console) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
+/// Returns a message of Outlook as mail, and anything else that is no file of several things as it
+/// is.
+fn unwrapped(path: &Path, octets: Vec<u8>) -> Result<Vec<u8>, Failure> {
+    let refused = |why: String| Failure::new(Exit::Refused, path, why);
+    match recognise(&octets, path) {
+        Recognised::Outlook(Outlook::Msg | Outlook::Oft) => {
+            outlook_message(&octets, OutlookMail::Alone).map_err(refused)
+        }
+        found @ (Recognised::Outlook(_) | Recognised::Wrapping(_)) => {
+            Err(refused(format!("is {}: `repair` takes one message or one text", found.words())))
+        }
+        _ => Ok(octets),
+    }
+}
+
 /// Writes a message as an archive does, with its text as it was meant.
 fn mend_message(
     read_as: Option<Charset>,
@@ -73,7 +91,22 @@ fn mend_message(
     for issue in plan.report().issues().iter().filter(|issue| issue.code() == Code::TextRepaired) {
         console.say(format_args!("part {}: {}", issue.part(), issue.detail()));
     }
+    let is_repaired = |issue: &Issue| issue.code() == Code::TextRepaired;
+    if read_as.is_none()
+        && !plan.report().issues().iter().any(is_repaired)
+        && is_doubtful(&Message::parse(message))
+    {
+        console.say("no text was repaired, but one may read otherwise: `--candidates` lists how");
+    }
     Ok(Exit::Done)
+}
+
+/// Returns whether a text of a message reads better in another way than its label says.
+fn is_doubtful(message: &Message<'_>) -> bool {
+    let reads_otherwise = |part: Part<'_>| {
+        part.readings().first().is_some_and(|best| *best.origin() != ReadingOrigin::Label)
+    };
+    message.leaves().any(reads_otherwise)
 }
 
 /// Writes the readings of a text, or of each text of a message.

@@ -33,6 +33,7 @@ pub use long::Long;
 pub use look::Look;
 pub use maildir::folder;
 pub use names::is_safe;
+pub use outlook::message as outlook_message;
 pub use packed::Packing;
 use packed::Unpacked;
 pub use pattern::NamePattern;

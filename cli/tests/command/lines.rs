@@ -111,4 +111,25 @@ fn messages_and_text_are_repaired() {
         at(r#""part":"1","label":"utf-8""#) < at("schöne Grüße")
             && at("schöne Grüße") < at("schÃ¶ne")
     );
+
+    // One octet that is none of UTF-8: nothing is repaired unasked, and what may help is named.
+    let broken = [mojibake.as_bytes(), b"\xFC\n"].concat();
+    world.run_on(&["repair"], &broken).exits(0).says(&["`--candidates` lists how"]);
+}
+
+#[test]
+fn a_message_of_outlook_is_repaired_and_a_store_is_refused() {
+    let world = World::new();
+    let file = |name: &str| format!("{}/../tests/files/{name}", env!("CARGO_MANIFEST_DIR"));
+    let mail = world.run(&["repair", &file("japanese.msg")]).exits(0).text();
+    assert!(mail.contains("Subject: =?utf-8?B?5pel5pys6Kqe?="), "{mail}");
+    let listed = world.run(&["repair", "--candidates", &file("japanese.msg")]).exits(0).text();
+    assert!(listed.contains(r#""part":"1""#), "{listed}");
+    for (name, is) in [
+        ("store.pst", "an Outlook data file (.pst)"),
+        ("one.eml.gz", "a gzip file"),
+        ("damaged.msg", "cannot be read"),
+    ] {
+        world.run(&["repair", &file(name)]).exits(65).says(&[is]);
+    }
 }
