@@ -26,6 +26,10 @@ pub struct Selection {
     #[arg(long, value_name = "YYYY-MM-DD", value_parser = date, help_heading = "Input")]
     pub since: Option<i64>,
 
+    /// Only messages whose Date is this day or earlier (UTC), or has none that can be read
+    #[arg(long, value_name = "YYYY-MM-DD", value_parser = end_of_date, help_heading = "Input")]
+    pub until: Option<i64>,
+
     /// Attach the properties of a message of Outlook (.msg, .pst) to it
     ///
     /// As a file of JSON, outlook-properties.json, with those that mail has no place for, a user's
@@ -52,8 +56,8 @@ impl Selection {
         };
         let (include, exclude) = (texts(&self.include), texts(&self.exclude));
         format!(
-            "{:?} {include:?} {exclude:?} {:?} {} {}",
-            self.format, self.since, self.max_message, self.outlook_properties
+            "{:?} {include:?} {exclude:?} {:?} {:?} {} {}",
+            self.format, self.since, self.until, self.max_message, self.outlook_properties
         )
     }
 
@@ -65,9 +69,17 @@ impl Selection {
         let (include, exclude) = (self.include.clone(), self.exclude.clone());
         let outlook =
             if self.outlook_properties { OutlookMail::WithProperties } else { OutlookMail::Alone };
-        let (since, max_message) = (self.since, self.max_message);
-        Inputs::new(paths, self.format, Select { include, exclude, since, max_message, outlook })
+        let (since, until, max_message) = (self.since, self.until, self.max_message);
+        let select = Select { include, exclude, since, until, max_message, outlook };
+        Inputs::new(paths, self.format, select)
     }
+}
+
+/// Returns the last second of a day.
+fn end_of_date(text: &str) -> Result<i64, String> {
+    const LAST_SECOND: i64 = 24 * 60 * 60 - 1;
+    let is_day = text.len() == "YYYY-MM-DD".len();
+    date(text).map(|begin| if is_day { begin + LAST_SECOND } else { begin })
 }
 
 fn date(text: &str) -> Result<i64, String> {

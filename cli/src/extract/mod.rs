@@ -41,7 +41,7 @@ pub fn run(args: &Extract, console: &Console) -> Result<Exit, Failure> {
         let done = found.and_then(|found| match found {
             Found::Message(mut item) => {
                 let octets = read(&mut item, inputs.select().max_message, console)?;
-                if inputs.select().is_too_old(&octets.message) {
+                if inputs.select().is_of_other_day(&octets.message) {
                     return Ok(());
                 }
                 bodies += one(args, &item, &args.nul.parse(&octets.message), store.as_mut())?;

@@ -19,6 +19,8 @@ pub struct Select {
     pub exclude: Vec<NamePattern>,
     /// The earliest date of a message, in seconds since 1970.
     pub since: Option<i64>,
+    /// The latest date of a message, in seconds since 1970.
+    pub until: Option<i64>,
     /// The longest message that is held in memory, in octets.
     pub max_message: usize,
     /// What becomes of a message of Outlook.
@@ -41,6 +43,7 @@ impl Default for Select {
             include: Vec::new(),
             exclude: Vec::new(),
             since: None,
+            until: None,
             max_message: MAX_MESSAGE,
             outlook: OutlookMail::Alone,
         }
@@ -62,11 +65,16 @@ impl Select {
         unmatched.map(|(option, pattern)| (option, pattern.text()))
     }
 
-    /// Whether a message is too old to be selected. One without a readable date is not.
-    pub fn is_too_old(&self, message: &[u8]) -> bool {
-        let Some(since) = self.since else { return false };
+    /// Whether a message was sent before or after the days that are asked for. One without a readable
+    /// date was not.
+    pub fn is_of_other_day(&self, message: &[u8]) -> bool {
+        if self.since.is_none() && self.until.is_none() {
+            return false;
+        }
         let date = Message::parse(message).header("date").and_then(|date| parse_date(&date));
-        date.is_some_and(|date| date < since)
+        let is_early = |date| self.since.is_some_and(|since| date < since);
+        let is_late = |date| self.until.is_some_and(|until| date > until);
+        date.is_some_and(|date| is_early(date) || is_late(date))
     }
 }
 
@@ -119,8 +127,10 @@ mod tests {
     #[test]
     fn a_message_without_a_date_is_not_too_old() {
         let select = Select { since: parse_date("2020-01-01"), ..Select::default() };
-        assert!(select.is_too_old(b"Date: Tue, 31 Dec 2019 23:59:59 +0000\r\n\r\n"));
-        assert!(!select.is_too_old(b"Date: Wed, 1 Jan 2020 00:00:00 +0000\r\n\r\n"));
-        assert!(!select.is_too_old(b"Date: some day\r\n\r\n") && !select.is_too_old(b""));
+        assert!(select.is_of_other_day(b"Date: Tue, 31 Dec 2019 23:59:59 +0000\r\n\r\n"));
+        assert!(!select.is_of_other_day(b"Date: Wed, 1 Jan 2020 00:00:00 +0000\r\n\r\n"));
+        assert!(!select.is_of_other_day(b"Date: some day\r\n\r\n") && !select.is_of_other_day(b""));
+        let select = Select { until: parse_date("2020-01-01"), ..select };
+        assert!(select.is_of_other_day(b"Date: Wed, 1 Jan 2020 00:00:01 +0000\r\n\r\n"));
     }
 }

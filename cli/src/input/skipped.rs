@@ -9,8 +9,8 @@ pub enum Skipped {
     Special,
     /// A hidden file or directory.
     Hidden,
-    /// A message older than was asked for.
-    TooOld,
+    /// A message that was sent on another day than those asked for.
+    OtherDay,
     /// A file of a Maildir that is no message, such as its list of folders, which another kind of
     /// output has no place for.
     Beside,

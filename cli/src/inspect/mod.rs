@@ -27,7 +27,7 @@ pub fn run(args: &Inspect, console: &Console) -> Result<Exit, Failure> {
         let done = found.and_then(|found| match found {
             Found::Message(mut item) => {
                 let octets = read(&mut item, inputs.select().max_message, console)?;
-                if !inputs.select().is_too_old(&octets.message) {
+                if !inputs.select().is_of_other_day(&octets.message) {
                     one(args, &item, &octets.message, at)?;
                     at += 1;
                 }

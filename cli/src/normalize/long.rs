@@ -22,7 +22,7 @@ pub fn make(task: &Task, item: &Item, long: &Long) -> io::Result<Option<(Made, b
     (&long.file).rewind()?;
     let opaque = Opaque::read(&long.file, &task.normalizer)?;
     let head = opaque.head();
-    if task.select.is_too_old(head) {
+    if task.select.is_of_other_day(head) {
         return Ok(None);
     }
     let lf = wants_lf(task.line_ends, task.in_place, item, head);

@@ -72,7 +72,8 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
             }
         }
     }
-    let is_in_place = matches!(target, Target::InPlace);
+    // A run that only looks says what the other would do.
+    let is_in_place = args.in_place;
     let many = inputs.are_many();
     let mut resume = Resume::new(args, &inputs, &target)?;
     let report = Report::open(
@@ -348,9 +349,14 @@ impl Run<'_> {
             }
             Found::Opens(mailbox) => self.output.opens(mailbox),
             Found::Closes(extent) => {
-                // A part of the only mailbox is not the mailbox, if the rest can be had: it does
-                // not get its name.
-                self.broken |= *extent == Extent::Unfinished && self.single;
+                // A part of the only mailbox is not the mailbox, if the rest can be had, nor is
+                // nothing of it: it does not get its name.
+                let is_none = match extent {
+                    Extent::Whole => false,
+                    Extent::Damaged => !self.summary.has_messages(),
+                    Extent::Unfinished => true,
+                };
+                self.broken |= is_none && self.single;
                 self.progress.mailbox_done();
                 self.output.closes(*extent)
             }
@@ -501,7 +507,7 @@ impl Run<'_> {
             self.console.say(self.summary.text(Told {
                 is_full: self.detail == Detail::Full,
                 checked: self.looks,
-                output: self.written_to.as_deref(),
+                output: self.written_to.as_deref().filter(|_| !lost),
                 report: self.report_file.as_deref(),
             }));
         }

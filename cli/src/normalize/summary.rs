@@ -114,6 +114,11 @@ impl Summary {
         }
     }
 
+    /// Whether any message was processed.
+    pub fn has_messages(&self) -> bool {
+        self.changed + self.normal + self.refused + self.kept > 0
+    }
+
     /// Counts an input that failed.
     pub fn failed(&mut self) {
         self.failed += 1;
@@ -181,7 +186,8 @@ fn by_frequency<K: Ord>(counts: &BTreeMap<K, u64>) -> Vec<(&K, u64)> {
 
 /// Returns whether a code says that a reader may take the message otherwise than it was written.
 fn is_doubt(code: Code) -> bool {
-    matches!(code, Code::CharsetGuessed | Code::CharsetLabelLies | Code::ContentAppeared)
+    use Code::{CharsetGuessed, CharsetLabelLies, ContentAppeared, LabelDoubtful};
+    matches!(code, CharsetGuessed | CharsetLabelLies | LabelDoubtful | ContentAppeared)
         || code.as_str().starts_with("ambiguous-")
 }
 
@@ -228,15 +234,14 @@ impl Display for Text<'_> {
             row(f, what, summary.doubts as u64, style::ODD)?;
         }
 
+        let is_loss = |code: Code| code.severity() == Severity::Loss;
+        self.named(f, "lost something", summary.lossy, style::BAD, is_loss)?;
+        self.named(f, "in doubt", summary.doubtful, style::ODD, is_doubt)?;
         if self.told.is_full {
             self.found(f)?;
             self.charsets(f)?;
             self.slowest(f)
         } else {
-            self.named(f, "lost something", summary.lossy, style::BAD, |code| {
-                code.severity() == Severity::Loss
-            })?;
-            self.named(f, "in doubt", summary.doubtful, style::ODD, is_doubt)?;
             self.most_frequent(f)?;
             self.next_step(f)
         }
@@ -275,11 +280,12 @@ impl Text<'_> {
         }
         let codes = by_frequency(&self.summary.codes);
         let codes: Vec<_> = codes.into_iter().filter(|(code, _)| belongs(**code)).collect();
-        let more = match codes.len().saturating_sub(SHORT_NAMED) {
+        let most = if self.told.is_full { codes.len() } else { SHORT_NAMED };
+        let more = match codes.len().saturating_sub(most) {
             0 => String::new(),
             more => format!(", {more} more"),
         };
-        let counts = counts_of(codes.into_iter().take(SHORT_NAMED));
+        let counts = counts_of(codes.into_iter().take(most));
         row(f, &format!("{what}: {counts}{more}"), messages, style)
     }
 
@@ -408,7 +414,7 @@ fn name_of(skipped: Skipped) -> &'static str {
         Skipped::Link => "links",
         Skipped::Special => "neither files nor directories",
         Skipped::Hidden => "hidden files",
-        Skipped::TooOld => "older than --since",
+        Skipped::OtherDay => "sent on other days than asked for",
         Skipped::Beside => "files of a Maildir that are no messages",
     }
 }

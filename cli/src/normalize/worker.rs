@@ -28,8 +28,8 @@ pub fn work(task: &Task, job: Job) -> Outcome {
 }
 
 fn message(task: &Task, item: Item, octets: Octets) -> Outcome {
-    if task.select.is_too_old(&octets.message) {
-        return Outcome::Found(Found::Skipped(Skipped::TooOld));
+    if task.select.is_of_other_day(&octets.message) {
+        return Outcome::Found(Found::Skipped(Skipped::OtherDay));
     }
     // The library promises never to panic. If it breaks that promise on one message of a million,
     // only that one is lost.
@@ -43,11 +43,11 @@ fn message(task: &Task, item: Item, octets: Octets) -> Outcome {
 
 /// Processes a large message; it is read whole if more of it has to be known.
 fn large_message(task: &Task, item: Item, mut large: Box<Large>) -> Outcome {
-    let is_too_old = task.select.is_too_old(large.message.head());
+    let is_of_other_day = task.select.is_of_other_day(large.message.head());
     let has_cr = || has_cr(&File::open(&item.name)?);
     match catch_unwind(AssertUnwindSafe(|| large::make(task, &item, &mut large.message, has_cr))) {
         // If there is a plan, all of its header is in its head.
-        Ok(Ok(Some(_))) if is_too_old => Outcome::Found(Found::Skipped(Skipped::TooOld)),
+        Ok(Ok(Some(_))) if is_of_other_day => Outcome::Found(Found::Skipped(Skipped::OtherDay)),
         Ok(Ok(Some((made, lf)))) => {
             let length = large.message.length();
             let octets_out = if let New::Planned(octets) = made.new { octets } else { length };
@@ -79,7 +79,7 @@ fn long_message(task: &Task, item: Item, long: Long) -> Outcome {
         _ => long,
     };
     match catch_unwind(AssertUnwindSafe(|| long::make(task, &item, &long))) {
-        Ok(Ok(None)) => Outcome::Found(Found::Skipped(Skipped::TooOld)),
+        Ok(Ok(None)) => Outcome::Found(Found::Skipped(Skipped::OtherDay)),
         Ok(Ok(Some((made, lf, octets_out)))) => {
             let body = Body::Opaque { file: long.file, lf };
             Outcome::Done(made.done(item, long.from, long.length, octets_out, body))
@@ -108,8 +108,10 @@ fn without_most(
     // opaque, unless it is clean.
     let is_held = message.held() > max && message.held() as u64 == long.length;
     let fits = |made: &Made| matches!(made.new, New::Same) || !is_held;
-    let is_too_old = task.select.is_too_old(message.head());
-    Ok(made.filter(|(made, _)| !is_too_old && fits(made)).map(|(made, lf)| (made, lf, message)))
+    let is_of_other_day = task.select.is_of_other_day(message.head());
+    Ok(made
+        .filter(|(made, _)| !is_of_other_day && fits(made))
+        .map(|(made, lf)| (made, lf, message)))
 }
 
 fn left_out(item: &Item) -> Outcome {

@@ -27,16 +27,25 @@ fn names_are_included_and_excluded() {
 }
 
 #[test]
-fn older_messages_are_left_alone() {
+fn messages_of_other_days_are_left_alone() {
     let world = World::with(&["mail/new"]);
     world.write("mail/old", "Date: Thu, 1 Jan 2015 00:00:00 +0000\r\nSubject: x\r\n\r\n");
     world.write("mail/none", "Subject: x\r\n\r\n");
     world
         .run(&["normalize", "mail", "-o", "out", "--since", "2020-01-01"])
         .exits(0)
-        .says(&["1  skipped: older than --since"]);
+        .says(&["1  skipped: sent on other days than asked for"]);
     assert_eq!(written(&world), ["new", "none"]);
     world.run(&["normalize", "mail", "-o", "out", "--since", "soon"]).exits(64);
+
+    // The whole of the last day, and nothing of the next one.
+    world.write("mail/late", "Date: Thu, 1 Jan 2015 23:59:59 +0000\r\nSubject: x\r\n\r\n");
+    world.write("mail/later", "Date: Fri, 2 Jan 2015 00:00:00 +0000\r\nSubject: x\r\n\r\n");
+    let of_2015 = ["--since", "2015-01-01", "--until", "2015-01-01"];
+    world.run(&[&["normalize", "mail", "-o", "2015"][..], &of_2015].concat()).exits(0);
+    let found: Vec<String> =
+        world.files().into_iter().filter(|name| name.starts_with("2015/")).collect();
+    assert_eq!(found, ["2015/late", "2015/none", "2015/old"]);
 }
 
 #[test]

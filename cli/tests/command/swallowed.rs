@@ -55,10 +55,13 @@ fn in_place_only_what_is_surely_one_message_is_replaced() {
     ] {
         let world = World::new();
         world.write(&format!("d/{name}"), &octets);
-        world
-            .run(&["normalize", "d", "--in-place"])
-            .exits(73)
-            .says(&["which is not changed in place"]);
+        // A dry run says what the run does.
+        for options in [&["--in-place"][..], &["--in-place", "-n"]] {
+            world
+                .run(&[&["normalize", "d"], options].concat())
+                .exits(73)
+                .says(&["which is not changed in place", "0 messages"]);
+        }
         assert_eq!(world.read(&format!("d/{name}")), octets.as_bytes(), "{name}");
     }
     for (name, octets) in [

@@ -11,7 +11,7 @@ use std::io::{self, BufReader, Chain, Cursor, Read};
 use std::path::{Path, PathBuf};
 
 use crate::bounded::{Bounded, Metered};
-use crate::recognise::{Wrapping, wrapping};
+use crate::recognise::{Recognised, Wrapping, recognise, wrapping};
 use pushed::{Bz2, Pushed, Xz};
 
 /// How many octets identify what a stream is packed with.
@@ -99,15 +99,17 @@ impl fmt::Debug for Unpacked {
 pub type Unpacking = Chain<Cursor<Vec<u8>>, Box<dyn Read + Send>>;
 
 impl Unpacked {
-    /// Reads on, until this many octets are available or the stream ends. Octets before an error are
-    /// good: the error comes after them in the stream.
+    /// Reads on, until this many octets are available or the stream ends. If those before an error
+    /// show that there is mail, the error comes after them in the stream.
     ///
     /// # Errors
-    /// Those of the stream, if nothing comes before.
+    /// Those of the stream, if nothing before them shows what it is.
     pub fn look_on(&mut self, octets: usize) -> io::Result<&[u8]> {
         let wanted = octets.saturating_sub(self.first.len()) as u64;
         match self.remainder.by_ref().take(wanted).read_to_end(&mut self.first) {
-            Err(error) if !self.first.is_empty() => self.remainder = Box::new(Failing(Some(error))),
+            Err(error) if !is_no_mail(&self.first) => {
+                self.remainder = Box::new(Failing(Some(error)));
+            }
             read => _ = read?,
         }
         Ok(&self.first)
@@ -118,6 +120,10 @@ impl Unpacked {
     pub fn into_stream(self) -> Unpacking {
         Cursor::new(self.first).chain(self.remainder)
     }
+}
+
+fn is_no_mail(first: &[u8]) -> bool {
+    matches!(recognise(first, Path::new("")), Recognised::NoMail(_))
 }
 
 /// A stream of which nothing but an error is left.
