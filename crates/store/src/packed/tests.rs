@@ -50,7 +50,7 @@ fn unpacked(octets: Vec<u8>) -> (Vec<u8>, bool) {
     (all, is_whole)
 }
 
-/// Text that hardly compresses, so that there are many blocks.
+/// A message whose text hardly compresses, so that there are many blocks.
 fn text() -> Vec<u8> {
     let mut state = 1_u64;
     let mut next = || {
@@ -58,7 +58,8 @@ fn text() -> Vec<u8> {
             state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         b' ' + (state >> 58) as u8
     };
-    (0..400_000).map(|_| next()).collect()
+    let header = b"From: a@example.org\nSubject: x\n\n";
+    header.iter().copied().chain((0..400_000).map(|_| next())).collect()
 }
 
 #[test]
