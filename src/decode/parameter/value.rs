@@ -147,8 +147,9 @@ impl<'n> Joined<'n> {
         let held_nul = !self.is_of_units && self.octets.contains(&0);
         // What is read must not depend on a NUL, for which a space is written (rule H5).
         let octets = if held_nul { &without_nul(self.octets.clone()) } else { &self.octets };
-        // Under any label US-ASCII is likely to be itself, as most readers show it.
-        let is_unread = label.says == Label::Unknown && !is_literal(octets);
+        // Under any label US-ASCII is likely to be itself, as most readers show it. What it is must
+        // not depend on octets for which a space is kept.
+        let is_unread = label.says == Label::Unknown && !is_literal(&without_structure(octets));
         let mut is_kept = is_unread && label.is_fine();
         let mut other_label = None;
         let mut value = Value::default();
@@ -303,7 +304,7 @@ impl<'n> Joined<'n> {
         let mut octets =
             if self.name == "charset" { self.octets.clone() } else { take(&mut self.octets) };
         if !self.is_of_units {
-            octets.iter_mut().filter(|o| matches!(o, 0 | b'\r' | b'\n')).for_each(|o| *o = b' ');
+            octets = without_structure(&octets);
             self.break_words(&mut octets);
         }
         octets
@@ -430,6 +431,14 @@ fn is_literal(octets: &[u8]) -> bool {
 fn without_nul(mut octets: Vec<u8>) -> Vec<u8> {
     octets.iter_mut().filter(|octet| **octet == 0).for_each(|octet| *octet = b' ');
     octets
+}
+
+/// Replaces NUL, CR and LF, which no field can hold.
+fn without_structure(octets: &[u8]) -> Vec<u8> {
+    octets
+        .iter()
+        .map(|octet| if matches!(octet, 0 | b'\r' | b'\n') { b' ' } else { *octet })
+        .collect()
 }
 
 /// Returns the octets of a value as they are written.
