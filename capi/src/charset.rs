@@ -20,10 +20,19 @@ use crate::{
 /// `label` points to `length` octets of UTF-8.
 unsafe fn charset(label: *const c_char, length: usize) -> Result<Charset, SevenbitStatus> {
     // SAFETY: as above.
-    let label = unsafe { text(label, length) }?;
+    named(unsafe { text(label, length) }?)
+}
+
+/// The charset that a label means.
+fn named(label: &str) -> Result<Charset, SevenbitStatus> {
     Charset::for_label_lenient(label)
         .map(|(charset, _)| charset)
         .ok_or(SEVENBIT_ERROR_UNKNOWN_CHARSET)
+}
+
+/// The charset that a label means, if text can be read in it.
+pub(crate) fn readable(label: &str) -> Result<Charset, SevenbitStatus> {
+    decodable(named(label)?)
 }
 
 /// The name of the charset that a label means: `UTF-8` of `utf8`. SEVENBIT_ERROR_UNKNOWN_CHARSET if it means none.

@@ -2,8 +2,9 @@
 
 use std::ffi::c_char;
 
-use library::{Charset, Limits, Normalizer};
+use library::{Limits, Normalizer};
 
+use crate::charset::readable;
 use crate::guard::guard;
 use crate::text::text;
 use crate::{
@@ -136,7 +137,7 @@ pub unsafe extern "C" fn sevenbit_options_set(
         // SAFETY: as above.
         let mut changed = unsafe { read(options) }?;
         if name == "read-as" {
-            charset_to_read_as(word)?;
+            readable(word).map_err(|_| SEVENBIT_ERROR_BAD_OPTIONS)?;
             if changed.size <= std::mem::offset_of!(SevenbitOptions, read_as) {
                 return Err(SEVENBIT_ERROR_BAD_OPTIONS);
             }
@@ -164,14 +165,6 @@ fn set_choice(options: &mut SevenbitOptions, name: &str, word: &str) -> Result<(
     let value = choice.value_of(normalizer.option(name)).ok_or(SEVENBIT_ERROR_BAD_OPTIONS)?;
     *(choice.member)(options) = value;
     Ok(())
-}
-
-/// Returns the charset of a label, if text can be read in it.
-fn charset_to_read_as(label: &str) -> Result<Charset, SevenbitStatus> {
-    Charset::for_label_lenient(label)
-        .map(|(charset, _)| charset)
-        .filter(|charset| charset.is_decodable())
-        .ok_or(SEVENBIT_ERROR_BAD_OPTIONS)
 }
 
 fn defaults() -> SevenbitOptions {
@@ -304,7 +297,8 @@ pub(crate) unsafe fn normalizer(
     }
     // SAFETY: a text that ends with a NUL, as the struct says of it.
     let label = unsafe { text(options.read_as, NUL_TERMINATED) }?;
-    Ok(normalizer.read_as(Some(charset_to_read_as(label)?)))
+    let charset = readable(label).map_err(|_| SEVENBIT_ERROR_BAD_OPTIONS)?;
+    Ok(normalizer.read_as(Some(charset)))
 }
 
 #[cfg(test)]

@@ -3,13 +3,14 @@
 use std::io::{Cursor, Read as _};
 use std::path::Path;
 
-use sevenbit::mbox::{Dialect, Mbox, holds_several};
 use sevenbit_store::emlx::message_in;
 use sevenbit_store::old::{Cutter, Format};
 use sevenbit_store::{
     EMPTY, HEAD, Mailbox, Outlook, Recognised, TEXT, recognise as recognise_file,
 };
 use wasm_bindgen::prelude::*;
+
+use crate::mbox::{Mails, is_mbox};
 
 /// What a file is: a class in one word, a tabulator, and its kind in words for people.
 #[wasm_bindgen]
@@ -43,7 +44,7 @@ pub struct MailFile(Inside);
 
 enum Inside {
     One(Option<Vec<u8>>),
-    Mbox(Mbox<Cursor<Vec<u8>>>),
+    Mbox(Mails),
     Old(Cutter<Cursor<Vec<u8>>>),
 }
 
@@ -58,12 +59,8 @@ impl MailFile {
         Ok(Self(match found {
             Recognised::Message | Recognised::NoMail(TEXT | EMPTY) => Inside::One(Some(file)),
             Recognised::Emlx => Inside::One(Some(file[message_in(&file)].to_vec())),
-            Recognised::Mailbox(Mailbox::Mbox) if !holds_several(&file[..]).unwrap_or_default() => {
-                Inside::One(Some(file))
-            }
-            Recognised::Mailbox(Mailbox::Mbox) => {
-                Inside::Mbox(Mbox::new(Cursor::new(file), Dialect::Auto))
-            }
+            Recognised::Mailbox(Mailbox::Mbox) if !is_mbox(&file) => Inside::One(Some(file)),
+            Recognised::Mailbox(Mailbox::Mbox) => Inside::Mbox(Mails::new(file)),
             Recognised::Mailbox(Mailbox::Mmdf) => old(file, Format::Mmdf),
             Recognised::Mailbox(Mailbox::Mbx) => old(file, Format::Mbx),
             Recognised::Outlook(Outlook::Msg | Outlook::Oft) => {
@@ -79,9 +76,7 @@ impl MailFile {
     pub fn next(&mut self) -> Result<Option<Vec<u8>>, String> {
         match &mut self.0 {
             Inside::One(message) => Ok(message.take()),
-            Inside::Mbox(mbox) => Ok(mbox
-                .next()
-                .map(|mail| mail.expect("reading from memory does not fail").into_parts().1)),
+            Inside::Mbox(mails) => Ok(mails.next()),
             Inside::Old(cutter) => old_message(cutter).map_err(|error| error.to_string()),
         }
     }
