@@ -33,7 +33,7 @@ pub unsafe extern "C" fn sevenbit_message_json(
     unsafe { make(json, work) }
 }
 
-/// What each text of the message may read as, as a JSON array, for a person who finds it unreadable: objects with `part`, the
+/// The readings of each text of the message, as a JSON array, for a person who finds it unreadable: objects with `part`, the
 /// section of the part, its `label`, and `readings`, the most probable first. A reading has its `charset`, `sureness` from 0
 /// to 1, 300 characters of its `text`, and `by`: a `label` is written with the option `doubtful` as `keep`, a `guess` with its
 /// charset as `read-as`, a `repair` with `doubtful` as `repair`; `undone` says in words what a repair undoes.

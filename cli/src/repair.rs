@@ -5,8 +5,8 @@ use std::io::{self, Read as _};
 use std::path::Path;
 
 use sevenbit::{
-    Charset, Code, Doubtful, Issue, Message, Normalizer, Part, ReadingOrigin, RepairStep,
-    TextReadings, readings, repair_text,
+    Charset, Code, Doubtful, Issue, Message, Normalizer, ReadingOrigin, RepairStep, TextReadings,
+    readings, repair_text,
 };
 use sevenbit_store::{Outlook, Recognised, recognise};
 
@@ -91,9 +91,9 @@ fn mend_message(
     for issue in plan.report().issues().iter().filter(|issue| issue.code() == Code::TextRepaired) {
         console.say(format_args!("part {}: {}", issue.part(), issue.detail()));
     }
-    let is_repaired = |issue: &Issue| issue.code() == Code::TextRepaired;
+    let mut codes = plan.report().issues().iter().map(Issue::code);
     if read_as.is_none()
-        && !plan.report().issues().iter().any(is_repaired)
+        && !codes.any(|code| code == Code::TextRepaired)
         && is_doubtful(&Message::parse(message))
     {
         console.say("no text was repaired, but one may read otherwise: `--candidates` lists how");
@@ -103,10 +103,9 @@ fn mend_message(
 
 /// Returns whether a text of a message reads better in another way than its label says.
 fn is_doubtful(message: &Message<'_>) -> bool {
-    let reads_otherwise = |part: Part<'_>| {
+    message.leaves().any(|part| {
         part.readings().first().is_some_and(|best| *best.origin() != ReadingOrigin::Label)
-    };
-    message.leaves().any(reads_otherwise)
+    })
 }
 
 /// Writes the readings of a text, or of each text of a message.

@@ -23,11 +23,11 @@ pub struct Select {
     pub until: Option<i64>,
     /// The longest message that is held in memory, in octets.
     pub max_message: usize,
-    /// What becomes of a message of Outlook.
+    /// The form in which a message of Outlook is taken.
     pub outlook: OutlookMail,
 }
 
-/// What becomes of a message of Outlook.
+/// The form in which a message of Outlook is taken.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OutlookMail {
     /// The message as mail.
@@ -72,9 +72,10 @@ impl Select {
             return false;
         }
         let date = Message::parse(message).header("date").and_then(|date| parse_date(&date));
-        let is_early = |date| self.since.is_some_and(|since| date < since);
-        let is_late = |date| self.until.is_some_and(|until| date > until);
-        date.is_some_and(|date| is_early(date) || is_late(date))
+        date.is_some_and(|date| {
+            self.since.is_some_and(|since| date < since)
+                || self.until.is_some_and(|until| date > until)
+        })
     }
 }
 

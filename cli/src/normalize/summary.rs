@@ -234,8 +234,9 @@ impl Display for Text<'_> {
             row(f, what, summary.doubts as u64, style::ODD)?;
         }
 
-        let is_loss = |code: Code| code.severity() == Severity::Loss;
-        self.named(f, "lost something", summary.lossy, style::BAD, is_loss)?;
+        self.named(f, "lost something", summary.lossy, style::BAD, |code| {
+            code.severity() == Severity::Loss
+        })?;
         self.named(f, "in doubt", summary.doubtful, style::ODD, is_doubt)?;
         if self.told.is_full {
             self.found(f)?;

@@ -65,7 +65,7 @@ impl Message {
     }
 }
 
-/// What is attached that no one attached.
+/// A file beside those that the message has.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Beside {
     Nothing,

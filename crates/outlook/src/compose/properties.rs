@@ -54,10 +54,9 @@ fn of_attachment(source: &Source<'_>, attachment: &Attachment) -> Json {
 }
 
 fn list(source: &Source<'_>, properties: &Properties) -> Json {
-    let is_here = |(id, _): &(u16, &Value)| !ELSEWHERE.contains(id);
     properties
         .iter()
-        .filter(is_here)
+        .filter(|(id, _)| !ELSEWHERE.contains(id))
         .map(|(id, value)| property(source, id, properties.name_of(id), value))
         .collect()
 }

@@ -304,7 +304,7 @@ proptest! {
     }
 }
 
-/// What mail has no place for is kept in a file, if it is wanted, and nothing else changes.
+/// A file has what mail has no place for, if it is wanted, and nothing else changes.
 #[test]
 fn properties_are_attached_if_they_are_wanted() {
     let mut msg = written("Съешь же ещё", "windows-1251", false);

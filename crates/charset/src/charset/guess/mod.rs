@@ -32,7 +32,7 @@ const HOPELESS: f64 = 12.0;
 /// How improbable it is beforehand (as a logarithm) that octets are not text at all.
 const NO_TEXT: f64 = -6.0;
 
-/// How much of a difference between two scores is evidence. The letters of a word depend on one another, and what is known of a
+/// The part of a difference between two scores that is evidence. The letters of a word depend on one another, and what is known of a
 /// language is a page of prose, so that probabilities multiplied letter by letter are further apart than the truth.
 const EVIDENCE: f64 = 0.8;
 

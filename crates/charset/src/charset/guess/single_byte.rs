@@ -36,7 +36,7 @@ struct Fixed {
     unassigned: Log,
     /// ASCII next to ASCII: the same for all.
     ascii: Log,
-    /// How much more frequent `s` and `t` are after an apostrophe than at the beginning of a word.
+    /// The factor by which `s` and `t` are more frequent after an apostrophe than where a word begins.
     contraction: Log,
     /// The case of a letter, by that of the one before: in text, and in text that is all in
     /// capitals.
