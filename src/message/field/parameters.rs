@@ -1,7 +1,5 @@
 //! Content-Type and Content-Disposition (rule H7): a field that is not plainly written is written
 //! again, whole.
-//!
-//! Over 400 lines: a judge and a writer of one grammar.
 
 use std::borrow::Cow;
 

@@ -3,8 +3,6 @@
 //!
 //! A [`Code`] is stable: scripts may depend on its kebab-case word. Each code has one severity and
 //! one rule of the normal form, so a report can never disagree with itself.
-//!
-//! Over 400 lines: the table of codes is one piece.
 
 use std::borrow::Cow;
 use std::fmt;
