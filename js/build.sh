@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Builds the npm package into dist/: build.sh [full|small|view|page-module]... (all if none is named; the last is what
 # page/build.mjs makes the page with, and no part of the package). PLAIN=no leaves the modules without
-# vectors out, for tests on an engine that has them. It installs what it needs and does not find: node and npm, the sources
+# vectors out, for tests on an engine that has them. FAST=yes builds large modules that answer the same, in a third of the time.
+# It installs what it needs and does not find: node and npm, the sources
 # of the standard library (by rustup, else Debian's compiler with its own), wasm-bindgen's tool.
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -40,18 +41,33 @@ engine=(--enable-bulk-memory --enable-mutable-globals --enable-nontrapping-float
 # stack.
 tight=(--one-caller-inline-max-function-size 0 --low-memory-unused)
 
+profile=wasm
+[ "${FAST:-no}" = no ] || profile=wasm-fast
+
+# smaller FROM TO VECTORS
+smaller() {
+    step "$2: made smaller, twice"
+    local vectors=
+    [ "$3" = - ] || vectors=--enable-simd
+    node_modules/.bin/wasm-opt --flatten --rereloop -Oz -Oz --merge-similar-functions -Oz --reorder-functions-by-name \
+        "${tight[@]}" "${engine[@]}" $vectors --strip-debug --strip-producers "$1" -o "$2"
+    step "$2: tables, so that they compress"
+    node filter.mjs "$2" "$target/tables.mjs"
+}
+
 # module PACKAGE NAME FEATURES VECTORS: dist/PACKAGE/NAME.wasm
 module() {
     step "$1/$2.wasm: the library, with a standard library for size (the longest step)"
-    RUSTFLAGS="$trap -Ctarget-feature=$4simd128" cargo build --quiet --profile wasm --locked --target wasm32-unknown-unknown \
+    RUSTFLAGS="$trap -Ctarget-feature=$4simd128" cargo build --quiet --profile $profile --locked --target wasm32-unknown-unknown \
         "${small[@]}" --no-default-features --features "$3"
     local glue=$target/glue/$1-$2
-    step "$1/$2.wasm: made smaller, twice"
-    "$bindgen" --target web --omit-default-module-path --experimental-reset-state-function --out-name glue --out-dir "$glue" "$target/wasm32-unknown-unknown/wasm/sevenbit_js.wasm"
-    [ "$4" = - ] || set -- "$@" --enable-simd
-    node_modules/.bin/wasm-opt --flatten --rereloop -Oz -Oz --merge-similar-functions -Oz --reorder-functions-by-name "${tight[@]}" "${engine[@]}" "${@:5}" --strip-debug --strip-producers "$glue/glue_bg.wasm" -o "dist/$1/$2.wasm"
-    step "$1/$2.wasm: tables, so that they compress"
-    node filter.mjs "dist/$1/$2.wasm" "$target/tables.mjs"
+    "$bindgen" --target web --omit-default-module-path --experimental-reset-state-function --out-name glue --out-dir "$glue" \
+        "$target/wasm32-unknown-unknown/$profile/sevenbit_js.wasm"
+    if [ $profile = wasm ]; then
+        smaller "$glue/glue_bg.wasm" "dist/$1/$2.wasm" "$4"
+    else
+        cp "$glue/glue_bg.wasm" "dist/$1/$2.wasm"
+    fi
     # The filter is undone before the module's own start, the first one and that of `reset`.
     sed -i -e '1i import { restore } from "./tables.js";' \
         -e 's/^    wasm\.__wbindgen_start();$/    restore(wasmModule, wasm.memory);\n&/' "$glue/glue.js"

@@ -99,6 +99,6 @@ async function oneFile() {
     .replace(/<sevenbit-page>[\s\S]*?<\/sevenbit-page>/, '<sevenbit-page><p class="nothing">Loading.</p></sevenbit-page>')
     .replace("</body>", () => `<script type="text/plain" id="module" data-digits="${DIGITS}" data-octets="${packed.length}">${base85(packed)}</script>\n<script type="module">${inScript}</script>\n</body>`);
   await writeFile(`${to}sevenbit.html`, made);
-  if (made.length > 1.2e6) throw new Error(`sevenbit.html has ${made.length} octets: it is to stay below 1.2 MB`);
+  if (!process.env.FAST && made.length > 1.2e6) throw new Error(`sevenbit.html has ${made.length} octets: it is to stay below 1.2 MB`);
 }
 await oneFile();
