@@ -8,7 +8,7 @@ mod laws;
 
 use std::fs;
 use std::io::Cursor;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use base64::prelude::{BASE64_STANDARD, Engine};
 use laws::PROFILES;
@@ -319,12 +319,19 @@ proptest! {
 }
 
 /// Findings of fuzzing, each minimised: `corpus/findings/TARGET-WHAT`. Most need some option, so
-/// all are tried.
+/// all 256 combinations are tried; where few inputs are asked for, a quarter of them: those whose
+/// digits, in fours, have the same sum, so that the options of any three digits are still combined in
+/// every way.
 #[test]
 fn findings_stay_fixed() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/findings");
-    for entry in fs::read_dir(folder).expect("findings") {
-        let path = entry.expect("an entry").path();
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder)
+        .expect("findings")
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    paths.sort();
+    let sum_of_digits = |number: u64| (0..4).map(|digit| number >> (2 * digit) & 3).sum::<u64>();
+    for (at, path) in paths.into_iter().enumerate() {
         let name = path.file_name().expect("a name").to_string_lossy();
         let (target, _) = name.split_once('-').expect("TARGET-WHAT");
         if ["milter", "gateway"].contains(&target) {
@@ -333,6 +340,9 @@ fn findings_stay_fixed() {
         assert!(laws::targets::TARGETS.contains(&target), "{name}");
         let octets = fs::read(&path).expect("a file");
         for number in 0..256 {
+            if cases() < 2000 && sum_of_digits(number) % 4 != at as u64 % 4 {
+                continue;
+            }
             laws::targets::check_by(target, &octets, number)
                 .unwrap_or_else(|why| panic!("{name}: {why}"));
         }
