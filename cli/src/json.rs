@@ -19,8 +19,9 @@ use crate::term::unsafe_char;
 /// The place of a message in a mailbox.
 #[derive(Serialize)]
 pub struct MailboxPlace<'a> {
-    /// Its number, from one.
-    number: u64,
+    /// Its number among the messages, from one; other files of an archive have none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    number: Option<u64>,
     /// Its octets in the mailbox, unpacked: the first, and the one after the last.
     octets: [u64; 2],
     /// Its name in a tar file, or its folder in a store of Outlook.
@@ -34,13 +35,14 @@ pub struct MailboxPlace<'a> {
 impl<'a> MailboxPlace<'a> {
     /// The place of `item`, if it is in a mailbox.
     pub fn of(item: &'a Item) -> Option<Self> {
-        let Position { number, span, doubts } = item.position()?;
+        let Position { span, doubts } = item.position()?;
         let name = match &item.home {
             Home::Tar { entry, .. } => Some(shown(&entry.path)),
             Home::Folder { path, .. } => Some(shown(path)),
             _ => None,
         };
-        Some(Self { number: *number, octets: [span.start, span.end], name, doubtful: doubts })
+        let number = item.number();
+        Some(Self { number, octets: [span.start, span.end], name, doubtful: doubts })
     }
 }
 

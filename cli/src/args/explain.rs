@@ -22,8 +22,8 @@ pub struct Explain {
     #[command(flatten)]
     pub selection: Selection,
 
-    /// Which message of a mailbox or directory, from 1; without it they are listed, if there are
-    /// several
+    /// Which message of a mailbox, an archive or a directory, from 1: the `number` in reports and
+    /// messages; without it they are listed, if there are several
     #[arg(long, value_name = "NUMBER", help_heading = "Input")]
     pub message: Option<u64>,
 

@@ -39,7 +39,10 @@ pub fn run(args: &Explain, console: &Console) -> Result<Exit, Failure> {
     }
     let paths: Vec<PathBuf> = args.input.iter().cloned().collect();
     let inputs = args.selection.inputs(&paths)?;
-    let (called, octets) = wanted(args, &inputs, console)?;
+    let mut exit = Exit::Done;
+    let Some((called, octets)) = wanted(args, &inputs, console, &mut exit)? else {
+        return Ok(exit);
+    };
     let message = &octets.message;
     let gaps = if args.leaves_out(message.len()) { left_out(message) } else { Vec::new() };
     if !gaps.is_empty() {
@@ -56,7 +59,7 @@ pub fn run(args: &Explain, console: &Console) -> Result<Exit, Failure> {
         |out: &mut dyn Write| page::write(out, &called, &facts, plan.report(), message, &gaps);
     if to_stdout {
         print(page)?;
-        return Ok(Exit::Done);
+        return Ok(exit);
     }
     let path = match &args.output {
         Some(path) => path.clone(),
@@ -73,7 +76,7 @@ pub fn run(args: &Explain, console: &Console) -> Result<Exit, Failure> {
         console.say(format_args!("{}", shown(&path)));
         open(&path)?;
     }
-    Ok(Exit::Done)
+    Ok(exit)
 }
 
 /// Refuses to write a page over a file that is none: it may be mail.
@@ -120,34 +123,39 @@ fn open(page: &Path) -> Result<(), Failure> {
     started.map(drop).map_err(failed)
 }
 
-/// Returns the selected message, and its name.
+/// Returns the selected message, and its name; nothing if nothing can be read, which is said. What
+/// cannot be read before it is said, too: `exit` has the status.
 fn wanted(
     args: &Explain,
     inputs: &Inputs,
     console: &Console,
-) -> Result<(PathBuf, Octets), Failure> {
+    exit: &mut Exit,
+) -> Result<Option<(PathBuf, Octets)>, Failure> {
     let max = inputs.select().max_message;
     let mut number = 0;
     let mut first = None;
     for found in inputs.look(None) {
-        let mut item = match found? {
-            Found::Message(item) => item,
+        let found = found.and_then(|found| match found {
+            Found::Message(item) => Ok(Some(item)),
             Found::Unread(other) if other.is_missed() => {
-                return Err(Failure::new(
-                    Exit::Refused,
-                    &other.item.called(),
-                    other.unread.reason(),
-                ));
+                Err(Failure::new(Exit::Refused, &other.item.called(), other.unread.reason()))
             }
-            Found::Kept(item, reason) => {
-                return Err(Failure::new(Exit::Refused, &item.called(), reason));
+            Found::Kept(item, reason) => Err(Failure::new(Exit::Refused, &item.called(), reason)),
+            _ => Ok(None),
+        });
+        let mut item = match found {
+            Ok(Some(item)) => item,
+            Ok(None) => continue,
+            Err(failure) => {
+                exit.worst(console.complain(&failure));
+                continue;
             }
-            _ => continue,
         };
+
         number += 1;
         match args.message {
             Some(wanted) if wanted == number => {
-                return Ok((item.called(), read(&mut item, max, console)?));
+                return Ok(Some((item.called(), read(&mut item, max, console)?)));
             }
             Some(_) => {}
             None if number == 1 => first = Some((item.called(), read(&mut item, max, console)?)),
@@ -163,7 +171,8 @@ fn wanted(
     }
     let input = args.input.as_deref().unwrap_or(Path::new("standard input"));
     match (first, args.message) {
-        (Some(only), _) => Ok(only),
+        (Some(only), _) => Ok(Some(only)),
+        (None, _) if number == 0 && *exit != Exit::Done => Ok(None),
         (None, Some(wanted)) => {
             let reason = format!("has {number} messages, and no number {wanted}");
             Err(Failure::new(Exit::NoInput, input, reason))

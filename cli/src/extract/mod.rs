@@ -190,7 +190,7 @@ fn folder(args: &Extract, item: &Item) -> PathBuf {
     }
     let names = item.relative.components().map(|part| part.as_os_str().to_string_lossy());
     let mut folder: PathBuf = names.map(|name| sevenbit::safe_file_name(&name)).collect();
-    folder.extend(item.position().map(|position| position.number.to_string()));
+    folder.extend(item.number().map(|number| number.to_string()));
     folder
 }
 

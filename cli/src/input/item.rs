@@ -56,6 +56,8 @@ pub enum Home {
     Maildir,
     /// An mbox.
     Mbox {
+        /// The number of the message.
+        number: u64,
         /// The message's place.
         position: Position,
         /// Its `From ` line with its line end.
@@ -67,6 +69,10 @@ pub enum Home {
         allow(dead_code, reason = "only such stores have folders")
     )]
     Folder {
+        /// The number of the message in the store.
+        number: u64,
+        /// Its number in the folder, from one, after which its file is called.
+        in_folder: u64,
         /// The message's place; its octets are those of the messages as they are made.
         position: Position,
         /// The path of the folder in the store.
@@ -74,6 +80,8 @@ pub enum Home {
     },
     /// A tar file, or a ZIP archive.
     Tar {
+        /// The number of the message; nothing if it is another file.
+        number: Option<u64>,
         /// The message's place.
         position: Position,
         /// Name, mode, times, owner.
@@ -86,7 +94,7 @@ pub enum Home {
 /// The place of a message in an mbox in an archive.
 #[derive(Debug)]
 pub struct Within {
-    /// Its number in the mbox, from one.
+    /// Its number in the mbox, from one, after which its file is called.
     pub number: u64,
     /// Its `From ` line with its line end.
     pub postmark: Vec<u8>,
@@ -97,8 +105,6 @@ pub struct Within {
 /// The place of a message in a mailbox.
 #[derive(Clone, Debug)]
 pub struct Position {
-    /// Its number, from one.
-    pub number: u64,
     /// Its octets in the mailbox.
     pub span: Range<u64>,
     /// Where in an mbox it is doubtful whether a `From ` line separates messages, in it or at its
@@ -114,6 +120,16 @@ impl Item {
             relative: relative.into(),
             source: MailSource::File(path),
             home,
+        }
+    }
+
+    /// Its number among the messages of the file that it is in, from one, if that has many. Other
+    /// files in an archive are not counted.
+    pub fn number(&self) -> Option<u64> {
+        match &self.home {
+            Home::Alone | Home::Inside | Home::Maildir => None,
+            Home::Mbox { number, .. } | Home::Folder { number, .. } => Some(*number),
+            Home::Tar { number, .. } => *number,
         }
     }
 
@@ -146,26 +162,23 @@ impl Item {
         Some(line.strip_suffix(b"\r").unwrap_or(line))
     }
 
-    /// Its name for people: the file, and its place in it.
+    /// Its name for people: the file, and its number and place in it.
     pub fn called(&self) -> PathBuf {
         let mut called = self.name.as_os_str().to_owned();
+        let number = self.number().map(|number| format!("message {number}, "));
+        let number = number.unwrap_or_default();
         match &self.home {
             Home::Alone | Home::Inside | Home::Maildir => {}
             Home::Mbox { position, .. } => {
-                called
-                    .push(format!(": message {}, octet {}", position.number, position.span.start));
+                called.push(format!(": {number}octet {}", position.span.start));
             }
-            Home::Folder { position, path } => {
-                called.push(": ");
+            Home::Folder { path, .. } => {
+                called.push(format!(": {number}"));
                 called.push(&**path);
-                called.push(format!(": message {}", position.number));
             }
-            Home::Tar { entry, within, .. } => {
-                called.push(": ");
+            Home::Tar { entry, .. } => {
+                called.push(format!(": {number}"));
                 called.push(&entry.path);
-                if let Some(within) = within {
-                    called.push(format!(": message {}", within.number));
-                }
             }
         }
         called.into()

@@ -23,8 +23,10 @@ pub struct Messages {
     stream: Stream,
     /// Items that were found together with the last one, and come next.
     waiting: VecDeque<Result<Found, Failure>>,
-    /// The message that was read last.
-    last: Option<Position>,
+    /// The number of messages so far.
+    messages: u64,
+    /// The octet after the last message or other file.
+    reached: u64,
     /// Whether a place in it could not be read.
     damaged: bool,
     ended: bool,
@@ -85,7 +87,8 @@ impl Messages {
             before,
             stream,
             waiting: VecDeque::new(),
-            last: None,
+            messages: 0,
+            reached: 0,
             damaged: false,
             ended: false,
         })
@@ -97,7 +100,7 @@ impl Messages {
     }
 
     fn read(&mut self) -> io::Result<Option<Result<Found, Failure>>> {
-        let number = self.last.as_ref().map_or(1, |last| last.number + 1);
+        let number = self.messages + 1;
         Ok(match &mut self.stream {
             Stream::Mailbox(reader) => {
                 let Some(MailboxMessage { source, postmark, span, doubts }) =
@@ -105,20 +108,25 @@ impl Messages {
                 else {
                     return Ok(None);
                 };
-                let position = Position { number, span, doubts };
-                Some(Ok(Found::Message(self.message(source, Home::Mbox { position, postmark }))))
+                let position = Position { span, doubts };
+                let home = Home::Mbox { number, position, postmark };
+                Some(Ok(Found::Message(self.item(source, home))))
             }
             Stream::Archive(archive) => match archive.next_found() {
                 None => None,
                 Some(Opened::Message(message)) => {
-                    let position = Position { number, span: message.span, doubts: message.doubts };
-                    let home = Home::Tar { position, entry: message.entry, within: message.within };
-                    Some(Ok(Found::Message(self.message(message.source, home))))
+                    let home = Home::Tar {
+                        number: Some(number),
+                        position: Position { span: message.span, doubts: message.doubts },
+                        entry: message.entry,
+                        within: message.within,
+                    };
+                    Some(Ok(Found::Message(self.item(message.source, home))))
                 }
                 Some(Opened::Extra(entry)) => Some(Ok(Found::Extra(entry))),
                 Some(Opened::Unread(entry, unread)) => {
                     let octets = entry.length();
-                    let item = self.kept(number, entry);
+                    let item = self.kept(entry);
                     Some(Ok(Found::Unread(Box::new(Other {
                         item,
                         unread,
@@ -127,7 +135,7 @@ impl Messages {
                     }))))
                 }
                 Some(Opened::Kept(entry, reason)) => {
-                    Some(Ok(Found::Kept(self.kept(number, entry), reason)))
+                    Some(Ok(Found::Kept(self.kept(entry), reason)))
                 }
                 Some(Opened::Damaged(error)) => {
                     self.damaged = true;
@@ -142,21 +150,30 @@ impl Messages {
     }
 
     /// Returns an entry of an archive that is not read. It keeps its content, to be copied.
-    fn kept(&mut self, number: u64, entry: Box<TarEntry>) -> Item {
-        let position = Position { number, span: entry.span(), doubts: Vec::new() };
-        self.message(MailSource::Octets(Vec::new()), Home::Tar { position, entry, within: None })
+    fn kept(&mut self, entry: Box<TarEntry>) -> Item {
+        let position = Position { span: entry.span(), doubts: Vec::new() };
+        let home = Home::Tar { number: None, position, entry, within: None };
+        self.item(MailSource::Octets(Vec::new()), home)
     }
 
-    fn message(&mut self, source: MailSource, home: Home) -> Item {
+    fn item(&mut self, source: MailSource, home: Home) -> Item {
         let (name, relative) = (Arc::clone(&self.mailbox.name), Arc::clone(&self.mailbox.relative));
         let item = Item { name, relative, source, home };
-        self.last = item.position().cloned();
+        self.messages = item.number().unwrap_or(self.messages);
+        self.reached = item.position().map_or(self.reached, |position| position.span.end);
         item
     }
 
-    /// The failure to read what comes after the last message.
+    /// The failure to read what comes next, whose place is called
+    /// `in.mbox: after message 17, octet 123456`.
     fn reading(&self, error: &io::Error) -> Failure {
-        Failure::reading(&after(&self.mailbox.name, self.last.as_ref()), error)
+        let mut place = self.mailbox.name.as_os_str().to_owned();
+        match (self.messages, self.reached) {
+            (0, 0) => {}
+            (0, octet) => place.push(format!(": after octet {octet}")),
+            (number, octet) => place.push(format!(": after message {number}, octet {octet}")),
+        }
+        Failure::reading(Path::new(&place), error)
     }
 
     /// Queues the end, preceded by the reason if it is not the end of the mailbox.
@@ -205,18 +222,6 @@ fn within(path: &Path, member: &Path) -> PathBuf {
     place.push(": ");
     place.push(member);
     place.into()
-}
-
-/// The place where reading stopped: `in.mbox: after message 17, octet 123456`.
-fn after(path: &Path, last: Option<&Position>) -> PathBuf {
-    match last {
-        Some(last) => {
-            let mut place = path.as_os_str().to_owned();
-            place.push(format!(": after message {}, octet {}", last.number, last.span.end));
-            place.into()
-        }
-        None => path.to_owned(),
-    }
 }
 
 /// An error of octets that are wrong or missing would come again; an error of the system may pass.

@@ -43,6 +43,8 @@ pub struct Folders {
     max_message: usize,
     outlook: OutlookMail,
     names: Names,
+    /// The number of messages so far.
+    count: u64,
     /// The number of messages that each folder had so far.
     known: HashMap<Vec<FolderName>, u64>,
     open: Option<Open>,
@@ -57,6 +59,7 @@ struct Open {
     /// Its path, for people.
     path: Arc<Path>,
     relative: Arc<Path>,
+    /// The number of its messages so far.
     number: u64,
     /// The octets of the messages so far.
     length: u64,
@@ -85,6 +88,7 @@ impl Folders {
             max_message: select.max_message,
             outlook: select.outlook,
             names: Names::default(),
+            count: 0,
             known: HashMap::new(),
             open: None,
             ended: false,
@@ -129,10 +133,7 @@ impl Folders {
     fn item(&mut self, octets: Vec<u8>) -> Option<Item> {
         let open = self.open.as_mut()?;
         let begins = open.length;
-        open.number += 1;
-        open.length += octets.len() as u64;
-        let position =
-            Position { number: open.number, span: begins..open.length, doubts: Vec::new() };
+        let length = octets.len() as u64;
         let source = if octets.len() <= self.max_message {
             MailSource::Octets(octets)
         } else {
@@ -144,7 +145,16 @@ impl Folders {
                 }
             }
         };
-        let home = Home::Folder { position, path: Arc::clone(&open.path) };
+
+        self.count += 1;
+        open.number += 1;
+        open.length += length;
+        let home = Home::Folder {
+            number: self.count,
+            in_folder: open.number,
+            position: Position { span: begins..open.length, doubts: Vec::new() },
+            path: Arc::clone(&open.path),
+        };
         Some(Item {
             name: Arc::clone(&self.name),
             relative: Arc::clone(&open.relative),

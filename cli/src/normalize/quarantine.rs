@@ -35,8 +35,7 @@ impl Quarantine {
             hash.0.finalize().iter().take(8).map(|octet| format!("{octet:02x}")).collect();
         message.rewind().map_err(failed)?;
         let name = item.name.file_name().unwrap_or_default().to_string_lossy();
-        let number =
-            item.position().map(|position| format!("{}-", position.number)).unwrap_or_default();
+        let number = item.number().map(|number| format!("{number}-")).unwrap_or_default();
         let name = format!("{name}-{number}{digest}.eml");
         let path = directory.join(&name);
         let mut file = AtomicFile::beneath(directory, Path::new(&name), None, |_| Ok(()))?;

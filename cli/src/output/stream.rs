@@ -457,12 +457,12 @@ pub fn relative_name(outgoing: &Outgoing<'_>) -> PathBuf {
     match &outgoing.item.home {
         Home::Alone if relative == Path::new("-") => PathBuf::from("message.eml"),
         Home::Alone | Home::Inside | Home::Maildir => relative.to_owned(),
-        Home::Mbox { position, .. } => {
+        Home::Mbox { number, .. } => {
             let directory = if relative == Path::new("-") { Path::new("mbox") } else { relative };
-            directory.join(format!("{:06}.eml", position.number))
+            directory.join(format!("{number:06}.eml"))
         }
-        Home::Folder { position, .. } => {
-            relative.with_extension("").join(format!("{:06}.eml", position.number))
+        Home::Folder { in_folder, .. } => {
+            relative.with_extension("").join(format!("{in_folder:06}.eml"))
         }
         Home::Tar { entry, within: Some(within), .. } => {
             entry.unique.join(format!("{:06}.eml", within.number))

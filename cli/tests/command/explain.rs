@@ -6,7 +6,7 @@ const HOSTILE: &[u8] = b"Subject: </script><script>owned()</script> \xE9\r\n\
     Content-Type: text/html; charset=\"<b>\"\r\n\r\n</sevenbit-message><!--<img src=x onerror=owned()>\x1b[2J\r\n";
 
 /// The data in a page.
-fn held(page: &str) -> serde_json::Value {
+pub fn held(page: &str) -> serde_json::Value {
     let (_, after) = page.split_once("id=\"held\">").expect("data");
     let (json, _) = after.split_once("</script>").expect("its end");
     serde_json::from_str(json).expect("JSON")

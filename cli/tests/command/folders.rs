@@ -35,7 +35,7 @@ fn each_folder_becomes_an_mbox_under_its_own_path() {
     assert!(inbox.contains("\nSubject: =?utf-8?B?5pel5pys6Kqe?=\n"), "{inbox}");
     let report = json_lines(&world.read("r"));
     assert_eq!(report[2]["mailbox"]["name"], "In_box/Ältere");
-    assert_eq!(report[2]["mailbox"]["number"], 1);
+    assert_eq!(report[2]["mailbox"]["number"], 3);
 }
 
 #[test]

@@ -414,7 +414,7 @@ fn too_long_messages_are_carried_opaque_and_the_rest_goes_on() {
     world.write("in.tar", tar(&[(b"a.eml", CLEAN), (b"long.eml", &long), (b"b.eml", CLEAN)]));
     run(&["in.tar", "--to", "eml", "-o", "eml", "--quarantine", "kept"])
         .exits(0)
-        .says(&["in.tar: long.eml: is longer"]);
+        .says(&["in.tar: message 2, long.eml: is longer"]);
     assert_eq!(
         (world.read("eml/a.eml"), world.read("eml/b.eml")),
         (CLEAN.to_vec(), CLEAN.to_vec())

@@ -21,6 +21,7 @@ mod lines;
 mod mailboxes;
 mod maildir;
 mod normal_form;
+mod numbers;
 mod safety;
 mod selection;
 mod splitting;

@@ -9,7 +9,7 @@ use zip::{ZipArchive, ZipWriter};
 use crate::mailboxes::mbox;
 use crate::support::{CLEAN, World, json_lines};
 
-fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
+pub fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, octets) in members {
         writer.start_file(*name, SimpleFileOptions::default()).expect("in memory");
@@ -32,7 +32,7 @@ fn members(octets: Vec<u8>) -> Vec<(String, Vec<u8>)> {
     read
 }
 
-fn tar(members: &[(&str, &[u8])]) -> Vec<u8> {
+pub fn tar(members: &[(&str, &[u8])]) -> Vec<u8> {
     let mut builder = tar::Builder::new(Vec::new());
     for (name, octets) in members {
         let mut header = tar::Header::new_gnu();
@@ -43,7 +43,7 @@ fn tar(members: &[(&str, &[u8])]) -> Vec<u8> {
     builder.into_inner().expect("memory")
 }
 
-fn gz(octets: &[u8]) -> Vec<u8> {
+pub fn gz(octets: &[u8]) -> Vec<u8> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     encoder.write_all(octets).expect("memory");
     encoder.finish().expect("memory")
