@@ -2,7 +2,7 @@
 //! of them.
 
 use std::collections::BTreeMap;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -115,6 +115,24 @@ impl Report {
     }
 }
 
+/// Finds out whether a report can be opened, and leaves no file where there is none.
+///
+/// # Errors
+/// Those of the system.
+pub fn try_path(path: &Path) -> io::Result<()> {
+    match path.metadata() {
+        Ok(found) if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        Ok(found) if found.is_file() => open(path).map(drop),
+        // A pipe waits for whoever reads it.
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            File::create_new(path)?;
+            fs::remove_file(path)
+        }
+        Err(error) => Err(error),
+    }
+}
+
 fn open(path: &Path) -> io::Result<File> {
     File::options().create(true).append(true).open(path)
 }
@@ -142,10 +160,11 @@ pub fn sum_up(path: &Path, mut out: impl Write) -> io::Result<()> {
         if let Some(error) = odd {
             return Err(io::Error::new(io::ErrorKind::InvalidData, error));
         }
-        let line: Line = match serde_json::from_str(&line?) {
+        let line = line?;
+        let line: Line = match serde_json::from_str(&line) {
             Ok(line) => line,
             Err(error) => {
-                odd = Some(format!("line {number} is not of a report: {error}"));
+                odd = Some(not_of_a_report(number, &line, &error));
                 continue;
             }
         };
@@ -194,6 +213,19 @@ pub fn sum_up(path: &Path, mut out: impl Write) -> io::Result<()> {
         senders,
         MOST_SENDERS,
         |count| format!("{} of {}", count.changed, count.all),
+    )
+}
+
+/// The words for a line that is none of a report.
+fn not_of_a_report(number: usize, line: &str, error: &serde_json::Error) -> String {
+    let why = if line.trim_start().starts_with('{') {
+        error.to_string()
+    } else {
+        "it is text of another kind, as of a log".to_owned()
+    };
+    format!(
+        "line {number} is not of a report, which has an object of JSON on each line (`--report FILE` \
+         of the filter writes one): {why}"
     )
 }
 
@@ -281,9 +313,30 @@ mod tests {
         ] {
             assert!(said.contains(part), "{part}: {said}");
         }
-        std::fs::write(&path, "{}\n").expect("written");
-        assert!(
-            sum_up(&path, io::sink()).is_err_and(|error| error.to_string().starts_with("line 1 "))
-        );
+        for (octets, why) in [
+            ("{}\n", "missing field `time`"),
+            ("2026-11-19T10:00:00Z INFO message\n", "text of another kind"),
+            ("2026\n", "text of another kind"),
+        ] {
+            fs::write(&path, octets).expect("written");
+            let error = sum_up(&path, io::sink()).expect_err("no report").to_string();
+            let wanted = error.starts_with("line 1 ") && error.contains("an object of JSON");
+            assert!(wanted && error.contains(why), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_path_is_tried_and_left_as_it_was() {
+        let folder = tempfile::TempDir::new().expect("a directory");
+        let path = folder.path().join("report");
+        try_path(&path).expect("it can be created");
+        assert!(!path.exists());
+
+        fs::write(&path, "{}\n").expect("written");
+        try_path(&path).expect("it can be opened");
+        assert_eq!(fs::read(&path).expect("a file"), b"{}\n");
+        for wrong in [folder.path().to_owned(), folder.path().join("none/report"), path.join("x")] {
+            assert!(try_path(&wrong).is_err(), "{}", wrong.display());
+        }
     }
 }
