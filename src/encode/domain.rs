@@ -24,16 +24,19 @@ use icu_properties::{CodePointMapData, CodePointMapDataBorrowed};
 pub(crate) fn domain_to_ascii(domain: &str) -> Option<String> {
     let lower: String = domain.chars().flat_map(char::to_lowercase).collect();
     let text = ComposingNormalizerBorrowed::new_nfc().normalize(&lower);
-    if !text
-        .split('.')
-        .all(|label| if label.is_ascii() { is_host_label(label) } else { is_valid_u_label(label) })
-    {
+    if !text.split('.').all(is_valid_label) {
         return None;
     }
+
     let ascii = idna::domain_to_ascii_cow(text.as_bytes(), idna::AsciiDenyList::EMPTY).ok()?;
     // If UTS 46 mapped something after all, it would be another domain.
     let (back, sound) = idna::domain_to_unicode(&ascii);
     (sound.is_ok() && back == text).then(|| ascii.into_owned())
+}
+
+/// Returns whether a label, in ASCII or not, may be in a domain.
+fn is_valid_label(label: &str) -> bool {
+    if label.is_ascii() { is_host_label(label) } else { is_valid_u_label(label) }
 }
 
 /// Returns whether a label is `let-dig [*(let-dig / "-") let-dig]` (RFC 1035, 2.3.1), underscores
@@ -46,15 +49,14 @@ fn is_host_label(label: &str) -> bool {
 /// Returns whether every code point of a label may be in it, next to its neighbours (RFC 5892).
 fn is_valid_u_label(label: &str) -> bool {
     let characters: Vec<char> = label.chars().collect();
-    characters.iter().enumerate().all(|(at, &character)| match contextual(&characters, at) {
-        Some(fits) => fits,
-        None => is_protocol_valid(character),
+    characters.iter().enumerate().all(|(at, &character)| {
+        fits_its_neighbours(&characters, at).unwrap_or_else(|| is_valid_anywhere(character))
     })
 }
 
-/// Returns whether a character is in the categories of RFC 5892, 2.1 (LetterDigits), or among the
-/// exceptions of 2.6.
-fn is_protocol_valid(character: char) -> bool {
+/// Returns whether a character may be anywhere in a label (PVALID): it is in the categories of RFC
+/// 5892, 2.1 (LetterDigits), or among the exceptions of 2.6.
+fn is_valid_anywhere(character: char) -> bool {
     use GeneralCategory::{
         DecimalNumber, LowercaseLetter, ModifierLetter, NonspacingMark, OtherLetter, SpacingMark,
         UppercaseLetter,
@@ -79,16 +81,18 @@ fn is_protocol_valid(character: char) -> bool {
     }
 }
 
-/// Returns whether a code point may be in its place, if that depends on its neighbours (RFC 5892,
-/// appendix A). The joiners (A.1, A.2) are judged by the conversion to A-labels.
-fn contextual(label: &[char], at: usize) -> Option<bool> {
+/// Returns whether the code point at `at` fits its neighbours (RFC 5892, appendix A); `None` for
+/// one with which that makes no difference. The joiners (A.1, A.2) are left to the conversion to
+/// A-labels.
+fn fits_its_neighbours(label: &[char], at: usize) -> Option<bool> {
     const SCRIPTS: CodePointMapDataBorrowed<'static, Script> = CodePointMapData::new();
     let before = at.checked_sub(1).map(|at| label[at]);
     let after = label.get(at + 1).copied();
     let is_of = |character: Option<char>, script: Script| {
         character.is_some_and(|c| SCRIPTS.get(c) == script)
     };
-    let any = |range: std::ops::RangeInclusive<char>| label.iter().any(|c| range.contains(c));
+    let holds_any = |range: std::ops::RangeInclusive<char>| label.iter().any(|c| range.contains(c));
+
     Some(match label[at] {
         '\u{200C}' | '\u{200D}' => true,
         '\u{B7}' => before == Some('l') && after == Some('l'),
@@ -98,8 +102,8 @@ fn contextual(label: &[char], at: usize) -> Option<bool> {
             let japanese = [Script::Hiragana, Script::Katakana, Script::Han];
             label.iter().any(|&c| c != '\u{30FB}' && japanese.contains(&SCRIPTS.get(c)))
         }
-        '\u{660}'..='\u{669}' => !any('\u{6F0}'..='\u{6F9}'),
-        '\u{6F0}'..='\u{6F9}' => !any('\u{660}'..='\u{669}'),
+        '\u{660}'..='\u{669}' => !holds_any('\u{6F0}'..='\u{6F9}'),
+        '\u{6F0}'..='\u{6F9}' => !holds_any('\u{660}'..='\u{669}'),
         _ => return None,
     })
 }

@@ -12,7 +12,7 @@ use super::planned::Plan;
 use super::splice::{Replacement, Splice, SpliceOrder};
 use crate::Span;
 use crate::syntax::lexical::fields;
-use crate::transfer::{Lines, counted, has_bare_line_end};
+use crate::transfer::{LineOutput, counted, has_bare_line_end};
 
 /// The change to a field of the message's own header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -209,10 +209,10 @@ impl<'a> Plan<'a> {
         &self,
         range: Range<usize>,
         splices: &[Splice],
-        out: &mut impl Lines,
+        out: &mut impl LineOutput,
     ) -> io::Result<()> {
         let mends = self.splices[0].bare_line_ends;
-        let copied = |range, out: &mut _| Lines::copy(out, &self.message[range], mends);
+        let copied = |range, out: &mut _| LineOutput::copy(out, &self.message[range], mends);
         self.spliced().write_range(0, range, splices, out, copied)
     }
 

@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::recode::{Recode, Target};
 use crate::Rule;
 use crate::codec::base64;
-use crate::transfer::Lines;
+use crate::transfer::LineOutput;
 
 /// Octets of one source that are replaced, with the rule and the reason.
 #[derive(Clone, Debug)]
@@ -117,7 +117,7 @@ pub(crate) struct Spliced<'p, S> {
 
 impl<S: AsRef<[u8]>> Spliced<'_, S> {
     /// Writes source `index`, spliced.
-    pub(crate) fn write<O: Lines>(&self, index: usize, out: &mut O) -> io::Result<()> {
+    pub(crate) fn write<O: LineOutput>(&self, index: usize, out: &mut O) -> io::Result<()> {
         let (octets, splices) = (self.sources[index].as_ref(), &self.splices[index]);
         let copied = |range, out: &mut O| out.copy(&octets[range], splices.bare_line_ends);
         self.write_range(index, 0..octets.len(), &splices.list, out, copied)
@@ -125,7 +125,7 @@ impl<S: AsRef<[u8]>> Spliced<'_, S> {
 
     /// Writes a range of source `index`, spliced with those of its splices that are `within` it;
     /// `copied` writes each range that stays.
-    pub(crate) fn write_range<O: Lines>(
+    pub(crate) fn write_range<O: LineOutput>(
         &self,
         index: usize,
         range: Range<usize>,
@@ -137,9 +137,9 @@ impl<S: AsRef<[u8]>> Spliced<'_, S> {
             let mut at = range.start;
             for data in self.splices[index].data_in(&range) {
                 copied(at..data.start, out)?;
-                out.is_data(true)?;
+                out.set_data(true)?;
                 copied(data.clone(), out)?;
-                out.is_data(false)?;
+                out.set_data(false)?;
                 at = data.end;
             }
             copied(at..range.end, out)
@@ -158,7 +158,7 @@ impl<S: AsRef<[u8]>> Spliced<'_, S> {
         &self,
         splice: &Splice,
         index: usize,
-        out: &mut impl Lines,
+        out: &mut impl LineOutput,
     ) -> io::Result<()> {
         match &splice.with {
             Replacement::Octets(octets) => out.write_all(octets),

@@ -51,9 +51,9 @@ pub(crate) enum Entry {
     End(Words),
     /// Words or comments that are not a mailbox.
     Text(Words),
-    /// Words that cannot be written as a mailbox, only as the name of a group without members. No
-    /// list is read so.
-    Hidden(Words),
+    /// The name of a group without members: words that cannot be written as a mailbox. Only repairs
+    /// make such entries; reading a list never does.
+    EmptyGroup(Words),
     /// A mailbox whose addr-spec becomes part of the name of a group without members (RFC 6857,
     /// 3.1.8).
     Unwritable(Mailbox),
@@ -145,7 +145,7 @@ impl<'v> AddressList<'v> {
         const SHORT: usize = 64;
         self.entries.iter().all(|entry| match entry {
             Entry::Mailbox(one) | Entry::Unwritable(one) => self.span(one.all).len() <= SHORT,
-            Entry::Text(words) | Entry::Hidden(words) => self.span(*words).len() <= SHORT,
+            Entry::Text(words) | Entry::EmptyGroup(words) => self.span(*words).len() <= SHORT,
             Entry::Group(_) | Entry::End(_) => false,
         })
     }

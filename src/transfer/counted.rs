@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::line_output::{Lines, WithLf};
+use super::line_output::{LfOutput, LineOutput};
 
 /// Counts the octets that are written through it.
 pub(crate) struct Counted<W> {
@@ -23,14 +23,14 @@ pub(crate) fn counted<W: Write>(
 /// Returns the number of octets that `write` writes, with LF for each CR LF.
 pub(crate) fn counted_with_lf<W: Write>(
     output: W,
-    write: impl FnOnce(&mut WithLf<Counted<W>>) -> io::Result<()>,
+    write: impl FnOnce(&mut LfOutput<Counted<W>>) -> io::Result<()>,
 ) -> io::Result<u64> {
-    let mut lf = WithLf::new(Counted { output, octets: 0 });
+    let mut lf = LfOutput::new(Counted { output, octets: 0 });
     write(&mut lf)?;
     Ok(lf.finish()?.octets)
 }
 
-impl<W: Write> Lines for Counted<W> {}
+impl<W: Write> LineOutput for Counted<W> {}
 
 impl<W: Write> Write for Counted<W> {
     fn write(&mut self, octets: &[u8]) -> io::Result<usize> {

@@ -1,4 +1,4 @@
-//! Parts that are something of their own: messages, calendars.
+//! Parts that have answers of their own: enclosed messages and calendars.
 
 use super::Message;
 use super::part::Part;
@@ -16,8 +16,11 @@ impl<'m> Part<'m> {
     /// ```
     pub fn message(&self) -> Option<Message<'m>> {
         let entity = self.entity();
-        let inside = entity.children.first().filter(|_| matches!(entity.kind, Kind::Message))?;
-        let inside = &self.tree.entities[*inside];
+        if !matches!(entity.kind, Kind::Message) {
+            return None;
+        }
+
+        let inside = &self.tree.entities[*entity.children.first()?];
         Some(Message::parse(&self.tree.source_of(inside)[inside.start..inside.body.end]))
     }
 
@@ -27,13 +30,17 @@ impl<'m> Part<'m> {
         if self.media_type() != "text/calendar" {
             return None;
         }
-        let in_text = || {
-            let text = self.text()?;
-            let line = text.lines().find(|line| {
-                line.get(..7).is_some_and(|name| name.eq_ignore_ascii_case("METHOD:"))
-            })?;
-            Some(line[7..].trim().to_ascii_uppercase())
-        };
-        self.parameter("method").map(str::to_ascii_uppercase).or_else(in_text)
+        if let Some(method) = self.parameter("method") {
+            return Some(method.to_ascii_uppercase());
+        }
+
+        let text = self.text()?;
+        text.lines().find_map(method_in_line)
     }
+}
+
+/// Returns the method that a line of a calendar has, in upper case, if it is a `METHOD` line.
+fn method_in_line(line: &str) -> Option<String> {
+    let (name, method) = line.split_at_checked("METHOD:".len())?;
+    name.eq_ignore_ascii_case("METHOD:").then(|| method.trim().to_ascii_uppercase())
 }

@@ -1,15 +1,15 @@
-//! Where a socket is: `inet:HOST:PORT`, `unix:PATH`, or passed in by systemd.
+//! The address of a socket: `inet:HOST:PORT`, `unix:PATH`, or `systemd` for one that is passed in.
 
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// Where a socket is.
+/// The address of a socket.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Endpoint {
-    /// A host, by name or address, and a port.
+    /// A TCP port: `HOST:PORT`, with the host by its name or IP address.
     Inet(String),
-    /// A path.
+    /// The path of a Unix socket.
     Unix(PathBuf),
     /// The socket that systemd has opened (`LISTEN_FDS`).
     Systemd,
@@ -22,16 +22,18 @@ impl FromStr for Endpoint {
         match text.split_once(':') {
             None if text == "systemd" => Ok(Self::Systemd),
             Some(("unix" | "local", path)) if !path.is_empty() => Ok(Self::Unix(path.into())),
-            Some(("inet" | "inet6", rest)) => inet(rest),
-            _ => inet(text),
+            Some(("inet" | "inet6", host_and_port)) => tcp(host_and_port),
+            _ => tcp(text),
         }
     }
 }
 
-fn inet(text: &str) -> Result<Endpoint, String> {
-    let port = text.rsplit_once(':').filter(|(host, _)| !host.is_empty()).map(|(_, port)| port);
-    match port.map(str::parse::<u16>) {
-        Some(Ok(_)) => Ok(Endpoint::Inet(text.to_owned())),
+/// Reads `HOST:PORT`.
+fn tcp(text: &str) -> Result<Endpoint, String> {
+    match text.rsplit_once(':') {
+        Some((host, port)) if !host.is_empty() && port.parse::<u16>().is_ok() => {
+            Ok(Endpoint::Inet(text.to_owned()))
+        }
         _ => Err("expected HOST:PORT, unix:PATH or systemd".to_owned()),
     }
 }
@@ -52,14 +54,15 @@ mod tests {
 
     #[test]
     fn sockets_are_named_as_mail_servers_name_them() {
-        let is = |text: &str, shown: &str| {
-            assert_eq!(text.parse::<Endpoint>().expect(text).to_string(), shown)
-        };
-        is("127.0.0.1:10025", "inet:127.0.0.1:10025");
-        is("inet:localhost:8891", "inet:localhost:8891");
-        is("inet6:[::1]:8891", "inet:[::1]:8891");
-        is("unix:/run/sevenbit/milter.sock", "unix:/run/sevenbit/milter.sock");
-        is("systemd", "systemd");
+        for (text, shown) in [
+            ("127.0.0.1:10025", "inet:127.0.0.1:10025"),
+            ("inet:localhost:8891", "inet:localhost:8891"),
+            ("inet6:[::1]:8891", "inet:[::1]:8891"),
+            ("unix:/run/sevenbit/milter.sock", "unix:/run/sevenbit/milter.sock"),
+            ("systemd", "systemd"),
+        ] {
+            assert_eq!(text.parse::<Endpoint>().expect(text).to_string(), shown);
+        }
         for wrong in ["", "unix:", "8891", ":8891", "host:", "host:70000", "inet:8891"] {
             assert!(wrong.parse::<Endpoint>().is_err(), "{wrong}");
         }

@@ -1,4 +1,4 @@
-//! `sevenbit explain`.
+//! The arguments of `sevenbit explain`.
 
 use std::path::PathBuf;
 
@@ -49,13 +49,13 @@ pub struct Explain {
     pub with_attachments: bool,
 }
 
-/// From this length on, attachments are left out by default.
-const LARGE: usize = 1_000_000;
+/// The length in octets above which attachments are left out by default.
+const LARGE_MESSAGE: usize = 1_000_000;
 
 impl Explain {
-    /// Whether attachments are left out of the page of a message of so many octets.
-    pub fn leaves_out(&self, octets: usize) -> bool {
-        self.without_attachments || octets > LARGE && !self.with_attachments
+    /// Returns whether attachments are left out of the page of a message of so many octets.
+    pub fn leaves_out_attachments(&self, octets: usize) -> bool {
+        self.without_attachments || octets > LARGE_MESSAGE && !self.with_attachments
     }
 }
 

@@ -1,4 +1,4 @@
-//! `sevenbit header` and `sevenbit mailbox-name`: filters that work on lines.
+//! The arguments of `sevenbit header`, `mailbox-name` and `repair`, which work on lines of text.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -17,12 +17,12 @@ pub struct Lines {
 /// Decode or encode the text of header fields, a line each
 #[derive(Args, Debug)]
 pub struct Header {
-    /// Which way.
+    /// The direction.
     #[command(subcommand)]
     pub command: HeaderCommand,
 }
 
-/// The two ways.
+/// The two directions: from encoded-words to text, and back.
 #[derive(Debug, Subcommand)]
 pub enum HeaderCommand {
     /// Encoded-words to UTF-8 text; what is odd about them goes to standard error
@@ -39,12 +39,12 @@ pub enum HeaderCommand {
 /// Decode or encode IMAP mailbox names (modified UTF-7), a line each
 #[derive(Args, Debug)]
 pub struct MailboxName {
-    /// Which way.
+    /// The direction.
     #[command(subcommand)]
     pub command: MailboxNameCommand,
 }
 
-/// The two ways.
+/// The two directions: from modified UTF-7 to text, and back.
 #[derive(Debug, Subcommand)]
 pub enum MailboxNameCommand {
     /// Modified UTF-7 to UTF-8
@@ -55,10 +55,10 @@ pub enum MailboxNameCommand {
     Encode(Lines),
 }
 
-/// Modified UTF-7 to UTF-8.
+/// The arguments of `mailbox-name decode`.
 #[derive(Args, Debug)]
 pub struct MailboxNameDecode {
-    /// The names.
+    /// The names to decode.
     #[command(flatten)]
     pub lines: Lines,
 

@@ -1,4 +1,4 @@
-//! `charset detect`: a guess for text that has no label.
+//! The command `charset detect`: a guess for text that has no label.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -15,13 +15,13 @@ use crate::output::print;
 use crate::place::{is_stdin, shown};
 use crate::term::safe_line;
 
-/// How many octets are examined: enough for any guess, and few enough for any machine.
-const LOOKED_AT: u64 = 4 << 20;
+/// The maximum number of octets that are examined: enough for any guess, and few enough for any machine.
+const MAX_OCTETS: u64 = 4 << 20;
 
-/// Below this sureness chance explains the octets better than any charset.
-const LEAST: f32 = 0.1;
+/// The minimum sureness of a guess. Below it, chance explains the octets better than any charset.
+const MIN_SURENESS: f32 = 0.1;
 
-/// A guess as scripts see it.
+/// The JSON object for an input: its best guess, and the others.
 #[derive(Serialize)]
 struct Object<'a> {
     input: Cow<'a, str>,
@@ -30,6 +30,7 @@ struct Object<'a> {
     alternatives: Vec<Alternative>,
 }
 
+/// A charset that an input may be in.
 #[derive(Serialize)]
 struct Alternative {
     charset: &'static str,
@@ -39,8 +40,7 @@ struct Alternative {
 /// Prints the guess for each input.
 ///
 /// # Errors
-/// An input or standard output fails, or nothing is known of one; the guesses for the others are
-/// printed.
+/// An input cannot be read, or standard output cannot be written.
 pub fn run(args: &Detect) -> Result<Exit, Failure> {
     let stdin = [PathBuf::from("-")];
     let inputs = if args.inputs.is_empty() { &stdin[..] } else { &args.inputs };
@@ -52,55 +52,62 @@ pub fn run(args: &Detect) -> Result<Exit, Failure> {
                 Err(error) => return Ok(Err(Failure::reading(path, &error))),
             };
             let guesses = guesses(&octets);
-            if guesses[0].sureness < LEAST {
+            if guesses[0].sureness < MIN_SURENESS {
                 exit = Exit::Refused;
             }
-            one(out, args, inputs.len() > 1, path, guesses)?;
+            print_guess(out, args, inputs.len() > 1, path, guesses)?;
         }
         Ok(Ok(exit))
     })?
 }
 
-fn one(
+/// Prints the first of the guesses for the input at `path`, as JSON with the others.
+/// `with_name` puts the name of the input before a guess that is not JSON.
+fn print_guess(
     out: &mut dyn Write,
     args: &Detect,
-    has_name: bool,
+    with_name: bool,
     path: &Path,
     mut guesses: Vec<Alternative>,
 ) -> io::Result<()> {
     let Alternative { charset, sureness } = guesses.remove(0);
-    let known = (sureness >= LEAST).then_some(charset);
+    let known = (sureness >= MIN_SURENESS).then_some(charset);
     let name = shown(path);
     if args.json {
         let object = Object { input: name, charset: known, sureness, alternatives: guesses };
         return json::write_line(out, &object);
     }
-    if has_name {
+
+    if with_name {
         write!(out, "{}: ", safe_line(&name))?;
     }
     let charset = known.unwrap_or("unknown");
-    match args.sureness {
-        true => writeln!(out, "{charset} {sureness:.3}"),
-        false => writeln!(out, "{charset}"),
+    if args.sureness {
+        writeln!(out, "{charset} {sureness:.3}")
+    } else {
+        writeln!(out, "{charset}")
     }
 }
 
+/// Reads the beginning of an input.
 fn read(path: &Path) -> io::Result<Vec<u8>> {
     let mut octets = Vec::new();
-    match is_stdin(path) {
-        true => io::stdin().lock().take(LOOKED_AT).read_to_end(&mut octets),
-        false => File::open(path)?.take(LOOKED_AT).read_to_end(&mut octets),
-    }?;
+    if is_stdin(path) {
+        io::stdin().lock().take(MAX_OCTETS).read_to_end(&mut octets)?;
+    } else {
+        File::open(path)?.take(MAX_OCTETS).read_to_end(&mut octets)?;
+    }
     Ok(octets)
 }
 
-/// The library's guesses; for plain ASCII, about which it says nothing, US-ASCII.
+/// Returns the library's guesses, the surest first. For plain US-ASCII, which is the same in most
+/// charsets, the guess is US-ASCII.
 fn guesses(octets: &[u8]) -> Vec<Alternative> {
     if octets.is_ascii() && Charset::guess(octets).charset() == Charset::WINDOWS_1252 {
         return vec![Alternative { charset: Charset::US_ASCII.name(), sureness: 1.0 }];
     }
-    let guesses = Charset::guesses(octets).into_iter();
-    guesses
+    Charset::guesses(octets)
+        .into_iter()
         .map(|guess| Alternative { charset: guess.charset().name(), sureness: guess.sureness() })
         .collect()
 }

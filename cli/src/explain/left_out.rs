@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use sevenbit::{Message, Part};
 
-use super::facts::octets::Where;
+use super::facts::octets::Offsets;
 
 /// How much of an attachment stays: enough to see what it is.
 const BEGINNING: usize = 1 << 10;
@@ -15,7 +15,7 @@ const TEXT: usize = 128 << 10;
 /// Returns the octets of `message` that are left out, in order: of each attachment, and of what is
 /// no text, all but the beginning; of each text what is longer than anyone reads.
 pub fn left_out(message: &[u8]) -> Vec<Range<usize>> {
-    let places = Where::new(message);
+    let places = Offsets::new(message);
     let parsed = Message::parse(message);
     let ends = |part: &Part<'_>| {
         let [start, end] = places.span(part.body_octets())?;

@@ -44,7 +44,8 @@ pub fn run(args: &Explain, console: &Console) -> Result<Exit, Failure> {
         return Ok(exit);
     };
     let message = &octets.message;
-    let gaps = if args.leaves_out(message.len()) { left_out(message) } else { Vec::new() };
+    let gaps =
+        if args.leaves_out_attachments(message.len()) { left_out(message) } else { Vec::new() };
     if !gaps.is_empty() {
         let left = gaps.iter().map(|gap| gap.len() as u64).sum();
         console.say(format_args!(

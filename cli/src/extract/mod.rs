@@ -52,7 +52,7 @@ pub fn run(args: &Extract, console: &Console) -> Result<Exit, Failure> {
             }
             Found::Kept(item, reason) => Err(Failure::new(Exit::Refused, &item.called(), reason)),
             Found::Unread(_)
-            | Found::Beside(_)
+            | Found::MaildirFile(_)
             | Found::Skipped(_)
             | Found::Extra(_)
             | Found::Opens(_)

@@ -14,7 +14,7 @@ use base64::prelude::BASE64_STANDARD;
 use memchr::memmem;
 use sevenbit::{Message, Part};
 
-use crate::explain::facts::octets::Where;
+use crate::explain::facts::octets::Offsets;
 
 /// Returns a message with the attachments that are in files beside that of the message, at `path`.
 ///
@@ -24,7 +24,13 @@ pub fn with_attachments(message: Vec<u8>, path: &Path) -> io::Result<Vec<u8>> {
     let Some(directory) = attachments_of(path) else { return Ok(message) };
     let mut splices = Vec::new();
     let parsed = Message::parse(&message);
-    collect(parsed.root(), String::new(), &directory, &Where::new(&message), &mut splices)?;
+    collect_splices(
+        parsed.root(),
+        String::new(),
+        &directory,
+        &Offsets::new(&message),
+        &mut splices,
+    )?;
     splices.sort_by_key(|splice| splice.header.start);
 
     let line_end: &[u8] = if memmem::find(&message, b"\r\n").is_some() { b"\r\n" } else { b"\n" };
@@ -47,9 +53,11 @@ pub fn with_attachments(message: Vec<u8>, path: &Path) -> io::Result<Vec<u8>> {
     Ok(whole)
 }
 
-/// A part that is filled with a file.
+/// A part whose empty body is replaced by a file.
 struct Splice {
+    /// The octets of its header in the message.
     header: Range<usize>,
+    /// The octets of its body in the message.
     body: Range<usize>,
     file: PathBuf,
 }
@@ -62,12 +70,13 @@ fn attachments_of(path: &Path) -> Option<PathBuf> {
     directory.is_dir().then_some(directory)
 }
 
-/// Collects the parts below `part` whose bodies are in files; `section` is its own.
-fn collect(
+/// Collects a splice for `part`, and for each part below it, whose body is in a file. `section` is
+/// the section of `part`.
+fn collect_splices(
     part: Part<'_>,
     section: String,
     directory: &Path,
-    places: &Where<'_>,
+    places: &Offsets<'_>,
     splices: &mut Vec<Splice>,
 ) -> io::Result<()> {
     let children = part.children();
@@ -81,12 +90,14 @@ fn collect(
         }
         return Ok(());
     }
+
+    // A multipart that is all of a message has the section of the message (RFC 3501, 6.4.5).
     let is_message = !part.is_multipart();
     for (number, child) in (1..).zip(children) {
         let is_numbered = !is_message || child.children().len() == 0;
         let dot = if section.is_empty() { "" } else { "." };
         let inner = if is_numbered { format!("{section}{dot}{number}") } else { section.clone() };
-        collect(child, inner, directory, places, splices)?;
+        collect_splices(child, inner, directory, places, splices)?;
     }
     Ok(())
 }
@@ -107,7 +118,7 @@ fn file_in(directory: &Path) -> io::Result<Option<PathBuf>> {
     Ok(files.into_iter().min())
 }
 
-/// Appends the fields of a header whose body is in base64 from now on.
+/// Appends the fields of a header, with base64 as the transfer encoding whatever it was.
 fn push_header(out: &mut Vec<u8>, header: &[u8], line_end: &[u8]) {
     const NAME: &[u8] = b"content-transfer-encoding";
     out.extend_from_slice(b"Content-Transfer-Encoding: base64");
@@ -116,8 +127,10 @@ fn push_header(out: &mut Vec<u8>, header: &[u8], line_end: &[u8]) {
     let mut is_skipped = false;
     for line in header.split_inclusive(|octet| *octet == b'\n') {
         let is_folded = matches!(line.first(), Some(b' ' | b'\t'));
-        let begins = line.get(..NAME.len()).is_some_and(|name| name.eq_ignore_ascii_case(NAME));
-        is_skipped = if is_folded { is_skipped } else { begins };
+        if !is_folded {
+            let name = line.get(..NAME.len());
+            is_skipped = name.is_some_and(|name| name.eq_ignore_ascii_case(NAME));
+        }
         if !is_skipped {
             out.extend_from_slice(line);
         }

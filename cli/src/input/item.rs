@@ -197,7 +197,7 @@ pub enum Found {
     /// A file that is not read.
     Unread(Box<Other>),
     /// A file of a Maildir that is no message: it is copied with the Maildir.
-    Beside(Item),
+    MaildirFile(Item),
     /// An entry of an archive that stays as it is, and the reason. Messages may be in it.
     Kept(Item, Cow<'static, str>),
     /// A mailbox begins.

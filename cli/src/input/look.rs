@@ -55,9 +55,11 @@ impl<'a> Look<'a> {
             }
             Some(Err(failure)) => Some(Err(failure)),
             Some(Ok(Step::Skipped(what))) => Some(Ok(Found::Skipped(what))),
-            Some(Ok(Step::Beside(relative))) => {
-                Some(Ok(Found::Beside(Item::file(root.join(&relative), relative, Home::Alone))))
-            }
+            Some(Ok(Step::MaildirFile(relative))) => Some(Ok(Found::MaildirFile(Item::file(
+                root.join(&relative),
+                relative,
+                Home::Alone,
+            )))),
             Some(Ok(Step::File(relative, _))) if !self.inputs.select.admits(&relative) => None,
             Some(Ok(Step::File(relative, Home::Maildir))) => {
                 Some(Ok(Found::Message(Item::file(root.join(&relative), relative, Home::Maildir))))

@@ -11,20 +11,20 @@ use std::path::{Component, Path, PathBuf};
 /// for a number.
 const MAX_NAME: usize = 200;
 
-/// The names given so far, by their hashes: a name that has another's hash by accident just gets a
-/// new name.
+/// The names given so far, as hashes. A name that has the hash of another one by accident is taken
+/// for the same, and gets a new name.
 #[derive(Debug, Default)]
 pub struct Names {
     files: HashSet<u64>,
     directories: HashSet<u64>,
-    /// How often each name occurred.
-    came: HashMap<u64, u32>,
+    /// The number of times that each name occurred.
+    occurrences: HashMap<u64, u32>,
 }
 
 impl Names {
     /// Returns how often this name occurred before.
     pub fn times_before(&mut self, path: &Path) -> u32 {
-        let times = self.came.entry(number(path)).or_default();
+        let times = self.occurrences.entry(hash_of(path)).or_default();
         let before = *times;
         *times = times.saturating_add(1);
         before
@@ -38,19 +38,20 @@ impl Names {
         let name = parts.pop().unwrap_or_else(|| OsString::from("unnamed"));
         let mut unique = PathBuf::new();
         for part in parts {
-            unique = differing(&unique, &part, |path| self.files.contains(&number(path)));
-            self.directories.insert(number(&unique));
+            unique = free_path(&unique, &part, |path| self.files.contains(&hash_of(path)));
+            self.directories.insert(hash_of(&unique));
         }
+
         let is_taken = |path: &Path| {
-            self.files.contains(&number(path)) || self.directories.contains(&number(path))
+            self.files.contains(&hash_of(path)) || self.directories.contains(&hash_of(path))
         };
-        unique = differing(&unique, &name, is_taken);
-        self.files.insert(number(&unique));
+        unique = free_path(&unique, &name, is_taken);
+        self.files.insert(hash_of(&unique));
         unique
     }
 }
 
-/// Whether a path stays in its directory.
+/// Returns whether a path stays inside its directory, and names a file.
 pub fn is_safe(path: &Path) -> bool {
     path.file_name().is_some()
         && path.components().all(|part| match part {
@@ -62,11 +63,12 @@ pub fn is_safe(path: &Path) -> bool {
 
 /// Returns `path` with `name`, or with the first of `name~2`, `name~3` and so on that is not taken:
 /// before the extension.
-fn differing(path: &Path, name: &OsStr, is_taken: impl Fn(&Path) -> bool) -> PathBuf {
+fn free_path(path: &Path, name: &OsStr, is_taken: impl Fn(&Path) -> bool) -> PathBuf {
     let whole = path.join(name);
     if !is_taken(&whole) {
         return whole;
     }
+
     let mut numbered = (2_u64..).map(|number| {
         let mut file = whole.file_stem().unwrap_or_default().to_owned();
         file.push(format!("~{number}"));
@@ -80,7 +82,7 @@ fn differing(path: &Path, name: &OsStr, is_taken: impl Fn(&Path) -> bool) -> Pat
     numbered.find(|path| !is_taken(path)).unwrap_or_default()
 }
 
-/// The parts of a path that name something, none too long.
+/// Returns the parts of a path that name something, none too long.
 fn safe_parts(path: &Path) -> Vec<OsString> {
     let parts = path.components().filter_map(|part| match part {
         Component::Normal(name) => Some(safe_name(name)),
@@ -89,6 +91,8 @@ fn safe_parts(path: &Path) -> Vec<OsString> {
     parts.collect()
 }
 
+/// Returns a name without NUL. The end of one that is too long is replaced by a hash, but for its
+/// extension.
 #[cfg(unix)]
 fn safe_name(name: &OsStr) -> OsString {
     use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -97,20 +101,21 @@ fn safe_name(name: &OsStr) -> OsString {
     if octets.len() > MAX_NAME {
         let end = String::from_utf8_lossy(&octets[octets.len() - 16..]).into_owned();
         let extension = end.rfind('.').map_or("", |at| &end[at..]).to_owned();
-        let hash = number(Path::new(name));
+        let hash = hash_of(Path::new(name));
         octets.truncate(MAX_NAME - 40);
         octets.extend_from_slice(format!("~{hash:016x}{extension}").as_bytes());
     }
     OsString::from_vec(octets)
 }
 
+/// Returns a name as it is.
 #[cfg(not(unix))]
 fn safe_name(name: &OsStr) -> OsString {
     name.to_owned()
 }
 
-/// A hash without a secret, so that it is the same in the next run.
-fn number(path: &Path) -> u64 {
+/// Returns a hash of a path, without a secret, so that it is the same in the next run.
+fn hash_of(path: &Path) -> u64 {
     let mut hasher = DefaultHasher::new();
     path.as_os_str().as_encoded_bytes().hash(&mut hasher);
     hasher.finish()

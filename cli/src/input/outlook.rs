@@ -22,6 +22,7 @@ pub fn message(file: &[u8], as_mail: OutlookMail) -> Result<Vec<u8>, String> {
     Ok(composed(&message, as_mail))
 }
 
+/// Returns a message as mail, with its properties as a part if that is wanted.
 fn composed(message: &Message, as_mail: OutlookMail) -> Vec<u8> {
     let composed = match as_mail {
         OutlookMail::Alone => message.compose(),
@@ -36,32 +37,37 @@ pub struct Folders {
     name: Arc<Path>,
     /// The name of that file inside an output directory.
     relative: PathBuf,
+    /// What the file system says of that file.
     file: Option<Metadata>,
     /// The code page of folder names that are not in Unicode.
     code_page: Option<u32>,
     messages: Box<IntoMessages<File>>,
+    /// The length in octets above which a message is kept in a temporary file.
     max_message: usize,
     outlook: OutlookMail,
+    /// The names of mailboxes in the output directory.
     names: Names,
     /// The number of messages so far.
     count: u64,
     /// The number of messages that each folder had so far.
-    known: HashMap<Vec<FolderName>, u64>,
-    open: Option<Open>,
-    /// Items that come next.
+    message_counts: HashMap<Vec<FolderName>, u64>,
+    open: Option<OpenFolder>,
+    /// What was read and is not returned yet.
     waiting: VecDeque<Result<Found, Failure>>,
+    /// Whether the last message of the store has been read.
     ended: bool,
 }
 
-/// The folder that is read.
-struct Open {
+/// The folder that is being read.
+struct OpenFolder {
     folder: Arc<Folder>,
     /// Its path, for people.
     path: Arc<Path>,
+    /// The path of its mailbox inside an output directory.
     relative: Arc<Path>,
     /// The number of its messages so far.
     number: u64,
-    /// The octets of the messages so far.
+    /// The octets of these messages.
     length: u64,
 }
 
@@ -74,10 +80,11 @@ impl Folders {
         let failed = |error: io::Error| Failure::reading(path, &error);
         let file = File::open(path).map_err(failed)?;
         let found = file.metadata().ok();
-        let store = Store::open(file).map_err(|error| refused(path, &error))?;
+        let store = Store::open(file).map_err(|error| failure_at(path, &error))?;
         let damaged = store.damaged_folders().iter();
-        let waiting = damaged
-            .map(|(node, error)| Err(refused(&within(path, &format!("node {node:x}")), error)));
+        let waiting = damaged.map(|(node, error)| {
+            Err(failure_at(&place_within(path, &format!("node {node:x}")), error))
+        });
         Ok(Self {
             name: path.into(),
             relative: relative.to_owned(),
@@ -89,37 +96,39 @@ impl Folders {
             outlook: select.outlook,
             names: Names::default(),
             count: 0,
-            known: HashMap::new(),
+            message_counts: HashMap::new(),
             open: None,
             ended: false,
         })
     }
 
-    /// Reads the next message of the store into what waits.
-    fn read(&mut self) {
+    /// Reads the next message of the store, and adds it to what is waiting, with the end and the
+    /// beginning of a folder before it and its faults after it.
+    fn read_next(&mut self) {
         let Some(Stored { folder, node, message }) = self.messages.next() else {
-            self.close();
+            self.close_folder();
             self.ended = true;
             return;
         };
         let message = match message {
             Ok(message) => message,
             Err(error) => {
-                let place = within(
+                let place = place_within(
                     &self.name,
                     &format!("{}: node {node:x}", folder.safe_path(self.code_page).display()),
                 );
-                self.waiting.push_back(Err(refused(&place, &error)));
+                self.waiting.push_back(Err(failure_at(&place, &error)));
                 return;
             }
         };
 
         if self.open.as_ref().is_none_or(|open| open.folder != folder) {
-            self.close();
-            self.begin(folder);
+            self.close_folder();
+            self.open_folder(folder);
         }
+
         let octets = composed(&message, self.outlook);
-        let Some(item) = self.item(octets) else { return };
+        let Some(item) = self.next_item(octets) else { return };
         let faults = message.faults.iter().map(ToString::to_string).collect::<Vec<_>>();
         let place = item.called();
         self.waiting.push_back(Ok(Found::Message(item)));
@@ -129,8 +138,9 @@ impl Folders {
         }
     }
 
-    /// Returns the message that `octets` are, as the next one of the open folder.
-    fn item(&mut self, octets: Vec<u8>) -> Option<Item> {
+    /// Returns the message that `octets` are, as the next one of the open folder; `None` if there is
+    /// no room for it, which is then among what is waiting.
+    fn next_item(&mut self, octets: Vec<u8>) -> Option<Item> {
         let open = self.open.as_mut()?;
         let begins = open.length;
         let length = octets.len() as u64;
@@ -163,10 +173,11 @@ impl Folders {
         })
     }
 
-    fn begin(&mut self, folder: Arc<Folder>) {
+    /// Begins the mailbox of a folder. A folder may come twice: messages that are missing in its
+    /// list come last, and go into a second mailbox beside the first.
+    fn open_folder(&mut self, folder: Arc<Folder>) {
         let path = folder.safe_path(self.code_page);
-        let number = self.known.get(&folder.path).copied().unwrap_or_default();
-        // A folder that was closed is complete: messages that no list of it has go beside it.
+        let number = self.message_counts.get(&folder.path).copied().unwrap_or_default();
         let relative: Arc<Path> = self.relative_path(&path).into();
         let mailbox = Mailbox {
             name: Arc::clone(&self.name),
@@ -175,12 +186,13 @@ impl Folders {
             file: self.file.clone(),
         };
         self.waiting.push_back(Ok(Found::Opens(Arc::new(mailbox))));
-        self.open = Some(Open { folder, path: path.into(), relative, number, length: 0 });
+        self.open = Some(OpenFolder { folder, path: path.into(), relative, number, length: 0 });
     }
 
-    fn close(&mut self) {
+    /// Ends the mailbox of the open folder, if there is one.
+    fn close_folder(&mut self) {
         if let Some(open) = self.open.take() {
-            self.known.insert(open.folder.path.clone(), open.number);
+            self.message_counts.insert(open.folder.path.clone(), open.number);
             self.waiting.push_back(Ok(Found::Closes(Extent::Whole)));
         }
     }
@@ -198,22 +210,23 @@ impl Iterator for Folders {
 
     fn next(&mut self) -> Option<Self::Item> {
         while self.waiting.is_empty() && !self.ended {
-            self.read();
+            self.read_next();
         }
         self.waiting.pop_front()
     }
 }
 
-/// Returns the failure to read something in a store. The rest is read.
-fn refused(place: &Path, error: &sevenbit_outlook::pst::Error) -> Failure {
+/// Returns the failure to read what is at `place` in a store. It does not end the reading.
+fn failure_at(place: &Path, error: &sevenbit_outlook::pst::Error) -> Failure {
     match error {
         sevenbit_outlook::pst::Error::Io(error) => Failure::reading(place, error),
         _ => Failure::new(Exit::Refused, place, error.to_string()),
     }
 }
 
-fn within(path: &Path, place: &str) -> PathBuf {
-    let mut within = path.as_os_str().to_owned();
-    within.push(format!(": {place}"));
-    within.into()
+/// Returns `PATH: PLACE`, the name of a place in a store for people.
+fn place_within(path: &Path, place: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(format!(": {place}"));
+    name.into()
 }

@@ -6,14 +6,17 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use glob::MatchOptions;
 
-/// The maximum number of patterns that one with braces stands for.
-const MAX_WORDS: usize = 1000;
+/// The maximum number of patterns that a pattern with braces stands for.
+const MAX_EXPANDED: usize = 1000;
 
 /// A pattern, which knows whether a name has matched it.
 #[derive(Clone, Debug)]
 pub struct NamePattern {
+    /// The pattern as it was given.
     text: String,
-    words: Vec<glob::Pattern>,
+    /// The patterns without braces that it stands for.
+    expanded: Vec<glob::Pattern>,
+    /// Whether a name has matched it, in any of its clones.
     has_matched: Arc<AtomicBool>,
 }
 
@@ -23,20 +26,24 @@ impl NamePattern {
     /// # Errors
     /// It is not valid, or stands for too many patterns.
     pub fn new(text: &str) -> Result<Self, String> {
-        let words = words(text)
-            .ok_or_else(|| format!("its braces stand for more than {MAX_WORDS} words"))?;
-        let words = words.iter().map(|word| glob::Pattern::new(word)).collect::<Result<_, _>>();
-        let words = words.map_err(|error| error.to_string())?;
-        Ok(Self { text: text.to_owned(), words, has_matched: Arc::default() })
+        let texts = without_braces(text)
+            .ok_or_else(|| format!("its braces stand for more than {MAX_EXPANDED} words"))?;
+        let patterns = texts.iter().map(|text| glob::Pattern::new(text));
+        let expanded = patterns.collect::<Result<_, _>>().map_err(|error| error.to_string())?;
+        Ok(Self { text: text.to_owned(), expanded, has_matched: Arc::default() })
     }
 
-    /// Matches a pattern: one without a slash against the last part of a name, any other against
-    /// the whole.
+    /// Returns whether a name matches, and remembers it if it does. A pattern without a slash has to
+    /// match the last part of the name, any other the whole.
     pub fn fits(&self, relative: &Path) -> bool {
+        let name = if self.text.contains('/') {
+            relative
+        } else {
+            relative.file_name().map_or(relative, Path::new)
+        };
+
         let options = MatchOptions { require_literal_separator: true, ..MatchOptions::new() };
-        let last = || relative.file_name().map(Path::new).unwrap_or(relative);
-        let name = if self.text.contains('/') { relative } else { last() };
-        let fits = self.words.iter().any(|word| word.matches_path_with(name, options));
+        let fits = self.expanded.iter().any(|pattern| pattern.matches_path_with(name, options));
         if fits {
             self.has_matched.store(true, Relaxed);
         }
@@ -48,20 +55,20 @@ impl NamePattern {
         self.has_matched.load(Relaxed)
     }
 
-    /// The pattern as it was given.
+    /// Returns the pattern as it was given.
     pub fn text(&self) -> &str {
         &self.text
     }
 }
 
-/// Returns the patterns that one with braces stands for, in their order: `a{b,c{d,e}}` for `ab`,
-/// `acd` and `ace`. Braces without a comma, or without an end, stand for themselves. Nothing if
+/// Returns the patterns that one with braces stands for, in their order: `a{b,c{d,e}}` stands for
+/// `ab`, `acd` and `ace`. Braces without a comma, or without an end, stand for themselves. `None` if
 /// there are too many.
-pub fn words(pattern: &str) -> Option<Vec<String>> {
-    let (mut done, mut open) = (Vec::new(), vec![pattern.to_owned()]);
-    while let Some(next) = open.pop() {
+pub fn without_braces(pattern: &str) -> Option<Vec<String>> {
+    let (mut finished, mut pending) = (Vec::new(), vec![pattern.to_owned()]);
+    while let Some(next) = pending.pop() {
         match first_braces(&next) {
-            None => done.push(next),
+            None => finished.push(next),
             Some((start, commas, end)) => {
                 let mut from = start + 1;
                 let mut choices = Vec::new();
@@ -74,20 +81,20 @@ pub fn words(pattern: &str) -> Option<Vec<String>> {
                     ));
                     from = to + 1;
                 }
-                open.extend(choices.into_iter().rev());
+                pending.extend(choices.into_iter().rev());
             }
         }
-        if done.len() + open.len() > MAX_WORDS {
+        if finished.len() + pending.len() > MAX_EXPANDED {
             return None;
         }
     }
-    Some(done)
+    Some(finished)
 }
 
 /// Returns where the first braces with a comma begin, their own commas, and where they end.
 fn first_braces(pattern: &str) -> Option<(usize, Vec<usize>, usize)> {
     let starts = pattern.match_indices('{').map(|(at, _)| at);
-    starts.take(MAX_WORDS).find_map(|start| {
+    starts.take(MAX_EXPANDED).find_map(|start| {
         let (mut depth, mut commas) = (0, Vec::new());
         for (at, octet) in pattern.bytes().enumerate().skip(start) {
             match octet {
@@ -118,9 +125,9 @@ mod tests {
             ("{a,b", &["{a,b"]),
             ("a,b}", &["a,b}"]),
         ] {
-            assert_eq!(words(pattern).expect("few"), expected, "{pattern}");
+            assert_eq!(without_braces(pattern).expect("few"), expected, "{pattern}");
         }
-        assert_eq!(words(&"{a,b}".repeat(30)), None);
+        assert_eq!(without_braces(&"{a,b}".repeat(30)), None);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::parse_date;
-use super::pattern::{NamePattern, words};
+use super::pattern::{NamePattern, without_braces};
 use crate::place::is_pattern;
 use sevenbit::Message;
 
@@ -87,7 +87,7 @@ pub fn expanded(path: &Path) -> Vec<PathBuf> {
         return as_it_is();
     };
     let mut found = Vec::new();
-    for word in words(pattern).unwrap_or_default() {
+    for word in without_braces(pattern).unwrap_or_default() {
         let is_pattern = word.contains(['*', '?', '[']);
         let files: Vec<PathBuf> = match glob::glob(&word) {
             Ok(files) if is_pattern => files.flatten().collect(),

@@ -1,9 +1,9 @@
-//! Things that are skipped.
+//! The kinds of inputs that are skipped.
 
-/// Things that are skipped, and counted.
+/// The kind of an input that is skipped. They are counted, and the summary has their numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Skipped {
-    /// A link: it could lead anywhere.
+    /// A symbolic link, which could lead anywhere.
     Link,
     /// Neither a file nor a directory, or a directory where a Maildir has messages.
     Special,
@@ -11,7 +11,7 @@ pub enum Skipped {
     Hidden,
     /// A message that was sent on another day than those asked for.
     OtherDay,
-    /// A file of a Maildir that is no message, such as its list of folders, which another kind of
-    /// output has no place for.
-    Beside,
+    /// A file of a Maildir that is no message, such as its list of folders, where the output is no
+    /// Maildir.
+    MaildirFile,
 }

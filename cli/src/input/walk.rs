@@ -22,7 +22,7 @@ pub enum Step {
     /// A link, a hidden or a special file.
     Skipped(Skipped),
     /// A file of a Maildir that is no message, such as its list of keywords.
-    Beside(PathBuf),
+    MaildirFile(PathBuf),
 }
 
 /// The regular files of a directory, depth first and by name, so that two runs give the same order.
@@ -31,7 +31,9 @@ pub enum Step {
 #[derive(Debug)]
 pub struct Walk {
     root: PathBuf,
+    /// The directories from the root to the one that is being walked through.
     open: Vec<Level>,
+    /// A failure that the next step reports.
     failed: Option<Failure>,
     /// A directory not to walk into, relative to the root.
     skip: Option<PathBuf>,
@@ -41,6 +43,7 @@ pub struct Walk {
 /// A directory that the walk is in.
 #[derive(Debug)]
 struct Level {
+    /// The entries that are still to come.
     names: vec::IntoIter<(PathBuf, FileType)>,
     kind: Directory,
 }
@@ -67,8 +70,8 @@ impl Walk {
         walk
     }
 
-    /// Enters a directory inside one of the kind `above`.
-    fn enter(&mut self, relative: &Path, above: Directory) {
+    /// Enters a directory whose parent is of the kind `parent`.
+    fn enter(&mut self, relative: &Path, parent: Directory) {
         if self.skip.as_deref() == Some(relative) {
             return;
         }
@@ -77,13 +80,13 @@ impl Walk {
         } else {
             self.root.join(relative)
         };
-        let is_box = relative.ends_with("cur") || relative.ends_with("new");
-        let kind = match above {
-            Directory::Maildir if is_box => Directory::Messages,
+        let may_hold_messages = relative.ends_with("cur") || relative.ends_with("new");
+        let kind = match parent {
+            Directory::Maildir if may_hold_messages => Directory::Messages,
             _ if is_read_as_maildir(&directory, self.format) => Directory::Maildir,
             _ => Directory::Plain,
         };
-        match list(&directory, relative, kind) {
+        match entries(&directory, relative, kind) {
             Ok(names) => self.open.push(Level { names: names.into_iter(), kind }),
             Err(error) => self.failed = Some(Failure::reading(&directory, &error)),
         }
@@ -99,18 +102,18 @@ impl Iterator for Walk {
                 return Some(Err(failure));
             }
             let level = self.open.last_mut()?;
-            let above = level.kind;
+            let parent = level.kind;
             match level.names.next() {
                 None => _ = self.open.pop(),
-                Some((relative, _)) if is_hidden(&relative) && above != Directory::Maildir => {
+                Some((relative, _)) if is_hidden(&relative) && parent != Directory::Maildir => {
                     return Some(Ok(Step::Skipped(Skipped::Hidden)));
                 }
-                Some((relative, kind)) if kind.is_dir() && above != Directory::Messages => {
-                    self.enter(&relative, above);
+                Some((relative, kind)) if kind.is_dir() && parent != Directory::Messages => {
+                    self.enter(&relative, parent);
                 }
                 Some((relative, kind)) if kind.is_file() => {
-                    return Some(Ok(match above {
-                        Directory::Maildir => Step::Beside(relative),
+                    return Some(Ok(match parent {
+                        Directory::Maildir => Step::MaildirFile(relative),
                         Directory::Messages => Step::File(relative, Home::Maildir),
                         Directory::Plain => Step::File(relative, Home::Alone),
                     }));
@@ -124,8 +127,9 @@ impl Iterator for Walk {
     }
 }
 
-/// Lists the entries of a directory that are to be visited, by name.
-fn list(
+/// Returns the entries of a directory that are to be visited, in the order of their names, relative
+/// to the root of the walk.
+fn entries(
     directory: &Path,
     relative: &Path,
     kind: Directory,
@@ -137,8 +141,8 @@ fn list(
             Directory::Maildir if entry.file_type()?.is_dir() => {
                 holds_mail(directory, &entry.file_name())
             }
-            Directory::Maildir => is_beside(&entry.file_name()),
-            Directory::Plain | Directory::Messages => !is_own(&entry.file_name()),
+            Directory::Maildir => is_kept_of_maildir(&entry.file_name()),
+            Directory::Plain | Directory::Messages => !is_temporary(&entry.file_name()),
         };
         if wanted {
             names.push((relative.join(entry.file_name()), entry.file_type()?));
@@ -148,18 +152,20 @@ fn list(
     Ok(names)
 }
 
+/// Returns whether a file or directory is hidden.
 fn is_hidden(relative: &Path) -> bool {
     relative.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
 }
 
-/// Whether the name is that of a file that this command is writing, or was.
-fn is_own(name: &OsStr) -> bool {
+/// Returns whether the name is that of a temporary file of this command, from this run or one that
+/// was killed.
+fn is_temporary(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b".sevenbit-")
 }
 
 /// The files of a Maildir that servers need to show its folders and keywords as they were. Others
 /// are made anew.
-const BESIDE: [&str; 5] = [
+const KEPT_OF_MAILDIR: [&str; 5] = [
     "courierimapkeywords",
     "courierimapsubscribed",
     "dovecot-keywords",
@@ -167,6 +173,7 @@ const BESIDE: [&str; 5] = [
     "subscriptions",
 ];
 
-fn is_beside(name: &OsStr) -> bool {
-    BESIDE.iter().any(|known| name == *known)
+/// Returns whether a file of a Maildir is copied with it.
+fn is_kept_of_maildir(name: &OsStr) -> bool {
+    KEPT_OF_MAILDIR.iter().any(|known| name == *known)
 }

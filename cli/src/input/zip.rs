@@ -17,13 +17,14 @@ use super::tar::TarEntry;
 #[derive(Debug)]
 pub struct ZipEntries {
     members: Members,
+    /// The names of members in the output directory.
     names: Names,
-    /// Longer content is put into a temporary file.
+    /// The length in octets above which content is put into a temporary file.
     max: usize,
 }
 
 impl ZipEntries {
-    /// The members of the archive `from`, with their content up to `max` octets.
+    /// Returns the members of the archive `from`, with content of at most `max` octets in memory.
     ///
     /// # Errors
     /// The archive cannot be read at all.
@@ -44,6 +45,7 @@ impl ZipEntries {
     }
 }
 
+/// Returns a member with its content, as an entry of a tar file.
 fn load(
     member: &Member,
     content: &mut dyn Read,
@@ -79,19 +81,22 @@ fn load(
     })
 }
 
-/// Returns what a tar file says of the member.
+/// Returns the header that the member would have in a tar file. One without a date is of 1980, where
+/// the dates of ZIP archives begin.
 fn header(member: &Member, length: u64) -> Header {
     let (kind, mode) = match member.kind {
         MemberKind::File => (EntryType::Regular, 0o644),
         MemberKind::Directory => (EntryType::Directory, 0o755),
         MemberKind::Link => (EntryType::Symlink, 0o777),
     };
+
     let mut header = Header::new_gnu();
     header.set_entry_type(kind);
     header.set_mode(member.mode.unwrap_or(mode) & 0o7777);
     header.set_size(length);
     header.set_uid(0);
     header.set_gid(0);
+
     let [year, month, day, hour, minute, second] = member.modified.unwrap_or([1980, 1, 1, 0, 0, 0]);
     let begin = parse_date(&format!("{year}-{month}-{day}")).unwrap_or_default();
     let seconds = i64::from(hour) * 3600 + i64::from(minute) * 60 + i64::from(second);

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use sevenbit::{Message, Part, Span};
 
-use crate::explain::facts::octets::Where;
+use crate::explain::facts::octets::Offsets;
 
 /// A header field.
 pub struct PlacedField<'m> {
@@ -16,7 +16,7 @@ pub struct PlacedField<'m> {
 
 /// Returns the fields of a part of the message `octets`.
 pub fn fields<'m>(part: &Part<'m>, octets: &'m [u8]) -> impl Iterator<Item = PlacedField<'m>> {
-    let places = Where::new(octets);
+    let places = Offsets::new(octets);
     part.headers().zip(part.raw_headers()).map(move |((name, value), (raw_name, raw_value))| {
         let (start, end) = (places.span(raw_name), places.span(raw_value));
         let span = start.zip(end).map(|([start, _], [_, end])| Span { start, end });

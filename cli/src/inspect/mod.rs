@@ -35,7 +35,7 @@ pub fn run(args: &Inspect, console: &Console) -> Result<Exit, Failure> {
             }
             Found::Unread(other) => unread(args, &other),
             Found::Kept(item, reason) => Err(Failure::new(Exit::Refused, &item.called(), reason)),
-            Found::Beside(_)
+            Found::MaildirFile(_)
             | Found::Skipped(_)
             | Found::Extra(_)
             | Found::Opens(_)

@@ -341,9 +341,9 @@ impl Run<'_> {
                 self.report.kept(item, reason)
             }
             Found::Unread(other) => self.unread(other),
-            Found::Beside(item) => {
+            Found::MaildirFile(item) => {
                 if !self.output.copy(item)? {
-                    self.summary.skipped(Skipped::Beside);
+                    self.summary.skipped(Skipped::MaildirFile);
                 }
                 Ok(())
             }

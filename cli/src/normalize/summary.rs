@@ -416,7 +416,7 @@ fn name_of(skipped: Skipped) -> &'static str {
         Skipped::Special => "neither files nor directories",
         Skipped::Hidden => "hidden files",
         Skipped::OtherDay => "sent on other days than asked for",
-        Skipped::Beside => "files of a Maildir that are no messages",
+        Skipped::MaildirFile => "files of a Maildir that are no messages",
     }
 }
 

@@ -1,4 +1,5 @@
-//! The man pages of the filters' files of options: every option that the filter has, and the rules.
+//! The man pages of the filters' configuration files: every option that the filter has, and the
+//! rules.
 
 use clap::{Arg, CommandFactory as _};
 use clap_mangen::roff::{Inline, Roff, bold, italic, roman};
@@ -6,18 +7,19 @@ use clap_mangen::roff::{Inline, Roff, bold, italic, roman};
 use super::man::Page;
 use crate::args::{Cli, LISTS, TESTS_OF_RULES, is_of_rules};
 
-/// A file, its command, and what it is.
+/// The command that each file configures, and a description of the file.
 const FILES: [(&str, &str); 2] = [
     ("milter", "options and rules of the milter"),
     ("gateway", "options and rules of the SMTP gateway"),
 ];
 
 /// Returns the page of each file.
-pub fn of_files() -> Vec<Page> {
-    FILES.into_iter().map(|(command, what)| page(command, what)).collect()
+pub fn pages() -> Vec<Page> {
+    FILES.into_iter().map(|(command, description)| page(command, description)).collect()
 }
 
-fn page(command: &str, what: &str) -> Page {
+/// Returns the page of the configuration file of a command.
+fn page(command: &str, description: &str) -> Page {
     let name = format!("sevenbit-{command}.conf");
     let version = concat!("sevenbit ", env!("CARGO_PKG_VERSION"));
     let path = format!("/etc/sevenbit/{command}.conf");
@@ -25,7 +27,7 @@ fn page(command: &str, what: &str) -> Page {
 
     roff.control("TH", [name.as_str(), "5", "", version, "sevenbit"]);
     roff.control("SH", ["NAME"]);
-    roff.text([roman(format!("{name} - {what}"))]);
+    roff.text([roman(format!("{name} - {description}"))]);
     roff.control("SH", ["SYNOPSIS"]);
     roff.text([bold(path.as_str())]);
 
@@ -39,7 +41,7 @@ fn page(command: &str, what: &str) -> Page {
     let mut cli = Cli::command();
     cli.build();
     let options: Vec<&Arg> = cli.find_subcommand(command).map_or_else(Vec::new, |found| {
-        found.get_arguments().filter(|arg| !arg.is_hide_set() && is_an_option(arg)).collect()
+        found.get_arguments().filter(|arg| !arg.is_hide_set() && may_stand_in_file(arg)).collect()
     });
     roff.control("SH", ["OPTIONS"]);
     options.iter().for_each(|arg| write_option(&mut roff, arg));
@@ -65,13 +67,14 @@ fn page(command: &str, what: &str) -> Page {
     Page { name, section: 5, roff: roff.to_roff().into_bytes() }
 }
 
-/// Returns whether an argument may stand in the file.
-fn is_an_option(arg: &Arg) -> bool {
-    let outside =
+/// Returns whether an argument of the command may stand in its configuration file.
+fn may_stand_in_file(arg: &Arg) -> bool {
+    let command_line_only =
         ["config", "check-config", "explain", "print-postfix", "help", "version", "quiet", "color"];
-    arg.get_long().is_some_and(|name| !outside.contains(&name))
+    arg.get_long().is_some_and(|name| !command_line_only.contains(&name))
 }
 
+/// Writes an option: its name and value, its help, and the words of its values.
 fn write_option(roff: &mut Roff, arg: &Arg) {
     let name = arg.get_long().unwrap_or_default();
     let values = arg.get_value_names().unwrap_or_default();
@@ -80,6 +83,7 @@ fn write_option(roff: &mut Roff, arg: &Arg) {
         Some(value) if arg.get_action().takes_values() => head.push(italic(value.as_str())),
         _ => head.push(roman("true")),
     }
+
     let defaults = arg.get_default_values();
     if !defaults.is_empty() && arg.get_action().takes_values() {
         let defaults: Vec<_> = defaults.iter().map(|word| word.to_string_lossy()).collect();
@@ -91,6 +95,7 @@ fn write_option(roff: &mut Roff, arg: &Arg) {
     let help =
         arg.get_long_help().or_else(|| arg.get_help()).map(ToString::to_string).unwrap_or_default();
     roff.text([roman(help.replace("\n\n", " ").replace('\n', " "))]);
+
     let words: Vec<_> =
         arg.get_possible_values().into_iter().filter(|word| !word.is_hide_set()).collect();
     if words.is_empty() {

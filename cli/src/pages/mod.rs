@@ -44,7 +44,7 @@ pub fn run(args: &Pages) -> Result<Exit, Failure> {
 fn pages() -> Vec<Page> {
     let mut pages = man::of_commands();
     #[cfg(all(feature = "mta", unix))]
-    pages.extend(config::of_files());
+    pages.extend(config::pages());
     pages
 }
 

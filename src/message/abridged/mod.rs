@@ -24,7 +24,7 @@ use super::planned::{Plan, Report};
 use super::tree::Entity;
 use crate::Issue;
 use crate::codec::base64::{Checksum, MAX_RUN_LINE};
-use crate::transfer::{Lines, counted, counted_with_lf};
+use crate::transfer::{LineOutput, counted, counted_with_lf};
 
 /// A message in a file, with only what matters in memory: without the long middles of base64
 /// attachments.
@@ -226,7 +226,7 @@ impl<R: Read + Seek> AbridgedPlan<'_, R> {
         counted_with_lf(output, |out| self.write(out))
     }
 
-    fn write(&mut self, out: &mut impl Lines) -> io::Result<()> {
+    fn write(&mut self, out: &mut impl LineOutput) -> io::Result<()> {
         let Self { plan, file } = self;
         let (octets, splices) = (&plan.tree.sources[0].octets, &plan.splices[0]);
         let copied = |range, out: &mut _| file.copy(octets, range, splices.bare_line_ends, out);
@@ -273,7 +273,7 @@ impl<R: Read + Seek> File<'_, R> {
         octets: &[u8],
         range: Range<usize>,
         bare_line_ends: bool,
-        out: &mut impl Lines,
+        out: &mut impl LineOutput,
     ) -> io::Result<()> {
         let mut at = range.start;
         for omission in self.omissions.within(&range) {
@@ -289,7 +289,7 @@ impl<R: Read + Seek> File<'_, R> {
         &mut self,
         omission: &Omission,
         bare_line_ends: bool,
-        out: &mut impl Lines,
+        out: &mut impl LineOutput,
     ) -> io::Result<()> {
         self.input.seek(SeekFrom::Start(self.start + (omission.at + omission.before) as u64))?;
         let mut missing = self.input.by_ref().take(omission.len as u64);

@@ -80,7 +80,8 @@ fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
     draft.cuts_long |= asks;
     // It may end early if it is written for certain, and as a list: text, which fits on any line,
     // may be shorter.
-    draft.rules.most = if asks && list.is_of_short_entries() { rules.most } else { usize::MAX };
+    draft.rules.max_header_octets =
+        if asks && list.is_of_short_entries() { rules.max_header_octets } else { usize::MAX };
     print(&mut draft, &list);
     draft.changed |= !are_printable_or_fws(field.value());
     let of_one = field.row.names_sender();
@@ -108,7 +109,7 @@ pub(super) fn joined(
     let holds_spec = lists.iter().any(AddressList::holds_spec);
     // A list that ended early might be output: whether fields are joined depends on whether their
     // list fits on lines.
-    let mut draft = Draft::new(&fields[0], &FieldRules { most: usize::MAX, ..*rules });
+    let mut draft = Draft::new(&fields[0], &FieldRules { max_header_octets: usize::MAX, ..*rules });
     draft.cuts_long = true;
     draft.name = Some(fields[0].name().to_vec());
     let mut issues = Vec::new();

@@ -84,7 +84,7 @@ impl<'a> Draft<'a> {
 
     /// Lays out items that will no longer change, so that not all items of a long field are kept.
     #[inline]
-    pub(super) fn advance(&mut self) {
+    pub(super) fn lay_out_settled(&mut self) {
         if self.items.len() >= MANY.max(2 * self.settled) {
             let laid = self.lay(Rest::Items);
             self.items.drain(..laid);
@@ -93,8 +93,8 @@ impl<'a> Draft<'a> {
     }
 
     /// Returns whether the lines laid out so far are longer than a header section may become.
-    pub(super) fn outgrows(&self) -> bool {
-        self.lines.as_ref().is_some_and(|lines| lines.len() > self.rules.most)
+    pub(super) fn exceeds_header_limit(&self) -> bool {
+        self.lines.as_ref().is_some_and(|lines| lines.len() > self.rules.max_header_octets)
     }
 
     fn lay(&mut self, rest: Rest) -> usize {

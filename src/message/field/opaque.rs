@@ -191,7 +191,7 @@ fn write_tokens(draft: &mut Draft<'_>, tokens: &[Token]) {
             item.level = Level::Unit;
         }
         before = span;
-        draft.advance();
+        draft.lay_out_settled();
     }
 }
 

@@ -165,7 +165,7 @@ impl<'a> Writer<'_, 'a> {
                 draft.repair(Code::ParameterRepaired, section.span());
             }
             self.section(section.span(), fate, draft);
-            draft.advance();
+            draft.lay_out_settled();
         }
         let end =
             self.list.sections.last().map_or(self.list.value.end, |section| section.span().end);

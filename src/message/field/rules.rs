@@ -15,9 +15,9 @@ pub(crate) struct FieldRules {
     pub(crate) guess: Option<Guess>,
     /// The labels of other text in the message, which are evidence for file names.
     pub(crate) labels: Labels,
-    /// How long a header section may become. A longer field is never output, and need not be
+    /// The maximum length of a header section. A longer field is never output, and need not be
     /// written to its end.
-    pub(crate) most: usize,
+    pub(crate) max_header_octets: usize,
 }
 
 impl FieldRules {

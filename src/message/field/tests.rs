@@ -22,7 +22,7 @@ fn rules(profile: Profile) -> FieldRules {
         policy: Policy::of(&Options { profile, ..Options::default() }, Zone::Free),
         guess: None,
         labels: Labels::default(),
-        most: usize::MAX,
+        max_header_octets: usize::MAX,
     }
 }
 

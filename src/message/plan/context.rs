@@ -14,8 +14,8 @@ use crate::transfer::Survey;
 pub(super) struct Context<'p, 'a> {
     pub(super) tree: &'p Tree<'a>,
     pub(super) options: &'p Options,
-    /// How many octets of a header section are read when the output is read again (rule G7).
-    pub(super) most: usize,
+    /// The octets of a header section that are read when the output is read again (rule G7).
+    pub(super) max_header_octets: usize,
     /// For free entities, and for those that are signed but not safe.
     policies: [Policy; 2],
     /// One for each entity; empty if every entity is free.
@@ -36,7 +36,14 @@ impl<'p, 'a> Context<'p, 'a> {
     /// Returns the message with these options and zones.
     pub(super) fn new(tree: &'p Tree<'a>, options: &'p Options, zones: Vec<Zone>) -> Self {
         let policies = [Zone::Free, Zone::Signed].map(|zone| Policy::of(options, zone));
-        Self { tree, options, most: usize::MAX, policies, zones, blocks: Cell::default() }
+        Self {
+            tree,
+            options,
+            max_header_octets: usize::MAX,
+            policies,
+            zones,
+            blocks: Cell::default(),
+        }
     }
 
     /// Returns the decisions for an entity that is not frozen.

@@ -53,7 +53,7 @@ struct Attempt {
 }
 
 /// Why the output of an attempt would be read in another way, and what to change.
-enum Tighter {
+enum Retry {
     /// A header would be past its limit: read fewer octets of each.
     Headers(usize),
     /// The message would be too long: carry its body opaque.
@@ -66,11 +66,11 @@ impl Attempt {
     /// Returns the next attempt. None gives back what another took away: the limit for headers at
     /// least halves, the body is opaque from then on, and at least one more guess is sure; so there
     /// is a last one.
-    fn tighter(mut self, why: Tighter) -> Self {
-        match why {
-            Tighter::Headers(octets) => self.options.limits.header_octets = octets,
-            Tighter::Opaque => self.options.limits.message = 0,
-            Tighter::Guesses(surer) => self.surer = Some(surer),
+    fn changed_by(mut self, retry: Retry) -> Self {
+        match retry {
+            Retry::Headers(octets) => self.options.limits.header_octets = octets,
+            Retry::Opaque => self.options.limits.message = 0,
+            Retry::Guesses(surer) => self.surer = Some(surer),
         }
         self
     }
@@ -84,7 +84,7 @@ pub(super) fn plan<'a>(message: &'a [u8], options: &Options) -> Plan<'a> {
     loop {
         match plan_within(message, &attempt, &whole) {
             Ok(plan) => return plan,
-            Err(why) => attempt = attempt.tighter(why),
+            Err(retry) => attempt = attempt.changed_by(retry),
         }
     }
 }
@@ -106,14 +106,14 @@ fn plan_within<'a>(
     message: &'a [u8],
     Attempt { options, surer }: &Attempt,
     whole: &Options,
-) -> Result<Plan<'a>, Tighter> {
+) -> Result<Plan<'a>, Retry> {
     let mut tree = scan(message, &options.limits, Purpose::Plan(Policy::of(options, Zone::Free)));
     if let Some(surer) = surer {
         tree.guesses = OnceLock::from(evidence::guesses(&tree).surer_by(surer));
     }
     let (zones, mut broken) = zones::find(&tree, &[]);
     let mut ctx = Context::new(&tree, options, zones);
-    ctx.most = whole.limits.header_octets;
+    ctx.max_header_octets = whole.limits.header_octets;
     let mut ambiguous = ambiguous::judge(&ctx);
     let unsealed = zones::unsealed(&tree, &ambiguous);
     if !unsealed.is_empty() {
@@ -135,7 +135,7 @@ fn plan_within<'a>(
             header::judge(&ctx, verdict);
         }
         if let Some(lower) = lower_limit(&ctx, verdict) {
-            return Err(Tighter::Headers(lower));
+            return Err(Retry::Headers(lower));
         }
         ledger.take(verdict);
     }
@@ -152,10 +152,10 @@ fn plan_within<'a>(
     let changed = !splices[0].is_clean();
     let plan = Plan { message, tree, splices, bases, report: Report { issues, changed } };
     if outgrows(&plan, options.limits.message) {
-        return Err(Tighter::Opaque);
+        return Err(Retry::Opaque);
     }
     match surer::guesses(&plan, whole) {
-        Some(surer) => Err(Tighter::Guesses(surer)),
+        Some(surer) => Err(Retry::Guesses(surer)),
         None => Ok(plan),
     }
 }

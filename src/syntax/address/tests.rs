@@ -22,7 +22,9 @@ fn shape_of(list: &AddressList<'_>, entry: &Entry) -> String {
         }
         Entry::Group(name) => text(list.octets(*name)) + "(",
         Entry::End(_) => ")".to_owned(),
-        Entry::Text(words) | Entry::Hidden(words) => format!("{{{}}}", text(list.octets(*words))),
+        Entry::Text(words) | Entry::EmptyGroup(words) => {
+            format!("{{{}}}", text(list.octets(*words)))
+        }
         Entry::Unwritable(_) => String::new(),
     }
 }

@@ -14,7 +14,7 @@ use sevenbit::{Code, Message, Part, Plan, Profile};
 
 use change::Change;
 use issue::Issue;
-use octets::Where;
+use octets::Offsets;
 use part::PartFacts;
 
 /// The default limit for the octets of one text or replacement.
@@ -69,7 +69,7 @@ impl Facts {
     /// octets of each text.
     pub fn of(octets: &[u8], profile: Profile, plan: &Plan<'_>, shown: usize) -> Self {
         let message = Message::parse(octets);
-        let places = Where::new(octets);
+        let places = Offsets::new(octets);
         let mut changes: Vec<Change> = plan.edits().map(|edit| Change::of(&edit, shown)).collect();
         let becomes = becomes(octets.len(), plan, &changes);
         changes.truncate(MOST);

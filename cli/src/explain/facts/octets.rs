@@ -1,4 +1,4 @@
-//! Octets of a message, named by their place if they have one in it.
+//! Octets of a message, named by their offsets if they are part of it.
 
 use serde::Serialize;
 
@@ -12,12 +12,12 @@ pub enum Octets {
     Here(String),
 }
 
-/// Finds where in a message a slice of it is.
-pub struct Where<'m> {
+/// The offsets of a message, by which a slice of it is found again.
+pub struct Offsets<'m> {
     message: &'m [u8],
 }
 
-impl<'m> Where<'m> {
+impl<'m> Offsets<'m> {
     pub fn new(message: &'m [u8]) -> Self {
         Self { message }
     }
@@ -58,7 +58,7 @@ mod tests {
     #[test]
     fn a_slice_of_the_message_is_named_by_its_place() {
         let message = b"Subject: x".to_vec();
-        let places = Where::new(&message);
+        let places = Offsets::new(&message);
         assert_eq!(places.octets(&message[9..], 9), Octets::At([9, 10]));
         assert_eq!(places.field(&message[..7], &message[8..]), Octets::At([0, 10]));
         let other = b"caf\xE9".to_vec();

@@ -6,7 +6,7 @@ use serde::Serialize;
 use sevenbit::{Charset, Part, disguised_type};
 
 use super::lines::lines_behind;
-use super::octets::{Octets, Where};
+use super::octets::{Octets, Offsets};
 
 /// A part as it is shown. Its children are the deeper parts that follow it.
 #[derive(Serialize)]
@@ -53,7 +53,7 @@ struct Text {
 
 impl PartFacts {
     /// Collects the facts about a part, with as many fields as there is room for.
-    pub fn of(part: &Part<'_>, places: &Where<'_>, shown: usize, room: &mut usize) -> Self {
+    pub fn of(part: &Part<'_>, places: &Offsets<'_>, shown: usize, room: &mut usize) -> Self {
         let fields = part.headers().zip(part.raw_headers()).take(*room);
         let fields: Vec<Field> =
             fields.map(|((_, text), raw)| Field::of(&text, raw, places)).collect();
@@ -81,7 +81,7 @@ impl PartFacts {
 }
 
 impl Field {
-    fn of(text: &str, (name, value): (&[u8], &[u8]), places: &Where<'_>) -> Self {
+    fn of(text: &str, (name, value): (&[u8], &[u8]), places: &Offsets<'_>) -> Self {
         let name_shown = String::from_utf8_lossy(name).into_owned();
         Self { name: name_shown, text: text.to_owned(), octets: places.field(name, value) }
     }

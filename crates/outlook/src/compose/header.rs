@@ -20,9 +20,9 @@ mod flags {
 }
 
 /// Returns the header of a message without the fields of its content.
-pub(super) fn of(source: &Source<'_>) -> Vec<u8> {
-    let made = made(source);
-    let Some(mut received) = Received::of(source, &made) else { return written(&made) };
+pub(super) fn octets(source: &Source<'_>) -> Vec<u8> {
+    let made = fields_from_properties(source);
+    let Some(mut received) = Received::of(source, &made) else { return field_lines(&made) };
     received.drop_names_without_addresses(&made);
 
     // A field that a received message must have, but whose line is missing.
@@ -35,7 +35,7 @@ pub(super) fn of(source: &Source<'_>) -> Vec<u8> {
     });
 
     let mut octets = received.octets();
-    octets.extend(written(&missing.collect::<Vec<_>>()));
+    octets.extend(field_lines(&missing.collect::<Vec<_>>()));
     octets
 }
 
@@ -47,56 +47,63 @@ pub(super) fn received_field(source: &Source<'_>, name: &str) -> Option<String> 
     Some(one_line(&String::from_utf8_lossy(value)).trim().to_owned())
 }
 
-/// A field of a header as it stands there.
+/// A field of a header that was received.
 struct Field<'h> {
     /// The name in lower case.
     name: String,
+    /// The whole field, with its name and its folds.
     octets: &'h [u8],
 }
 
 /// A header that was received.
 struct Received<'h> {
     octets: Cow<'h, [u8]>,
+    /// The names of its fields in lower case, without those in `replaced`.
     names: Vec<String>,
-    /// The names of fields that are made instead.
+    /// The names of fields that are made from properties instead, in lower case.
     replaced: Vec<String>,
 }
 
 impl<'h> Received<'h> {
     /// Returns the received header; `None` if there is none, or if it belongs to another message.
     fn of(source: &Source<'h>, made: &[(&'static str, String)]) -> Option<Self> {
-        let is_unsent = source.message.properties.integer(tags::MESSAGE_FLAGS).unwrap_or(0)
-            & flags::UNSENT
-            != 0;
+        let flags = source.message.properties.integer(tags::MESSAGE_FLAGS).unwrap_or(0);
+        if flags & flags::UNSENT != 0 {
+            return None;
+        }
+
         let octets = received_octets(source)?;
         let fields = fields(&octets);
         let names: Vec<_> = fields.iter().map(|field| field.name.clone()).collect();
         let is_header = ["from", "received", "date", "subject"]
             .iter()
             .any(|name| names.iter().any(|own| own == name));
+        if !is_header {
+            return None;
+        }
 
-        let id = |text: &str| text.trim().trim_matches(['<', '>']).to_owned();
-        let own_id =
-            made.iter().find(|(name, _)| *name == "Message-ID").map(|(_, value)| id(value));
-        let received_id = received_field(source, "message-id").map(|value| id(&value));
-        let is_other = own_id.is_some() && received_id.is_some() && own_id != received_id;
-        (is_header && !is_unsent && !is_other).then_some(Self {
-            octets,
-            names,
-            replaced: Vec::new(),
-        })
+        let own_id = made.iter().find(|(name, _)| *name == "Message-ID").map(|(_, id)| id);
+        let received_id = received_field(source, "message-id");
+        if let (Some(own), Some(received)) = (own_id, received_id)
+            && without_brackets(own) != without_brackets(&received)
+        {
+            return None;
+        }
+        Some(Self { octets, names, replaced: Vec::new() })
     }
 
+    /// Returns whether a field of that name, in lower case, is kept.
     fn has(&self, name: &str) -> bool {
         self.names.iter().any(|own| own == name)
     }
 
+    /// Returns whether the field of that name, in any case, is made from properties.
     fn is_replaced(&self, name: &str) -> bool {
         self.replaced.iter().any(|own| own.eq_ignore_ascii_case(name))
     }
 
-    /// Gives up fields of addresses that have only names, as Outlook writes them itself, where the
-    /// properties know more.
+    /// Drops fields of addresses that have only names, as Outlook writes them itself, where the
+    /// properties have the addresses. These fields are made from the properties instead.
     fn drop_names_without_addresses(&mut self, made: &[(&'static str, String)]) {
         let has_address = |octets: &[u8]| octets.contains(&b'@');
         for (name, value) in
@@ -131,6 +138,7 @@ impl<'h> Received<'h> {
     }
 }
 
+/// Returns the property that holds the header as it was received.
 fn received_octets<'m>(source: &Source<'m>) -> Option<Cow<'m, [u8]>> {
     match source.message.properties.get(tags::TRANSPORT_MESSAGE_HEADERS)? {
         Value::Text(text) => Some(text.as_bytes().into()),
@@ -170,6 +178,7 @@ fn fields(octets: &[u8]) -> Vec<Field<'_>> {
     found
 }
 
+/// Returns the name at the beginning of a line, in lower case, if the line begins a field.
 fn field_name(line: &[u8]) -> Option<String> {
     let length = line.iter().position(|octet| *octet == b':')?;
     let name = line[..length].trim_ascii_end();
@@ -177,12 +186,13 @@ fn field_name(line: &[u8]) -> Option<String> {
     is_name.then(|| String::from_utf8_lossy(name).to_ascii_lowercase())
 }
 
-fn written(fields: &[(&'static str, String)]) -> Vec<u8> {
+/// Returns the octets of fields.
+fn field_lines(fields: &[(&'static str, String)]) -> Vec<u8> {
     fields.iter().flat_map(|(name, value)| format!("{name}: {value}\r\n").into_bytes()).collect()
 }
 
 /// Returns the fields that the properties of a message make, in order.
-fn made(source: &Source<'_>) -> Vec<(&'static str, String)> {
+fn fields_from_properties(source: &Source<'_>) -> Vec<(&'static str, String)> {
     let properties = &source.message.properties;
     let line = |id| source.text(id).map(|text| one_line(text.trim()));
     let mut fields: Vec<(&'static str, String)> = Vec::new();
@@ -206,7 +216,7 @@ fn made(source: &Source<'_>) -> Vec<(&'static str, String)> {
         "Sender",
         sent_by_other.filter(|sender| sender.mailbox.is_some()).map(|sender| sender.written()),
     );
-    add("Reply-To", list(&address::reply_recipients(source)));
+    add("Reply-To", address_list(&address::reply_recipients(source)));
 
     let recipients = recipients(source);
     for (name, kind) in [("To", 1), ("Cc", 2), ("Bcc", 3)] {
@@ -215,7 +225,7 @@ fn made(source: &Source<'_>) -> Vec<(&'static str, String)> {
             .filter(|(own, _)| *own == kind)
             .map(|(_, address)| address.clone())
             .collect();
-        add(name, list(&of_kind));
+        add(name, address_list(&of_kind));
     }
 
     add("Subject", subject(source));
@@ -227,9 +237,9 @@ fn made(source: &Source<'_>) -> Vec<(&'static str, String)> {
         "Thread-Index",
         properties.binary(tags::CONVERSATION_INDEX).map(|index| STANDARD.encode(index)),
     );
-    add("Importance", word(properties.integer(tags::IMPORTANCE), &["low", "", "high"]));
+    add("Importance", word_of(properties.integer(tags::IMPORTANCE), &["low", "", "high"]));
     let privacy = ["", "personal", "private", "company-confidential"];
-    add("Sensitivity", word(properties.integer(tags::SENSITIVITY), &privacy));
+    add("Sensitivity", word_of(properties.integer(tags::SENSITIVITY), &privacy));
     add("Keywords", categories(source));
 
     let wants_receipt = properties.is_true(tags::READ_RECEIPT_REQUESTED);
@@ -240,7 +250,7 @@ fn made(source: &Source<'_>) -> Vec<(&'static str, String)> {
     fields
 }
 
-/// Returns the recipients with what they are, in the order of the list.
+/// Returns the recipients, each with its kind (1 To, 2 Cc, 3 Bcc), in the order of the list.
 pub(super) fn recipients(source: &Source<'_>) -> Vec<(i64, Address)> {
     const KIND: i64 = 0xf;
     source
@@ -258,7 +268,7 @@ pub(super) fn recipients(source: &Source<'_>) -> Vec<(i64, Address)> {
 }
 
 /// Returns addresses as a list, one on each line.
-fn list(addresses: &[Address]) -> Option<String> {
+fn address_list(addresses: &[Address]) -> Option<String> {
     let written: Vec<_> = addresses.iter().map(Address::written).collect();
     (!written.is_empty()).then(|| written.join(",\r\n "))
 }
@@ -270,14 +280,13 @@ pub(super) fn subject(source: &Source<'_>) -> Option<String> {
         Some(rest) => rest.chars().skip(1).collect(),
         None => subject,
     });
-    let parts = || {
+    let subject = whole.or_else(|| {
         let prefix = source.text(tags::SUBJECT_PREFIX).unwrap_or_default();
         source.text(tags::NORMALIZED_SUBJECT).map(|subject| format!("{prefix}{subject}"))
-    };
-    whole
-        .or_else(parts)
-        .map(|subject| one_line(subject.trim_end()))
-        .filter(|subject| !subject.is_empty())
+    })?;
+
+    let line = one_line(subject.trim_end());
+    (!line.is_empty()).then_some(line)
 }
 
 /// Returns the categories of an item, which users see as colours.
@@ -295,11 +304,18 @@ fn categories(source: &Source<'_>) -> Option<String> {
     (!words.is_empty()).then(|| words.join(", "))
 }
 
-fn word(number: Option<i64>, words: &[&str]) -> Option<String> {
+/// Returns the word at that place of a list; `None` if it is empty.
+fn word_of(number: Option<i64>, words: &[&str]) -> Option<String> {
     let word = words.get(usize::try_from(number?).ok()?)?;
     (!word.is_empty()).then(|| (*word).to_owned())
 }
 
+/// Returns a msg-id without the angle brackets around it.
+fn without_brackets(id: &str) -> &str {
+    id.trim().trim_matches(['<', '>'])
+}
+
+/// Returns a msg-id in angle brackets.
 fn bracketed(id: &str) -> String {
     if id.contains('<') { id.to_owned() } else { format!("<{id}>") }
 }

@@ -110,7 +110,7 @@ impl Composer {
     fn message(&mut self, message: &Message, around: Option<&Characters>) -> Vec<u8> {
         let source = Source::of(message, around);
 
-        let mut octets = header::of(&source);
+        let mut octets = header::octets(&source);
         octets.extend(b"MIME-Version: 1.0\r\n");
         match signed_entity(&source) {
             Some(entity) => mime::write_entity(entity, &mut octets),

@@ -12,58 +12,60 @@ use crate::encode::{Item, Level, Octets, Space, Token as Written};
 use crate::syntax::address::{AddressList, Entry, Mailbox, Piece, Token, TokenKind, Words, name};
 use crate::syntax::value;
 
-/// Adds the entries of a list to those that the draft already has, unless the field is too long by
-/// then to be output.
+/// Adds the entries of a list to those that the draft already has. It stops where the field is too
+/// long to be output.
 pub(super) fn print(draft: &mut Draft<'_>, list: &AddressList<'_>) {
-    let mut follows = !draft.items.is_empty();
+    let mut needs_comma = !draft.items.is_empty();
     for entry in &list.entries {
-        if draft.outgrows() {
+        if draft.exceeds_header_limit() {
             return;
         }
-        if follows && !matches!(entry, Entry::End(_)) {
-            attach(draft, b",");
+        if needs_comma && !matches!(entry, Entry::End(_)) {
+            push_separator(draft, b",");
         }
         print_entry(draft, list, entry);
-        follows = !matches!(entry, Entry::Group(_));
-        if follows {
-            draft.advance();
+        needs_comma = !matches!(entry, Entry::Group(_));
+        if needs_comma {
+            draft.lay_out_settled();
         }
     }
 }
 
 fn print_entry(draft: &mut Draft<'_>, list: &AddressList<'_>, entry: &Entry) {
-    let first = draft.items.len();
+    let first_item = draft.items.len();
     match entry {
         Entry::Mailbox(mailbox) => print_mailbox(draft, list, mailbox),
         Entry::Group(name) => {
-            print_pieces(draft, list, *name, write_apart);
-            print_name_if_none(draft, first);
-            attach(draft, b":");
+            print_pieces(draft, list, *name, write_after_space);
+            print_empty_name_if_none(draft, first_item);
+            push_separator(draft, b":");
         }
         Entry::End(after) => {
-            attach(draft, b";");
+            push_separator(draft, b";");
             return print_comments(draft, list, *after);
         }
         Entry::Text(words) => {
-            print_pieces(draft, list, *words, write_apart);
-            if draft.items.len() == first {
-                print_name_if_none(draft, first);
+            print_pieces(draft, list, *words, write_after_space);
+            if draft.items.len() == first_item {
+                print_empty_name_if_none(draft, first_item);
             }
-            quote_lone_atom(&mut draft.items, first);
+            quote_lone_atom(&mut draft.items, first_item);
         }
-        Entry::Hidden(words) => print_hidden(draft, list, *words),
+        Entry::EmptyGroup(words) => print_empty_group(draft, list, *words),
         Entry::Unwritable(mailbox) => print_unwritable(draft, list, mailbox),
     }
-    // The best place to fold is before it.
-    if let Some(item) = draft.items.get_mut(first) {
+
+    // The best place to fold is before an entry.
+    if let Some(item) = draft.items.get_mut(first_item) {
         item.level = Level::Unit;
     }
 }
 
 /// `mailbox = ([display-name] [CFWS] "<" addr-spec ">" [CFWS]) / addr-spec`
 fn print_mailbox(draft: &mut Draft<'_>, list: &AddressList<'_>, mailbox: &Mailbox) {
-    let moves = list.names(mailbox.after()).next().is_some();
-    print_name(draft, list, mailbox, moves);
+    let has_name_after_address = list.names(mailbox.after()).next().is_some();
+    print_name(draft, list, mailbox, has_name_after_address);
+
     let (spec, octets) = (list.spec(mailbox), list.octets(mailbox.address));
     report_comments(draft, list, mailbox.address);
     if !are_printable_or_fws(octets) {
@@ -74,6 +76,7 @@ fn print_mailbox(draft: &mut Draft<'_>, list: &AddressList<'_>, mailbox: &Mailbo
         };
         draft.tally.note(code, list.span(mailbox.address));
     }
+
     let in_brackets = list.takes_brackets(mailbox);
     let spec =
         if in_brackets { Octets::joined([b"<", &spec, b">"]) } else { Octets::copied(&spec) };
@@ -81,7 +84,8 @@ fn print_mailbox(draft: &mut Draft<'_>, list: &AddressList<'_>, mailbox: &Mailbo
     print_comments(draft, list, mailbox.after());
 }
 
-/// Prints the words of a mailbox as its name; `joins` means that they get a new neighbour.
+/// Prints the words before and after the address of a mailbox as its name. `joins` means that those
+/// before it get a new neighbour, and are written again for that.
 fn print_name(draft: &mut Draft<'_>, list: &AddressList<'_>, mailbox: &Mailbox, joins: bool) {
     if let Some((octets, span)) = list.name_as_text(mailbox) {
         return write_text_as_phrase(draft, octets, span);
@@ -89,7 +93,7 @@ fn print_name(draft: &mut Draft<'_>, list: &AddressList<'_>, mailbox: &Mailbox, 
     print_pieces(draft, list, mailbox.before(), |draft, phrase| match name(phrase) {
         [] => {}
         name if joins => write_phrase_joined(draft, name),
-        name => write_apart(draft, name),
+        name => write_after_space(draft, name),
     });
     for name in list.names(mailbox.after()) {
         write_phrase_joined(draft, name);
@@ -97,15 +101,15 @@ fn print_name(draft: &mut Draft<'_>, list: &AddressList<'_>, mailbox: &Mailbox, 
 }
 
 /// Prints words as the name of a group without members.
-fn print_hidden(draft: &mut Draft<'_>, list: &AddressList<'_>, words: Words) {
-    let (first, octets, span) = (draft.items.len(), list.octets(words), list.span(words));
+fn print_empty_group(draft: &mut Draft<'_>, list: &AddressList<'_>, words: Words) {
+    let (first_item, octets, span) = (draft.items.len(), list.octets(words), list.span(words));
     draft.report(Code::AddressUnreadable, span, || String::from_utf8_lossy(octets).into_owned());
     if list.holds_odd_token(words) {
         write_text_as_phrase(draft, octets, span);
     } else {
         print_pieces(draft, list, words, write_phrase_joined);
     }
-    print_name_if_none(draft, first);
+    print_empty_name_if_none(draft, first_item);
     draft.token(Space::ONE, b":;".as_slice());
 }
 
@@ -126,7 +130,7 @@ fn print_unwritable(draft: &mut Draft<'_>, list: &AddressList<'_>, mailbox: &Mai
     print_comments(draft, list, mailbox.after());
 }
 
-/// Prints phrases and comments in order.
+/// Prints phrases, each by `write`, and comments, in their order.
 fn print_pieces<'a>(
     draft: &mut Draft<'a>,
     list: &AddressList<'_>,
@@ -145,13 +149,13 @@ fn print_comments(draft: &mut Draft<'_>, list: &AddressList<'_>, words: Words) {
     print_pieces(draft, list, words, |_, _| {});
 }
 
-fn write_apart(draft: &mut Draft<'_>, phrase: &[Token]) {
+fn write_after_space(draft: &mut Draft<'_>, phrase: &[Token]) {
     write_phrase(draft, phrase, Space::ONE);
 }
 
-/// Prints an empty name where nothing is left of one.
-fn print_name_if_none(draft: &mut Draft<'_>, first: usize) {
-    if draft.items[first..].iter().all(|item| item.level == Level::Comment) {
+/// Prints an empty name if nothing but comments was printed from `first_item` on.
+fn print_empty_name_if_none(draft: &mut Draft<'_>, first_item: usize) {
+    if draft.items[first_item..].iter().all(|item| item.level == Level::Comment) {
         draft.token(Space::ONE, b"\"\"".as_slice());
     }
 }
@@ -166,7 +170,7 @@ fn report_comments(draft: &mut Draft<'_>, list: &AddressList<'_>, address: Words
 }
 
 /// Adds a separator, without white space unless an encoded-word is before it.
-fn attach(draft: &mut Draft<'_>, separator: &'static [u8]) {
+fn push_separator(draft: &mut Draft<'_>, separator: &'static [u8]) {
     let follows_word = draft.items.last().is_none_or(Item::holds_word);
     draft.token(if follows_word { Space::ONE } else { Space::default() }, separator);
 }

@@ -33,7 +33,7 @@ pub(super) fn repaired<'v>(mut list: AddressList<'v>, rules: &ListRules<'_>) -> 
     let entries = std::mem::take(&mut list.entries);
     let repaired = |entry| {
         let entry = mapped(&mut list, entry, rules);
-        list.is_broken |= matches!(entry, None | Some(Entry::Hidden(_)));
+        list.is_broken |= matches!(entry, None | Some(Entry::EmptyGroup(_)));
         entry
     };
     list.entries = entries.into_iter().filter_map(repaired).collect();
@@ -65,7 +65,7 @@ fn lift(list: &mut AddressList<'_>) {
 fn mapped(list: &mut AddressList<'_>, entry: Entry, rules: &ListRules<'_>) -> Option<Entry> {
     match entry {
         Entry::Text(words) if is_nothing(list, words, rules) => None,
-        Entry::Text(words) if hides(list, words, rules) => Some(Entry::Hidden(words)),
+        Entry::Text(words) if hides(list, words, rules) => Some(Entry::EmptyGroup(words)),
         Entry::Mailbox(mailbox) if mailbox.kind == MailboxKind::Empty && rules.is_strict => {
             Some(without_brackets(list, &mailbox))
         }
@@ -99,7 +99,7 @@ fn hides(list: &AddressList<'_>, words: Words, rules: &ListRules<'_>) -> bool {
 /// `Ada <>` among mailboxes becomes `Ada :;`, and `<>` becomes `"<>" :;`.
 fn without_brackets(list: &AddressList<'_>, mailbox: &Mailbox) -> Entry {
     let before = mailbox.before();
-    Entry::Hidden(if list.says_something(before) { before } else { mailbox.address })
+    Entry::EmptyGroup(if list.says_something(before) { before } else { mailbox.address })
 }
 
 /// `a@exämple.org` gets A-labels; what 7 bits cannot carry goes into a name (rule H8), and so does
@@ -110,7 +110,11 @@ fn written(list: &mut AddressList<'_>, mut mailbox: Mailbox, rules: &ListRules<'
         list.is_broken = true;
         // One word is text with an `@` in it; beside anything else it stays as it is written.
         let is_one_word = spec.starts_with(b"=?") && spec.ends_with(b"?=");
-        return if is_one_word { Entry::Hidden(mailbox.all) } else { Entry::Unwritable(mailbox) };
+        return if is_one_word {
+            Entry::EmptyGroup(mailbox.all)
+        } else {
+            Entry::Unwritable(mailbox)
+        };
     }
     if !addr_spec::may_stay(&spec) {
         match addr_spec::with_a_labels(&spec, list.span(mailbox.address), rules.of_field) {
@@ -123,7 +127,7 @@ fn written(list: &mut AddressList<'_>, mut mailbox: Mailbox, rules: &ListRules<'
 
 /// Returns whether an entry is written as a group.
 fn is_group(entry: &Entry) -> bool {
-    matches!(entry, Entry::Hidden(_) | Entry::Unwritable(_))
+    matches!(entry, Entry::EmptyGroup(_) | Entry::Unwritable(_))
 }
 
 fn is_end(entry: &Entry) -> bool {
@@ -140,7 +144,7 @@ pub(super) fn set_apart_from_next(list: &mut AddressList<'_>) {
             list.set_spec(&mut mailbox, spec);
             Some(Entry::Mailbox(mailbox))
         }
-        Some(Entry::Text(words)) if list.says_something(words) => Some(Entry::Hidden(words)),
+        Some(Entry::Text(words)) if list.says_something(words) => Some(Entry::EmptyGroup(words)),
         last => last,
     };
     list.entries.extend(last);

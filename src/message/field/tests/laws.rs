@@ -283,7 +283,7 @@ proptest! {
     ) {
         let raw = [b"To: ", &value.0.repeat(times)[..], b"\r\n"].concat();
         let (whole, _) = out(&rules, &raw);
-        let (cut, _) = out(&FieldRules { most, ..rules }, &raw);
+        let (cut, _) = out(&FieldRules { max_header_octets: most, ..rules }, &raw);
         prop_assert!(cut == whole || cut.len() > most && whole.len() > most, "{:?}", Octets(raw));
     }
 
@@ -314,7 +314,7 @@ fn a_list_ends_soon_after_it_is_too_long() {
     let raw = [b"To: ", &b"a@b c@d, ".repeat(400)[..], b"\r\n"].concat();
     let rules = rules(Profile::Transport);
     let (whole, _) = out(&rules, &raw);
-    let (cut, _) = out(&FieldRules { most: 1000, ..rules }, &raw);
+    let (cut, _) = out(&FieldRules { max_header_octets: 1000, ..rules }, &raw);
     assert!((1001..2000).contains(&cut.len()) && whole.len() > 4000);
     assert!(whole.starts_with(&cut[..1000]));
 }

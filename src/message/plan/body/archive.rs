@@ -110,8 +110,8 @@ fn encode_unread(body: &Body<'_, '_>, content: Cow<'_, [u8]>, verdict: &mut Verd
     // become CR LF.
     let identity = body.content.has_identity_encoding();
     let is_data =
-        || if identity { label::has_other_lines(body) } else { markup::may_be_wide(&content) };
-    if body.has_other_lines_in(&content) || is_data() {
+        || if identity { label::octet_lines_differ(body) } else { markup::may_be_wide(&content) };
+    if body.octet_lines_differ_in(&content) || is_data() {
         rewrite::encode(body, verdict, ReadAs::Data, Target::Base64);
     } else {
         rewrite::encode_text(body, verdict, ReadAs::Lines, &lines(content));

@@ -115,8 +115,9 @@ impl<'c, 'a> Body<'c, 'a> {
         self.content.charset_label().unwrap_or_default()
     }
 
-    /// Returns whether its octets, not encoded, have other lines than its text.
-    pub(super) fn has_other_lines(&self) -> bool {
+    /// Returns whether its octets, not encoded, are cut into other lines than its text: in UTF-16,
+    /// for example.
+    pub(super) fn octet_lines_differ(&self) -> bool {
         self.charset().is_some_and(|charset| {
             !charset.has_line_ends()
                 || charset.is_stateful()
@@ -130,8 +131,8 @@ impl<'c, 'a> Body<'c, 'a> {
         self.survey().nul || self.raw().first().is_some_and(|&first| first >= 0xFE)
     }
 
-    /// Returns whether its decoded octets have other lines than its text.
-    pub(super) fn has_other_lines_in(&self, content: &[u8]) -> bool {
+    /// Returns whether its decoded octets are cut into other lines than its text.
+    pub(super) fn octet_lines_differ_in(&self, content: &[u8]) -> bool {
         self.charset().is_some_and(|charset| differ_in_lines(content, charset))
     }
 
@@ -181,7 +182,7 @@ impl<'c, 'a> Body<'c, 'a> {
     pub(super) fn has_cr_as_data(&self) -> bool {
         self.encoding() == TransferEncoding::QuotedPrintable
             && self.survey().bare_cr
-            && self.has_other_lines_in(&self.decoded(&mut Tally::default()))
+            && self.octet_lines_differ_in(&self.decoded(&mut Tally::default()))
     }
 
     /// Returns whether it is exactly in its transfer encoding.

@@ -86,7 +86,8 @@ fn write_blocks(body: &Body<'_, '_>, content: &[u8], verdict: &mut Verdict) -> V
     let policy = *body.policy();
     let asks = policy.rewrites || policy.guesses_labels;
     let guess = asks.then(|| guess_of_values(fields(content))).flatten();
-    let rules = FieldRules { policy, guess, labels: Labels::default(), most: usize::MAX };
+    let rules =
+        FieldRules { policy, guess, labels: Labels::default(), max_header_octets: usize::MAX };
     // The first of each code: there may be as many as lines.
     let mut issues: BTreeMap<Code, Issue> = BTreeMap::new();
     let mut out = Vec::with_capacity(content.len() + content.len() / 4);

@@ -33,7 +33,7 @@ pub(super) fn judge(body: &Body<'_, '_>, verdict: &mut Verdict) {
 /// Judges data under 7bit, 8bit or binary: a bare CR or LF is part of it (rule B10).
 fn judge_unencoded(body: &Body<'_, '_>, verdict: &mut Verdict) {
     let is_text = body.media_type.starts_with("text/") && !body.is_empty();
-    if is_text && body.is_free() && label::has_other_lines(body) {
+    if is_text && body.is_free() && label::octet_lines_differ(body) {
         return rewrite::encode(body, verdict, ReadAs::Data, Target::Base64);
     }
     let survey = body.survey();

@@ -36,9 +36,10 @@ pub(super) fn report(body: &Body<'_, '_>, believed: Label, verdict: &mut Verdict
     }
 }
 
-/// Returns whether the octets of a text that is not encoded have other lines than the text in them.
-pub(super) fn has_other_lines(body: &Body<'_, '_>) -> bool {
-    body.has_other_lines() || body.may_be_wide() && is_wide_unlabelled(body, body.octets())
+/// Returns whether the octets of a text that is not encoded are cut into other lines than the text
+/// itself, by its label or by what it shows itself to be.
+pub(super) fn octet_lines_differ(body: &Body<'_, '_>) -> bool {
+    body.octet_lines_differ() || body.may_be_wide() && is_wide_unlabelled(body, body.octets())
 }
 
 /// Returns whether the text in `content` shows itself to be in UTF-16 or UTF-32 and has no label,
@@ -164,7 +165,7 @@ pub(super) fn label_text_file(body: &Body<'_, '_>, verdict: &mut Verdict) {
     if body.content.has_identity_encoding()
         && body.encoding() != TransferEncoding::Binary
         && body.is_stored_with_lf()
-        && !has_other_lines(body)
+        && !octet_lines_differ(body)
     {
         // The charset that the octets seem to be in must not depend on how their lines were stored.
         content = lf_as_crlf(content);

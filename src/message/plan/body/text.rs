@@ -17,17 +17,20 @@ use crate::transfer::TransferEncoding;
 /// The detail of the issue about a line end of which one half is encoded.
 pub(super) const HALF_ENCODED: &str = "half-encoded";
 
-/// Decides about a leaf of inline text.
+/// Decides whether a leaf of inline text stays, and how it is written if it does not.
 pub(super) fn judge(body: &Body<'_, '_>, verdict: &mut Verdict) {
-    let (identity, encoding) = (body.content.has_identity_encoding(), body.encoding());
-    if identity && label::has_other_lines(body) {
+    let is_unencoded = body.content.has_identity_encoding();
+    let encoding = body.encoding();
+    if is_unencoded && label::octet_lines_differ(body) {
         return judge_without_lines(body, verdict);
     }
+
     let survey = body.survey();
     let half_encoded = body.has_half_encoded_line_ends();
     if survey.bare_cr || survey.bare_lf || half_encoded {
         verdict.report(Code::BareLineEnd, if half_encoded { HALF_ENCODED } else { "" });
     }
+
     let may_transcode = body.policy().rewrites;
     let safe = body.has_safe_lines()
         && !half_encoded
@@ -37,6 +40,7 @@ pub(super) fn judge(body: &Body<'_, '_>, verdict: &mut Verdict) {
     if safe && (!may_transcode || is_plain_in_archive(body)) {
         return;
     }
+
     let mut tally = Tally::default();
     let content = body.as_it_will_be(body.decoded(&mut tally));
     // Under an unknown encoding octets stay; if they are not safe, they have to be taken for what
@@ -48,11 +52,13 @@ pub(super) fn judge(body: &Body<'_, '_>, verdict: &mut Verdict) {
     if octets_stay && safe {
         return;
     }
-    // Most text that is rewritten is rewritten for another reason.
-    let well_encoded = LazyCell::new(|| identity || body.is_well_encoded());
+
+    // Asked last, as it costs a pass: most text that is rewritten is rewritten for another reason.
+    let well_encoded = LazyCell::new(|| is_unencoded || body.is_well_encoded());
     if !tally.is_empty() && !*well_encoded {
         report_decoded(tally, verdict);
     }
+
     if octets_stay {
         encode_octets(body, content, verdict);
     } else {
@@ -60,20 +66,21 @@ pub(super) fn judge(body: &Body<'_, '_>, verdict: &mut Verdict) {
     }
 }
 
-/// Judges unencoded text in a charset without line ends: none of its octets ends a line, so none is
-/// touched.
+/// Judges unencoded text whose octets are not cut into its lines, as in UTF-16: none of them ends a
+/// line, so none is touched.
 fn judge_without_lines(body: &Body<'_, '_>, verdict: &mut Verdict) {
     if body.policy().rewrites {
         archive::judge(body, Cow::Borrowed(body.octets()), || false, verdict);
     } else if !body.is_empty() && (body.is_free() || !body.has_safe_lines()) {
-        if body.is_free() && !body.has_other_lines() {
+        if body.is_free() && !body.octet_lines_differ() {
             label::label_raw_text(body, body.octets(), verdict);
         }
         rewrite::encode(body, verdict, ReadAs::Data, Target::Base64);
     }
 }
 
-/// Returns whether an archive needs no closer look: US-ASCII that is not labelled otherwise.
+/// Returns whether an archive leaves text as it is without reading it: US-ASCII that is labelled
+/// US-ASCII or UTF-8, or not at all.
 fn is_plain_in_archive(body: &Body<'_, '_>) -> bool {
     let is_plain =
         |label: &str| label.eq_ignore_ascii_case("us-ascii") || label.eq_ignore_ascii_case("utf-8");
@@ -84,15 +91,15 @@ fn is_plain_in_archive(body: &Body<'_, '_>) -> bool {
 
 /// Encodes text whose octets stay, and labels it if it has no label.
 fn encode_octets(body: &Body<'_, '_>, content: Cow<'_, [u8]>, verdict: &mut Verdict) {
-    let is_data = body.has_other_lines_in(&content);
+    let is_data = body.octet_lines_differ_in(&content);
     if !is_data && !body.is_signed() {
         label::label_raw_text(body, &content, verdict);
     }
-    let identity = body.content.has_identity_encoding();
-    // Text that is not encoded is not wide as it is, only perhaps with its line ends mended.
-    if is_data || !identity && label::is_wide_unlabelled(body, &content) {
+    let is_unencoded = body.content.has_identity_encoding();
+    // Unencoded text in UTF-16 did not come here; with its line ends mended it may look so.
+    if is_data || !is_unencoded && label::is_wide_unlabelled(body, &content) {
         return rewrite::encode(body, verdict, ReadAs::Data, Target::Base64);
     }
-    let content = if identity && !body.has_bare_line_end() { content } else { lines(content) };
+    let content = if is_unencoded && !body.has_bare_line_end() { content } else { lines(content) };
     rewrite::encode_text(body, verdict, ReadAs::Lines, &content);
 }

@@ -22,7 +22,7 @@ pub(in crate::message::plan) fn lower_limit(
     verdict: &Verdict,
 ) -> Option<usize> {
     let limit = ctx.options.limits.header_octets;
-    (limit > 0 && most_written(ctx, verdict) > ctx.most).then_some(limit / 2)
+    (limit > 0 && most_written(ctx, verdict) > ctx.max_header_octets).then_some(limit / 2)
 }
 
 /// Returns how long what was read of a header section can be as it is written.

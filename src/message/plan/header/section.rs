@@ -35,7 +35,7 @@ impl<'h, 'p, 'a> Header<'h, 'p, 'a> {
             true => (guess_for_header(ctx.tree, index), labels(ctx.tree)),
             false => (None, Labels::default()),
         };
-        let rules = FieldRules { policy, guess, labels, most: ctx.most };
+        let rules = FieldRules { policy, guess, labels, max_header_octets: ctx.max_header_octets };
         let rows = ctx.tree.fields_of(entity).iter().map(|field| field.row);
         let repeated = RowSet::repeated(rows.filter(|row| row.repeat != Repeat::Freely));
         Self { ctx, index, entity, edits, rules, repeated }

@@ -21,19 +21,22 @@ use crate::{DecodeFault, Span};
 /// shifted sequence.
 #[derive(Clone, Debug)]
 pub struct Decoder {
+    /// The vector instructions to read with, if any.
     vectors: Option<Level>,
-    /// Whether a `+` has been read, which was at `start`, and what followed it.
+    /// Whether the text is inside a shifted sequence, which a `+` has begun.
     shifted: bool,
+    /// The offset of that `+`.
     start: usize,
+    /// The base64 symbols after that `+`, as far as they are read.
     run: Run,
-    /// Octets of the chunks so far.
+    /// The offset in the text: the number of octets in all chunks so far.
     at: usize,
 }
 
-/// Octets read before their text is appended.
+/// The number of octets that are read before their text is appended.
 const PIECE: usize = 1024;
-/// Octets read one by one before vectors are tried again.
-const FEW: usize = 64;
+/// The number of octets that are read one by one before vectors are tried again.
+const VECTOR_RETRY: usize = 64;
 
 impl Default for Decoder {
     fn default() -> Self {
@@ -52,22 +55,22 @@ impl Decoder {
         Self { vectors, shifted: false, start: 0, run: Run::default(), at: 0 }
     }
 
-    /// Appends the text of `chunk`; `last` says that there is no more. Spans count from the first
-    /// chunk.
+    /// Appends the text of `chunk`, and to `tally` what is ill-formed in it. `last` says that there is
+    /// no more. Spans count from the first chunk.
     pub fn decode(&mut self, chunk: &[u8], last: bool, out: &mut String, tally: &mut Tally) {
         let mut octets = [0; PIECE * Run::GROWTH + vector::ROOM];
         let mut rest = chunk;
         while !rest.is_empty() {
-            let (mut read, mut written) = self.vectors(rest, &mut octets);
+            let (mut read, mut written) = self.read_by_vectors(rest, &mut octets);
             if read == 0 {
                 read = self.piece_length().min(rest.len());
-                written = self.piece(&rest[..read], &mut octets, tally);
+                written = self.read_piece(&rest[..read], &mut octets, tally);
             }
             text::push_utf8(&octets[..written], out);
             rest = &rest[read..];
         }
         if last {
-            let written = self.close(self.at, false, &mut octets, 0, tally);
+            let written = self.end_sequence(self.at, false, &mut octets, 0, tally);
             text::push_utf8(&octets[..written], out);
         }
     }
@@ -84,7 +87,7 @@ impl Decoder {
         let (mut units, mut text) = ([0; PIECE + vector::ROOM], String::new());
         let mut rest = chunk;
         while !rest.is_empty() {
-            let (mut read, written) = self.vectors(rest, &mut units);
+            let (mut read, written) = self.read_by_vectors(rest, &mut units);
             out.extend_from_slice(&units[..written]);
             if read == 0 {
                 read = self.piece_length().min(rest.len());
@@ -100,8 +103,8 @@ impl Decoder {
         }
     }
 
-    /// Reads as much as vectors can; returns the octets read and written.
-    fn vectors<F: Form>(&mut self, text: &[u8], out: &mut [F]) -> (usize, usize) {
+    /// Reads as much as vectors can; returns how many octets were read, and how many written.
+    fn read_by_vectors<F: Form>(&mut self, text: &[u8], out: &mut [F]) -> (usize, usize) {
         let Some(level) = level::if_any_picks(self.vectors) else { return (0, 0) };
         if self.shifted && self.run.after_group() != Some(0) {
             return (0, 0);
@@ -118,25 +121,26 @@ impl Decoder {
         (done.octets, done.written)
     }
 
-    /// Returns how much is read one by one: if vectors are to go on, up to a whole group.
+    /// Returns how many octets are read one by one next. Vectors can go on only after a whole group
+    /// of symbols, so that is where it ends if there are any.
     fn piece_length(&self) -> usize {
         let after_group = self.run.after_group().filter(|_| self.shifted).unwrap_or_default();
-        if self.vectors.is_some() { FEW - after_group } else { PIECE }
+        if self.vectors.is_some() { VECTOR_RETRY - after_group } else { PIECE }
     }
 
-    /// Reads a piece whole; returns the octets written.
-    fn piece(&mut self, piece: &[u8], out: &mut [u8], tally: &mut Tally) -> usize {
+    /// Reads a piece whole; returns how many octets were written.
+    fn read_piece(&mut self, piece: &[u8], out: &mut [u8], tally: &mut Tally) -> usize {
         let (mut at, mut written) = (0, 0);
         while at < piece.len() {
             (at, written) = if self.shifted {
-                self.sequence(piece, at, out, written, tally)
+                self.read_sequence(piece, at, out, written, tally)
             } else {
                 let rest = &piece[at..];
                 let direct = copy_direct(rest, out, written, is_special);
                 (at, written) = (at + direct, written + direct);
                 match rest.get(direct) {
                     Some(&octet) => {
-                        (at + 1, self.special(octet, self.at + at, out, written, tally))
+                        (at + 1, self.read_special(octet, self.at + at, out, written, tally))
                     }
                     None => (at, written),
                 }
@@ -146,9 +150,10 @@ impl Decoder {
         written
     }
 
-    /// Reads what follows a `+`: symbols, and what ends them.
+    /// Reads symbols after a `+`, and the octet that ends them; returns the offset after them in the
+    /// piece, and the new number of octets in `out`.
     #[inline]
-    fn sequence(
+    fn read_sequence(
         &mut self,
         piece: &[u8],
         at: usize,
@@ -167,14 +172,15 @@ impl Decoder {
             }
             Some(&octet) => {
                 let is_closed = octet == b'-';
-                let written = self.close(self.at + end, is_closed, out, written, tally);
+                let written = self.end_sequence(self.at + end, is_closed, out, written, tally);
                 (end + usize::from(is_closed), written)
             }
         }
     }
 
-    /// Reads one octet that may not occur directly, found at `at`.
-    fn special(
+    /// Reads one octet that may not stand for itself, at the offset `at` of the text; returns the
+    /// new number of octets in `out`.
+    fn read_special(
         &mut self,
         octet: u8,
         at: usize,
@@ -201,8 +207,9 @@ impl Decoder {
         }
     }
 
-    /// Ends a shifted sequence before `end`, if there is one, with a `-` or without.
-    fn close(
+    /// Ends the shifted sequence before the offset `end`, if the text is inside one. `is_closed` says
+    /// that a `-` ends it. Returns the new number of octets in `out`.
+    fn end_sequence(
         &mut self,
         end: usize,
         is_closed: bool,
