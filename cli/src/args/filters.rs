@@ -133,7 +133,7 @@ pub struct ServiceArgs {
     #[arg(long, value_name = "FILE", help_heading = "Service")]
     pub config: Option<PathBuf>,
 
-    /// Only say whether the options are right, and whether the report can be written
+    /// Only say whether the options are right
     #[arg(long, help_heading = "Service")]
     pub check_config: bool,
 

@@ -15,7 +15,7 @@ use super::http::Watched;
 use super::metrics::{Metrics, OpenConnection};
 use super::octets::{Octets, Path as MailPath};
 use super::policy::Policies;
-use super::report::{self, Origin, Report};
+use super::report::{Origin, Report};
 use super::rules::{self, Described};
 use super::service::{Admission, Link, Listener, Refusal};
 use super::{http, log};
@@ -183,11 +183,8 @@ fn policies_of(args: &FilterArgs) -> Policies {
 /// Prints what `--check-config` asks for: nothing if there is no message to explain.
 ///
 /// # Errors
-/// A message that is not described as it has to be; a report that cannot be opened.
+/// A message that is not described as it has to be.
 pub fn check(filter: &FilterArgs, service: &ServiceArgs) -> Result<Exit, Failure> {
-    if let Some(path) = &service.report {
-        report::try_path(path).map_err(|error| Failure::creating(path, &error))?;
-    }
     let policies = policies_of(filter);
     for text in &service.explain {
         let message: Described = text.parse().map_err(Failure::usage)?;

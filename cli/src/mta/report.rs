@@ -2,7 +2,7 @@
 //! of them.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -112,24 +112,6 @@ impl Report {
         let mut octets = serde_json::to_vec(&line)?;
         octets.push(b'\n');
         self.file.lock().unwrap_or_else(PoisonError::into_inner).write_all(&octets)
-    }
-}
-
-/// Finds out whether a report can be opened, and leaves no file where there is none.
-///
-/// # Errors
-/// Those of the system.
-pub fn try_path(path: &Path) -> io::Result<()> {
-    match path.metadata() {
-        Ok(found) if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
-        Ok(found) if found.is_file() => open(path).map(drop),
-        // A pipe waits for whoever reads it.
-        Ok(_) => Ok(()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            File::create_new(path)?;
-            fs::remove_file(path)
-        }
-        Err(error) => Err(error),
     }
 }
 
@@ -318,25 +300,10 @@ mod tests {
             ("2026-11-19T10:00:00Z INFO message\n", "text of another kind"),
             ("2026\n", "text of another kind"),
         ] {
-            fs::write(&path, octets).expect("written");
+            std::fs::write(&path, octets).expect("written");
             let error = sum_up(&path, io::sink()).expect_err("no report").to_string();
             let wanted = error.starts_with("line 1 ") && error.contains("an object of JSON");
             assert!(wanted && error.contains(why), "{error}");
-        }
-    }
-
-    #[test]
-    fn a_path_is_tried_and_left_as_it_was() {
-        let folder = tempfile::TempDir::new().expect("a directory");
-        let path = folder.path().join("report");
-        try_path(&path).expect("it can be created");
-        assert!(!path.exists());
-
-        fs::write(&path, "{}\n").expect("written");
-        try_path(&path).expect("it can be opened");
-        assert_eq!(fs::read(&path).expect("a file"), b"{}\n");
-        for wrong in [folder.path().to_owned(), folder.path().join("none/report"), path.join("x")] {
-            assert!(try_path(&wrong).is_err(), "{}", wrong.display());
         }
     }
 }

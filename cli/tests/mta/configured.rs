@@ -226,15 +226,6 @@ fn rules_are_explained_before_they_run() {
             "{wrong}: {complaint}"
         );
     }
-
-    let (_file, config) = options("report = \"/nowhere/sevenbit/report.jsonl\"\n");
-    let ended =
-        sevenbit().args(["milter", "--config", &config, "--check-config"]).output().expect("runs");
-    let complaint = String::from_utf8_lossy(&ended.stderr).into_owned();
-    assert!(
-        ended.status.code() == Some(73) && complaint.contains("/nowhere/sevenbit/report.jsonl"),
-        "{complaint}"
-    );
 }
 
 /// Rules about the message itself, with a list of a file, which is read again with the options; own
