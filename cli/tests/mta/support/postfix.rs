@@ -72,7 +72,7 @@ impl Postfix {
                 .is_ok_and(|done| done.success())
         );
         let path = root.display();
-        let main = format!(
+        let defaults = format!(
             "compatibility_level = 3.6\n\
              queue_directory = {path}/queue\n\
              data_directory = {path}/data\n\
@@ -100,9 +100,18 @@ impl Postfix {
              milter_default_action = tempfail\n\
              minimal_backoff_time = 3s\n\
              maximal_backoff_time = 4s\n\
-             queue_run_delay = 1s\n\
-             {settings}\n"
+             queue_run_delay = 1s\n"
         );
+        // A name that stands twice is a warning of every program of Postfix: so many at its start
+        // that the one that writes them waits for itself.
+        let name = |line: &str| line.split('=').next().unwrap_or_default().trim().to_owned();
+        let overridden: Vec<String> = settings.lines().map(name).collect();
+        let main: String = defaults
+            .lines()
+            .filter(|line| !overridden.contains(&name(line)))
+            .chain(settings.lines())
+            .flat_map(|line| [line, "\n"])
+            .collect();
         // A deferred message is not retried immediately: on a slow machine its delivery may still
         // hold the file, and a message that qmgr finds held stays where it is until Postfix is
         // reloaded.
