@@ -34,9 +34,9 @@ else
     not_tried "python3 is not installed (apt-get install python3)"
 fi
 
-# As `cargo test --workspace --all-features` has built it, where both are run. That also lints and tests what is Rust here.
+# With the features that tests ask of each package, as `.ci/run` builds it: any others would build everything once more.
 step "build, with the command that it is compared with"
-cargo build --quiet --workspace --all-features
+cargo build --quiet --workspace --all-features --lib --bins --tests --examples
 lib=$target/debug
 binary=${SEVENBIT:-$target/debug/sevenbit}
 ln -sf libsevenbit.so "$lib/libsevenbit.so.1"
