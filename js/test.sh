@@ -12,7 +12,10 @@ step formatting
 cargo fmt -- --check
 
 case "${1:-}" in
---quick) FAST=yes PLAIN=no ./build.sh full page-module ;;
+--quick)
+    export FAST=yes # for the page as well, whose size is not looked at then
+    PLAIN=no ./build.sh full page-module
+    ;;
 *) ./build.sh ;;
 esac
 
