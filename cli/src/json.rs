@@ -19,7 +19,7 @@ use crate::term::unsafe_char;
 /// The place of a message in a mailbox.
 #[derive(Serialize)]
 pub struct MailboxPlace<'a> {
-    /// Its number among the messages, from one; other files of an archive have none.
+    /// The number among the messages, from one; other files of an archive have none.
     #[serde(skip_serializing_if = "Option::is_none")]
     number: Option<u64>,
     /// Its octets in the mailbox, unpacked: the first, and the one after the last.

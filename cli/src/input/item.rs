@@ -71,7 +71,7 @@ pub enum Home {
     Folder {
         /// The number of the message in the store.
         number: u64,
-        /// Its number in the folder, from one, after which its file is called.
+        /// The number in the folder, from one, after which its file is called.
         in_folder: u64,
         /// The message's place; its octets are those of the messages as they are made.
         position: Position,
@@ -94,7 +94,7 @@ pub enum Home {
 /// The place of a message in an mbox in an archive.
 #[derive(Debug)]
 pub struct Within {
-    /// Its number in the mbox, from one, after which its file is called.
+    /// The number in the mbox, from one, after which its file is called.
     pub number: u64,
     /// Its `From ` line with its line end.
     pub postmark: Vec<u8>,
@@ -123,7 +123,7 @@ impl Item {
         }
     }
 
-    /// Its number among the messages of the file that it is in, from one, if that has many. Other
+    /// The number among the messages of the file that it is in, from one, if that has many. Other
     /// files in an archive are not counted.
     pub fn number(&self) -> Option<u64> {
         match &self.home {
@@ -162,7 +162,7 @@ impl Item {
         Some(line.strip_suffix(b"\r").unwrap_or(line))
     }
 
-    /// Its name for people: the file, and its number and place in it.
+    /// The name for people: the file, and the number and place in it.
     pub fn called(&self) -> PathBuf {
         let mut called = self.name.as_os_str().to_owned();
         let number = self.number().map(|number| format!("message {number}, "));

@@ -37,7 +37,7 @@ pub struct Folders {
     name: Arc<Path>,
     /// The name of that file inside an output directory.
     relative: PathBuf,
-    /// What the file system says of that file.
+    /// The metadata of that file.
     file: Option<Metadata>,
     /// The code page of folder names that are not in Unicode.
     code_page: Option<u32>,
@@ -52,7 +52,7 @@ pub struct Folders {
     /// The number of messages that each folder had so far.
     message_counts: HashMap<Vec<FolderName>, u64>,
     open: Option<OpenFolder>,
-    /// What was read and is not returned yet.
+    /// Items that were read and are not returned yet.
     waiting: VecDeque<Result<Found, Failure>>,
     /// Whether the last message of the store has been read.
     ended: bool,

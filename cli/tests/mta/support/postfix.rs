@@ -104,11 +104,10 @@ impl Postfix {
         );
         // A name that stands twice is a warning of every program of Postfix: so many at its start
         // that the one that writes them waits for itself.
-        let name = |line: &str| line.split('=').next().unwrap_or_default().trim().to_owned();
-        let overridden: Vec<String> = settings.lines().map(name).collect();
+        let overridden: Vec<&str> = settings.lines().map(setting_name).collect();
         let main: String = defaults
             .lines()
-            .filter(|line| !overridden.contains(&name(line)))
+            .filter(|line| !overridden.contains(&setting_name(line)))
             .chain(settings.lines())
             .flat_map(|line| [line, "\n"])
             .collect();
@@ -172,6 +171,11 @@ impl Drop for Postfix {
         let etc = self.folder.path().join("etc");
         let _ = Command::new("postfix").arg("-c").arg(etc).arg("stop").output();
     }
+}
+
+/// Returns the name in a line of `main.cf`.
+fn setting_name(line: &str) -> &str {
+    line.split('=').next().unwrap_or_default().trim()
 }
 
 fn files(folder: &Path) -> Vec<PathBuf> {
