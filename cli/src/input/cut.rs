@@ -4,14 +4,23 @@ use std::io::{self, Read};
 use std::ops::Range;
 
 use sevenbit::mbox::{Dialect, Mbox};
+use sevenbit_store::ending::{Damage, Ending};
 use sevenbit_store::old::{Cutter, Envelope, Format};
 
 use super::dates::{asctime, parse_date};
 use super::item::MailSource;
 use super::long::Long;
 
-/// A mailbox that is read one message at a time.
-pub(super) enum MailboxReader<R> {
+/// A mailbox that is read one message at a time. If it is damaged, all before the damage is read.
+pub(super) struct MailboxReader<R> {
+    cut: Cut<Ending<R>>,
+    damage: Damage,
+    /// Whether there was a message.
+    has_messages: bool,
+}
+
+/// What cuts a mailbox into messages.
+enum Cut<R> {
     Mbox(Box<Mbox<R>>),
     /// A mailbox of an older program, with the maximum length of a message that is held.
     Old(Box<Cutter<R>>, usize),
@@ -32,20 +41,45 @@ pub(super) struct MailboxMessage {
 impl<R: Read> MailboxReader<R> {
     /// Returns the reader of an mbox; messages longer than `max` are not held.
     pub fn mbox(octets: R, dialect: Dialect, max: usize) -> Self {
-        Self::Mbox(Box::new(Mbox::new(octets, dialect).limit(max)))
+        Self::new(octets, |octets| Cut::Mbox(Box::new(Mbox::new(octets, dialect).limit(max))))
     }
 
     /// Returns the reader of a mailbox of an older program; messages longer than `max` are not
     /// held.
     pub fn old(octets: R, format: Format, max: usize) -> Self {
-        Self::Old(Box::new(Cutter::new(octets, format)), max)
+        Self::new(octets, |octets| Cut::Old(Box::new(Cutter::new(octets, format)), max))
     }
 
-    /// Returns the next message; `None` at the end.
+    fn new(octets: R, cut: impl FnOnce(Ending<R>) -> Cut<Ending<R>>) -> Self {
+        let (octets, damage) = Ending::new(octets);
+        Self { cut: cut(octets), damage, has_messages: false }
+    }
+
+    /// Returns the next message; `None` at the end. The last one before damage may be cut: the
+    /// error after it says so.
     ///
     /// # Errors
     /// The mailbox cannot be read, or a long message cannot be kept in a file.
     pub fn next_message(&mut self) -> io::Result<Option<MailboxMessage>> {
+        if let Some(message) = self.cut.next_message()? {
+            self.has_messages = true;
+            return Ok(Some(message));
+        }
+
+        match self.damage.take() {
+            Some(error) if self.has_messages => Err(io::Error::new(
+                error.kind(),
+                format!("{error}; the last message may not be whole"),
+            )),
+            Some(error) => Err(error),
+            None => Ok(None),
+        }
+    }
+}
+
+impl<R: Read> Cut<R> {
+    /// Returns the next message; `None` where the octets end.
+    fn next_message(&mut self) -> io::Result<Option<MailboxMessage>> {
         match self {
             Self::Mbox(mbox) => {
                 let Some(mail) = mbox.next().transpose()? else { return Ok(None) };

@@ -6,6 +6,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use sevenbit_store::ending::is_damage;
+
 use super::archive::{Archive, Opened};
 use super::cut::{MailboxMessage, MailboxReader};
 use super::item::{Extent, Found, Home, Item, MailSource, Mailbox, MailboxKind, Other, Position};
@@ -224,13 +226,9 @@ fn within(path: &Path, member: &Path) -> PathBuf {
     place.into()
 }
 
-/// An error of octets that are wrong or missing would come again; an error of the system may pass.
-/// Returns whether it is one of octets.
+/// Whether an error would come again: it is one of the octets, of the system only otherwise.
 fn is_of_octets(error: &io::Error) -> bool {
-    use io::ErrorKind::{InvalidData, InvalidInput, Other, UnexpectedEof, Unsupported};
-    let is_known =
-        matches!(error.kind(), InvalidData | InvalidInput | Other | UnexpectedEof | Unsupported);
-    is_known && error.raw_os_error().is_none()
+    is_damage(error) || error.kind() == io::ErrorKind::FileTooLarge
 }
 
 /// Whether a file has changed since reading began.

@@ -50,8 +50,10 @@ fn what_comes_before_damage_is_written_and_reported() {
     world.run(&["normalize", "cut.mbox.gz", "-o", "out/single", "--report", "r"]).exits(66);
     let out: Vec<_> = world.files().into_iter().filter(|name| name.starts_with("out/")).collect();
     assert_eq!(out, ["out/cut.mbox.gz", "out/cut.tar", "out/in.mbox", "out/single"]);
+    // The last message is cut somewhere.
     let single = world.read("out/single");
-    assert!(world.read("in.mbox").starts_with(&single) && single.len() > 5000, "{}", single.len());
+    let last = single.windows(6).rposition(|octets| octets == b"\nFrom ").expect("messages");
+    assert!(world.read("in.mbox").starts_with(&single[..last]) && last > 5000, "{last}");
     assert_eq!(world.shell("gzip -dc out/cut.mbox.gz").exits(0).out, single);
     let rows = json_lines(&world.read("r"));
     let errors: Vec<_> = rows.iter().filter(|row| row["error"].is_string()).collect();
@@ -141,6 +143,7 @@ fn damage_inside_is_reported_with_its_place() {
     world.shell(script).exits(0);
     let ran = world.run(&["normalize", "in.mbox.gz", "-o", "out.mbox"]).exits(66);
     // Only the checksum at its end tells that.
-    ran.says(&["in.mbox.gz: after message 39, octet ", "cannot be read", "39  already normal"]);
-    assert_eq!(String::from_utf8_lossy(&world.read("out.mbox")).matches("From a@").count(), 39);
+    ran.says(&["in.mbox.gz: after message 40, octet ", "cannot be read", "40  already normal"])
+        .says(&["the last message may not be whole"]);
+    assert_eq!(String::from_utf8_lossy(&world.read("out.mbox")).matches("From a@").count(), 40);
 }

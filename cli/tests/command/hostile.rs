@@ -326,7 +326,10 @@ fn what_begins_packed_is_packed_or_an_error() {
     world.shell("gzip -k a.eml in.mbox; cat a.eml.gz > gz.eml").exits(0);
     assert_eq!(world.run(&["normalize", "gz.eml"]).exits(0).out, CLEAN, "whatever it is called");
     world.run(&["normalize", "a.eml", "-o", "a.zst"]).exits(0);
-    for (name, magic) in [("a.eml.gz", 4), ("in.mbox.gz", 30), ("a.zst", 6)] {
+    // Of a damaged mailbox the messages before the damage are written, of a message nothing.
+    for (name, magic, is_mailbox) in
+        [("a.eml.gz", 4, false), ("in.mbox.gz", 30, true), ("a.zst", 6, false)]
+    {
         let whole = world.read(name);
         let cut = &whole[..whole.len() - magic];
         let padded = [&whole[..], b"garbage, and more garbage"].concat();
@@ -338,10 +341,12 @@ fn what_begins_packed_is_packed_or_an_error() {
                 let ran = world.run(&["normalize", name, "-o", "out"]);
                 assert_eq!(ran.code, Some(66), "{name}, {how}: {}", ran.err);
                 assert!(ran.err.contains("cannot be read"), "{}", ran.err);
-                assert!(!world.path().join("out").exists(), "{name}, {how}");
+                let is_read = is_mailbox && !name.ends_with(".eml");
+                let is_written = world.path().join("out").exists();
+                assert_eq!(is_written, is_read && how != "a beginning", "{name}, {how}");
                 let directory = name.split('/').next().expect("a directory");
                 world.run(&["normalize", directory, "-o", "outs"]).exits(66);
-                world.shell("rm -rf outs x y").exits(0);
+                world.shell("rm -rf out outs x y").exits(0);
             }
             let ran = world.run_on(&["normalize"], octets);
             assert_eq!(ran.code, Some(66), "{name}, {how}, standard input: {}", ran.err);

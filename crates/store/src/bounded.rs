@@ -79,10 +79,10 @@ pub fn is_bomb(unpacked: u64, packed: u64) -> bool {
     unpacked > FREE && unpacked / MAX_RATIO > packed
 }
 
-/// The error for such an input.
+/// The error for such an input, of a kind that no damaged input has.
 pub fn bomb() -> io::Error {
     let reason = "it unpacks to more than 1 GiB and more than 1,000 times its size";
-    io::Error::new(io::ErrorKind::InvalidData, reason)
+    io::Error::new(io::ErrorKind::FileTooLarge, reason)
 }
 
 #[cfg(test)]
@@ -106,6 +106,6 @@ mod tests {
         let (from, read) = Metered::new(io::repeat(0).take(10));
         let mut bounded = Bounded::new(from.chain(io::repeat(0)), read);
         let copied = io::copy(&mut bounded, &mut io::sink());
-        assert_eq!(copied.map_err(|error| error.kind()), Err(io::ErrorKind::InvalidData));
+        assert_eq!(copied.map_err(|error| error.kind()), Err(io::ErrorKind::FileTooLarge));
     }
 }

@@ -15,12 +15,13 @@
 //! | to | use |
 //! |---|---|
 //! | know what a file is | [`recognise()`] |
-//! | unpack gz, zst, bz2 and xz, also cut ones | [`packed`] |
+//! | unpack gz, zst, bz2 and xz, also cut ones | [`packed`], [`ending`] |
 //! | read the members of tar files and ZIP archives, also damaged ones | [`members`], [`zipped`] |
 //! | take messages out of MMDF and mbx mailboxes, and out of `.emlx` | [`old`], [`emlx`] |
 
 pub mod bounded;
 pub mod emlx;
+pub mod ending;
 pub mod members;
 pub mod old;
 pub mod packed;

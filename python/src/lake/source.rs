@@ -13,6 +13,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use sevenbit::mbox::{Dialect, Mbox, STRIDE, holds_several};
+use sevenbit_store::ending::{self, Ending};
 use sevenbit_store::members::{Members, Unreadable};
 use sevenbit_store::old::{Cutter, Format};
 use sevenbit_store::packed::pieces::{Piece, Pieces, Seekable};
@@ -263,11 +264,14 @@ impl Reading {
         let stream = found.into_stream();
         match kind {
             FileKind::Tar => Ok(self.of_tar(stream)),
-            FileKind::Old(format) => Ok(self.of_old(stream, format)),
+            FileKind::Old(format) => {
+                let (stream, damage) = Ending::new(stream);
+                Ok(with_damage(self.of_old(stream, format), damage))
+            }
             FileKind::Mbox if is_eml(&name) => self.of_message(stream),
             FileKind::Mbox => {
-                let (stream, failure) = Ending::new(BufReader::with_capacity(BUFFER, stream));
-                Ok(with_failure(self.of_mbox(Mbox::new(stream, self.dialect)), failure))
+                let (stream, damage) = Ending::new(BufReader::with_capacity(BUFFER, stream));
+                Ok(with_damage(self.of_mbox(Mbox::new(stream, self.dialect)), damage))
             }
             kind => self.of_one(kind, stream),
         }
@@ -287,9 +291,9 @@ impl Reading {
                 "is no packed mailbox any more, as it was when it was cut",
             ));
         }
-        let (unpacked, failure) = Ending::new(BufReader::with_capacity(BUFFER, unpacked));
+        let (unpacked, damage) = Ending::new(BufReader::with_capacity(BUFFER, unpacked));
         let mails = self.of_mbox(Mbox::range(unpacked, range, self.dialect)?);
-        Ok(with_failure(mails, failure))
+        Ok(with_damage(mails, damage))
     }
 
     /// What is in a stream that is one message, or none.
@@ -493,61 +497,29 @@ impl Other {
     }
 }
 
-/// Why a stream ended where it did, if that was an error.
-type Failure = Arc<Mutex<Option<io::Error>>>;
-
-/// A stream that ends where it cannot be read any further.
-struct Ending<R> {
-    from: R,
-    failure: Failure,
-}
-
-impl<R> Ending<R> {
-    /// The stream, and why it ends.
-    fn new(from: R) -> (Self, Failure) {
-        let failure = Failure::default();
-        (Self { from, failure: Arc::clone(&failure) }, failure)
-    }
-}
-
-impl<R: Read> Read for Ending<R> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
-        if failure.is_some() {
-            return Ok(0);
-        }
-        match self.from.read(into) {
-            Err(error) if error.kind() != io::ErrorKind::Interrupted => {
-                *failure = Some(error);
-                Ok(0)
-            }
-            read => read,
-        }
-    }
-}
-
-impl<R: Seek> Seek for Ending<R> {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        self.from.seek(to)
-    }
-}
-
-/// The messages of a stream that may end with an error: that is the error of the last one, of which
-/// nobody can tell whether it is whole. Its octets may be all of it, if only a checksum is wrong.
-fn with_failure(mut mails: Mails, failure: Failure) -> Mails {
+/// The messages of a mailbox that may end with damage, which is the error of the last one: nobody
+/// can tell whether it is whole. Its octets may be all of it, if only a checksum is wrong.
+fn with_damage(mut mails: Mails, damage: ending::Damage) -> Mails {
     let mut held: Option<Found> = None;
+    let mut waiting: Option<Damage> = None;
     Box::new(std::iter::from_fn(move || {
+        if let Some(place) = waiting.take() {
+            return Some(Err(place));
+        }
         loop {
             match mails.next() {
                 Some(Ok(found)) => match held.replace(found) {
                     Some(before) => return Some(Ok(before)),
                     None => continue,
                 },
-                Some(Err(place)) => return Some(Err(place)),
+                Some(Err(place)) => {
+                    let Some(before) = held.take() else { return Some(Err(place)) };
+                    waiting = Some(place);
+                    return Some(Ok(before));
+                }
                 None => {}
             }
-            let failure = failure.lock().unwrap_or_else(PoisonError::into_inner).take();
-            return match (held.take(), failure) {
+            return match (held.take(), damage.take()) {
                 (Some(Found::Mail(mail)), Some(error)) => {
                     let error = Some(format!("may not be whole: {error}"));
                     Some(Ok(Found::Mail(Mail { error, ..mail })))
