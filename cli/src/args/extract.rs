@@ -45,13 +45,38 @@ pub struct Extract {
     #[arg(long, value_name = "KIND", help_heading = "What is taken")]
     pub body: Vec<BodyChoice>,
 
-    /// Attachments whose name matches; repeatable. Without this and --body: all
+    /// Attachments whose name matches, those in attached messages too; repeatable
+    ///
+    /// Without this, --type and --body: all attachments. An attached message is one of them; only
+    /// one that is not asked for itself is opened.
     #[arg(long, value_name = "PATTERN", value_parser = Pattern::new, help_heading = "What is taken")]
     pub attachments: Vec<Pattern>,
+
+    /// Attachments of a media type, as application/pdf or image/*, those in attached messages too;
+    /// repeatable
+    ///
+    /// The type that is labelled, that of the name, or that by which the octets begin. With
+    /// --attachments: those for which both are true.
+    #[arg(long = "type", value_name = "PATTERN", value_parser = media_type, help_heading = "What is taken")]
+    pub types: Vec<Pattern>,
 
     /// What becomes of U+0000 in text
     #[arg(long, value_name = "CHOICE", default_value = "keep", help_heading = "What is taken")]
     pub nul: NulChoice,
+}
+
+impl Extract {
+    /// Whether only some attachments are asked for.
+    pub fn names_attachments(&self) -> bool {
+        !self.attachments.is_empty() || !self.types.is_empty()
+    }
+}
+
+fn media_type(text: &str) -> Result<Pattern, String> {
+    if !text.contains('/') {
+        return Err("not a media type, as application/pdf or image/*".to_owned());
+    }
+    Pattern::new(text).map_err(|error| error.to_string())
 }
 
 const EXAMPLES: &str = "\
@@ -59,6 +84,7 @@ Examples:
   sevenbit extract --list message.eml
   sevenbit extract --to files/ message.eml
   sevenbit extract --to files/ --attachments '*.pdf' mail/
+  sevenbit extract --to files/ --type application/pdf --since 2019-01-01 --until 2019-12-31 mail/
   sevenbit extract --body text message.eml
   sevenbit extract --body unquoted reply.eml
   sevenbit extract --to pages/ --body html --attachments '*' archive.mbox.gz";

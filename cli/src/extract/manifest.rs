@@ -14,10 +14,15 @@ use crate::place::shown;
 
 #[derive(Serialize)]
 pub struct Manifest<'a> {
+    #[serde(skip)]
+    item: &'a Item,
     input: Cow<'a, str>,
     /// Its place in a mailbox.
     #[serde(skip_serializing_if = "Option::is_none")]
     mailbox: Option<json::MailboxPlace<'a>>,
+    /// The parts that it is of the messages around it, the outermost first.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    within: &'a [String],
     subject: Option<Cow<'a, str>>,
     message_id: Option<Cow<'a, str>>,
     pub body: Vec<Body>,
@@ -48,17 +53,31 @@ impl Body {
 impl<'a> Manifest<'a> {
     pub fn of(
         item: &'a Item,
+        within: &'a [String],
         message: &'a Message<'_>,
         attachments: Vec<AttachmentData<'a>>,
     ) -> Self {
         Self {
+            item,
             input: shown(&item.name),
             mailbox: json::MailboxPlace::of(item),
+            within,
             subject: message.subject(),
             message_id: message.message_id(),
             body: Vec::new(),
             attachments,
         }
+    }
+
+    /// Returns where the message is, in words: `a.eml`, `a.mbox: message 3, part 2`.
+    pub fn place(&self) -> String {
+        let mut place = shown(&self.item.called()).into_owned();
+        place.extend(self.within.iter().map(|part| format!(", part {part}")));
+        place
+    }
+
+    pub fn subject(&self) -> &str {
+        self.subject.as_deref().unwrap_or_default()
     }
 
     pub fn add_body(&mut self, kind: BodyChoice, file: Option<String>, octets: usize) {

@@ -15,7 +15,7 @@ use crate::exit::{Exit, Failure};
 use crate::input::{Found, Home, Item, read};
 use crate::json;
 use crate::output::print;
-use crate::place::{resolve, shown};
+use crate::place::resolve;
 use crate::term::{Console, plural, safe_line, safe_text, size};
 use manifest::{Manifest, place};
 use store::Store;
@@ -25,7 +25,7 @@ use store::Store;
 /// # Errors
 /// Invalid inputs, or a directory that cannot be written.
 pub fn run(args: &Extract, console: &Console) -> Result<Exit, Failure> {
-    if args.to.is_none() && !args.list && (args.body.is_empty() || !args.attachments.is_empty()) {
+    if args.to.is_none() && !args.list && (args.body.is_empty() || args.names_attachments()) {
         return Err(Failure::usage("say where the files go with `--to DIR`, or ask for `--list`"));
     }
     let inputs = args.selection.inputs(&args.inputs)?;
@@ -44,7 +44,8 @@ pub fn run(args: &Extract, console: &Console) -> Result<Exit, Failure> {
                 if inputs.select().is_of_other_day(&octets.message) {
                     return Ok(());
                 }
-                bodies += one(args, &item, &args.nul.parse(&octets.message), store.as_mut())?;
+                let message = args.nul.parse(&octets.message);
+                bodies += one(args, &item, &[], &message, store.as_mut())?;
                 Ok(())
             }
             Found::Unread(other) if other.is_missed() => {
@@ -89,69 +90,129 @@ fn is_apart(to: &Path, inputs: &[PathBuf]) -> Result<(), Failure> {
     }
 }
 
-/// Takes out of a message what is asked for; returns how many bodies it has of those.
+/// How deep messages that are attached to each other are opened.
+const MAX_DEPTH: usize = 8;
+
+/// What is asked for of a message.
+struct Wanted<'a> {
+    message: &'a Message<'a>,
+    files: Vec<&'a Attachment<'a>>,
+    bodies: Vec<BodyChoice>,
+}
+
+/// Takes out of a message what is asked for; returns how many bodies it has of those. `within` are
+/// the parts that it is of the messages around it, the outermost first.
 fn one(
     args: &Extract,
     item: &Item,
+    within: &[String],
     message: &Message<'_>,
-    store: Option<&mut Store>,
+    mut store: Option<&mut Store>,
 ) -> Result<usize, Failure> {
     let attachments = message.attachments();
-    let taken: Vec<&Attachment<'_>> =
-        attachments.iter().filter(|file| is_wanted(args, file)).collect();
-    let entries = taken.iter().map(|file| AttachmentData::from(*file).digest(json::sha256));
-    let mut manifest = Manifest::of(item, message, entries.collect());
-    match store {
-        Some(store) => {
-            let folder = store.folder(&folder(args, item));
-            // Where the HTML finds the files that it refers to.
-            let mut places = HashMap::new();
-            for (file, entry) in taken.iter().zip(&mut manifest.attachments) {
-                let name = store.write(&folder, file.safe_name(), &file.octets())?;
-                places.extend(file.content_id().map(|id| (id.to_owned(), address(&name))));
-                entry.set_place(place(&folder, &name));
+    let (files, others): (Vec<_>, Vec<_>) =
+        attachments.iter().partition(|file| is_wanted(args, file));
+
+    let mut found = 0;
+    if within.is_empty() || !files.is_empty() {
+        let bodies = if within.is_empty() { bodies(args) } else { Vec::new() };
+        let entries = files.iter().map(|file| AttachmentData::from(*file).digest(json::sha256));
+        let mut manifest = Manifest::of(item, within, message, entries.collect());
+        let wanted = Wanted { message, files, bodies };
+        match store.as_deref_mut() {
+            Some(store) => {
+                wanted.write(&store.folder(&folder(args, item)), store, &mut manifest)?;
+                store.note(&manifest)?;
             }
-            for kind in bodies(args) {
-                let Some(body) = body(message, kind, |id| places.get(id).cloned()) else {
-                    continue;
-                };
-                let name = store.write(&folder, file_of(kind), body.as_bytes())?;
-                manifest.add_body(kind, Some(place(&folder, &name)), body.len());
+            None if args.list => {
+                wanted.show(|_| Ok(()), &mut manifest)?;
+                list(args, &wanted, &manifest)?;
             }
-            store.note(&manifest)?;
+            None => wanted.show(show, &mut manifest)?,
         }
-        None => {
-            let found =
-                bodies(args).filter_map(|kind| Some((kind, body(message, kind, |_| None)?)));
-            for (kind, body) in found {
-                if !args.list {
-                    show(&body)?;
-                }
-                manifest.add_body(kind, None, body.len());
-            }
-            if args.list {
-                list(args, item, message, &taken, &manifest)?;
-            }
+        found = manifest.body.len();
+    }
+
+    // What is taken whole is not taken apart.
+    if args.names_attachments() && within.len() < MAX_DEPTH {
+        for file in others.into_iter().filter(|file| is_message(file)) {
+            let within = [within, &[file.part().path()]].concat();
+            let octets = file.octets();
+            one(args, item, &within, &args.nul.parse(&octets), store.as_deref_mut())?;
         }
     }
-    Ok(manifest.body.len())
+    Ok(found)
 }
 
-/// Whether a file is asked for: by default each, unless only the body is.
+impl Wanted<'_> {
+    /// Writes it into `folder`, and what it is called there into the manifest.
+    fn write(
+        &self,
+        folder: &Path,
+        store: &mut Store,
+        manifest: &mut Manifest<'_>,
+    ) -> Result<(), Failure> {
+        // Where the HTML finds the files that it refers to.
+        let mut places = HashMap::new();
+        for (file, entry) in self.files.iter().zip(&mut manifest.attachments) {
+            let name = store.write(folder, file.safe_name(), &file.octets())?;
+            places.extend(file.content_id().map(|id| (id.to_owned(), address(&name))));
+            entry.set_place(place(folder, &name));
+        }
+        for &kind in &self.bodies {
+            let Some(body) = body(self.message, kind, |id| places.get(id).cloned()) else {
+                continue;
+            };
+            let name = store.write(folder, file_of(kind), body.as_bytes())?;
+            manifest.add_body(kind, Some(place(folder, &name)), body.len());
+        }
+        Ok(())
+    }
+
+    /// Gives each body to `show`, and writes how long it is into the manifest.
+    fn show(
+        &self,
+        show: impl Fn(&str) -> Result<(), Failure>,
+        manifest: &mut Manifest<'_>,
+    ) -> Result<(), Failure> {
+        for &kind in &self.bodies {
+            if let Some(body) = body(self.message, kind, |_| None) {
+                show(&body)?;
+                manifest.add_body(kind, None, body.len());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns whether a file is asked for: by default each, unless only the body is.
 fn is_wanted(args: &Extract, file: &Attachment<'_>) -> bool {
+    if !args.names_attachments() {
+        return args.body.is_empty();
+    }
+
     let options = MatchOptions { case_sensitive: false, ..MatchOptions::new() };
-    let matches = |pattern: &Pattern| pattern.matches_with(file.safe_name(), options);
-    args.attachments.iter().any(matches) || args.attachments.is_empty() && args.body.is_empty()
+    let is_one_of = |patterns: &[Pattern], words: &[&str]| {
+        let matches = |pattern: &Pattern| words.iter().any(|w| pattern.matches_with(w, options));
+        patterns.is_empty() || patterns.iter().any(matches)
+    };
+    let types = match is_message(file) {
+        // A file in it could be taken for its own octets.
+        true => [Some(file.media_type()), None, None],
+        false => [Some(file.media_type()), file.type_by_name(), file.type_by_octets()],
+    };
+    is_one_of(&args.attachments, &[file.safe_name()])
+        && is_one_of(&args.types, &types.into_iter().flatten().collect::<Vec<_>>())
+}
+
+fn is_message(file: &Attachment<'_>) -> bool {
+    matches!(file.media_type(), "message/rfc822" | "message/global")
 }
 
 /// The kinds of body that are asked for, each once.
-fn bodies(args: &Extract) -> impl Iterator<Item = BodyChoice> {
-    let wanted = |kind: &BodyChoice| args.body.contains(kind);
-    [BodyChoice::Text, BodyChoice::Unquoted, BodyChoice::Html]
-        .into_iter()
-        .filter(wanted)
-        .collect::<Vec<_>>()
-        .into_iter()
+fn bodies(args: &Extract) -> Vec<BodyChoice> {
+    let kinds = [BodyChoice::Text, BodyChoice::Unquoted, BodyChoice::Html];
+    kinds.into_iter().filter(|kind| args.body.contains(kind)).collect()
 }
 
 fn file_of(kind: BodyChoice) -> &'static str {
@@ -218,23 +279,21 @@ fn show(body: &str) -> Result<(), Failure> {
     print(|out| write!(out, "{text}{end}"))
 }
 
-fn list(
-    args: &Extract,
-    item: &Item,
-    message: &Message<'_>,
-    files: &[&Attachment<'_>],
-    manifest: &Manifest<'_>,
-) -> Result<(), Failure> {
+/// Lists what is asked for of a message. If only some attachments are, a message without any is
+/// left out.
+fn list(args: &Extract, wanted: &Wanted<'_>, manifest: &Manifest<'_>) -> Result<(), Failure> {
     if args.json {
         return print(|out| json::write_line(out, manifest));
     }
+    if args.names_attachments() && wanted.files.is_empty() && manifest.body.is_empty() {
+        return Ok(());
+    }
     print(|out| {
-        let (name, subject) = (item.called(), message.subject().unwrap_or_default());
-        writeln!(out, "{}: {}", safe_line(&shown(&name)), safe_line(&subject))?;
+        writeln!(out, "{}: {}", safe_line(&manifest.place()), safe_line(manifest.subject()))?;
         for body in &manifest.body {
             writeln!(out, "  {:>9}  the {}", size(body.octets as u64), body.said())?;
         }
-        files.iter().try_for_each(|file| {
+        wanted.files.iter().try_for_each(|file| {
             let (octets, kind) = (size(file.size() as u64), safe_line(file.media_type()));
             writeln!(out, "  {octets:>9}  {kind:<28}  {}", safe_line(file.safe_name()))
         })

@@ -278,3 +278,51 @@ fn a_winmail_dat_is_read_by_itself() {
     let shown = world.run_on(&["extract", "--list", "-"], &alone).exits(0).text();
     assert!(shown.contains("Grüße.txt") && shown.contains("pixel.png"), "{shown}");
 }
+
+/// Files are found by their types, labelled or not, in attached messages too; a message that is
+/// asked for itself stays one file.
+#[test]
+fn files_are_taken_by_type_and_out_of_attached_messages() {
+    let world = World::new();
+    let message = |subject: &str, parts: &[&str]| {
+        let parts: String = parts.iter().map(|part| format!("--{subject}\r\n{part}\r\n")).collect();
+        format!(
+            "Subject: {subject}\r\nContent-Type: multipart/mixed; boundary={subject}\r\n\r\n\
+             {parts}--{subject}--\r\n"
+        )
+    };
+    let file = |kind: &str, name: &str, octets: &str| {
+        format!("Content-Type: {kind}; name={name}\r\n\r\n{octets}")
+    };
+    let attached = |message: &str| format!("Content-Type: message/rfc822\r\n\r\n{message}");
+    let pdf = file("application/pdf", "a.pdf", "%PDF-1.7");
+    let unlabelled = file("application/octet-stream", "b.bin", "%PDF-1.7");
+    let last = message("last", &[&file("image/png", "c.png", "no picture"), &pdf]);
+    let inner = message("inner", &[&unlabelled, &attached(&last)]);
+    world.write("a.eml", message("outer", &[&attached(&inner), &pdf]));
+
+    for (args, taken) in [
+        (&["--type", "application/PDF"][..], &["a (2).pdf", "a.pdf", "b.bin"][..]),
+        (&["--type", "image/*", "--type", "text/*"], &["c.png"]),
+        (&["--type", "application/pdf", "--attachments", "*.bin"], &["b.bin"]),
+        (&["--attachments", "*.pdf"], &["a (2).pdf", "a.pdf"]),
+        (&["--attachments", "inner.eml"], &["inner.eml"]),
+        (&[], &["a.pdf", "inner.eml"]),
+    ] {
+        world.run(&[&["extract", "a.eml", "--to", "out"], args].concat()).exits(0);
+        let wanted: Vec<_> = taken.iter().map(|name| format!("out/{name}")).collect();
+        let files = world
+            .files()
+            .into_iter()
+            .filter(|name| name.starts_with("out/") && !name.ends_with("manifest.jsonl"));
+        assert_eq!(files.collect::<Vec<_>>(), wanted, "{args:?}");
+        world.shell("rm -r out").exits(0);
+    }
+
+    let ran = world.run(&["extract", "--list", "--json", "--type", "image/png", "a.eml"]).exits(0);
+    let places: Vec<_> = ran.json().iter().map(|row| row["within"].clone()).collect();
+    assert_eq!(places, [serde_json::Value::Null, serde_json::json!(["1", "2"])]);
+    let ran = world.run(&["extract", "--list", "--type", "image/png", "a.eml"]).exits(0).text();
+    assert!(ran.starts_with("a.eml, part 1, part 2: last\n") && ran.lines().count() == 2);
+    world.run(&["extract", "--list", "--type", "pdf", "a.eml"]).exits(64);
+}
