@@ -8,7 +8,7 @@ use crate::decode::{
 };
 use crate::report::Tally;
 use crate::syntax::media_type::{is_a_token, is_top_type, media_type, mended};
-use crate::syntax::parameter::is_hidden;
+use crate::syntax::parameter::{ends_with_control, is_hidden};
 use crate::transfer::{NameSpelling, TransferEncoding};
 
 use super::common_types;
@@ -200,15 +200,18 @@ impl Content {
         disposition.filter(is_name).or_else(|| self.parameters.get("name").filter(is_name))
     }
 
-    /// Returns the file name if few readers find it, since it does not plainly follow a semicolon;
-    /// `values` are those of Content-Disposition and Content-Type.
+    /// Returns the file name if few readers find it, since it does not plainly follow a semicolon,
+    /// or ends with a control, which they take into its extension. `values` are those of
+    /// Content-Disposition and Content-Type.
     pub(crate) fn hidden_filename(&self, values: [Option<&[u8]>; 2]) -> Option<&str> {
         let texts = [self.disposition.as_ref(), Some(&self.parameters)];
         let is_name = |name: &&str| !name.trim_ascii().is_empty();
         for ((texts, value), name) in texts.into_iter().zip(values).zip(["filename", "name"]) {
             let Some((texts, value)) = texts.zip(value) else { continue };
             let Some(found) = texts.get(name).filter(is_name) else { continue };
-            return Some(found).filter(|_| !texts.is_plain() && is_hidden(value, name.as_bytes()));
+            let name = name.as_bytes();
+            let is_odd = || is_hidden(value, name) || ends_with_control(value, name);
+            return Some(found).filter(|_| !texts.is_plain() && is_odd());
         }
         None
     }

@@ -144,7 +144,8 @@ pub(crate) fn is_found(field: &[u8], token: &ParameterToken) -> bool {
     let before = &field[..token.name.start];
     let is_blank = |octet: &u8| is_fws(*octet) || *octet == VERTICAL_TAB;
     let last = before.iter().rfind(|octet| !is_blank(octet));
-    let is_unfolded = matches!(before.last(), Some(b'\r' | b'\n'));
+    let line = memchr::memrchr2(b'\r', b'\n', before).map(|end| &before[end + 1..]);
+    let is_unfolded = line.is_some_and(|line| !line.first().is_some_and(|&octet| is_fws(octet)));
     matches!(last, Some(b';' | b')'))
         && !is_unfolded
         && are_printable_or_fws(&field[token.name.end..token.value.start])
@@ -164,6 +165,20 @@ pub(crate) fn is_hidden(field: &[u8], name: &[u8]) -> bool {
     hidden
         .iter()
         .any(|token| found.iter().all(is_section) && (found.is_empty() || is_section(token)))
+}
+
+/// Returns whether a control stands at the end of the value of a parameter of this name in `field`:
+/// after it, or within its quotes.
+pub(crate) fn ends_with_control(field: &[u8], name: &[u8]) -> bool {
+    let is_control = |octet: &u8| octet.is_ascii_control() && !is_fws(*octet);
+    let list = list(field);
+    list.parameters().any(|(_, token)| {
+        let value = &field[token.value.start..token.value.end];
+        let quoted = value.strip_suffix(b"\"").unwrap_or_default();
+        field[token.name.start..token.name.end].eq_ignore_ascii_case(name)
+            && (field.get(token.value.end).is_some_and(is_control)
+                || quoted.last().is_some_and(is_control))
+    })
 }
 
 /// Splits the name of a parameter as written: the length of the name proper, the section number,

@@ -54,7 +54,8 @@ pub(super) fn boundary_of(
         None => [given, given],
     };
     let octets = tree.source_of(entity);
-    let (shown, end) = shown_by_lines(octets, entity.body.start, given_as, open);
+    let Shown { boundary: shown, is_closed_before, end } =
+        shown_by_lines(octets, entity.body.start, given_as, open);
     *searched += end - entity.body.start;
     // Most readers look for the blanks at the end of a boundary, too.
     let lacks_blanks =
@@ -63,8 +64,8 @@ pub(super) fn boundary_of(
         return FoundBoundary { octets: given.to_vec(), is_hidden: true };
     }
     let is_as_read = parameters.is_plain() && shown == Some(given);
-    let is_hidden =
-        !is_as_read && shown.is_some_and(|shown| !is_plainly_given(value, given, shown));
+    let is_hidden = is_closed_before
+        || !is_as_read && shown.is_some_and(|shown| !is_plainly_given(value, given, shown));
     FoundBoundary { octets: shown.unwrap_or(given).to_vec(), is_hidden }
 }
 
@@ -156,17 +157,26 @@ pub(super) fn add_empty_part(tree: &mut Tree<'_>, index: usize) -> bool {
     true
 }
 
-/// Returns the boundary that lines from `at` on show, and how far they were read: at most to a
-/// delimiter of what is around them. It is the first of those `given` that any line has. If there
-/// is none, it is that of all lines before Content- fields, if two lines have it, and those that do
-/// not close come before a Content- field or an empty line.
+/// What lines show of a boundary.
+struct Shown<'s> {
+    boundary: Option<&'s [u8]>,
+    /// Whether a line closes the multipart before any opens a part: most readers stop there.
+    is_closed_before: bool,
+    /// How far the lines were read: at most to a delimiter of what is around them.
+    end: usize,
+}
+
+/// Returns the boundary that lines from `at` on show. It is the first of those `given` that any
+/// line has. If there is none, it is that of all lines before Content- fields, if two lines have
+/// it, and those that do not close come before a Content- field or an empty line.
 fn shown_by_lines<'s>(
     octets: &'s [u8],
     at: usize,
     given: [&[u8]; 2],
     open: &OpenBoundaries,
-) -> (Option<&'s [u8]>, usize) {
+) -> Shown<'s> {
     let [first, second] = given;
+    let mut is_closed_before = false;
     let mut found_second = None;
     let mut shown = None;
     let (mut lines, mut delimit) = (0, true);
@@ -177,8 +187,9 @@ fn shown_by_lines<'s>(
         let line = without_line_end(&octets[span.clone()]).trim_ascii_end();
         let mark = &line[DASHES.len()..];
         if !mark.is_empty() && mark == first {
-            return (Some(mark), span.end);
+            return Shown { boundary: Some(mark), is_closed_before, end: span.end };
         }
+        is_closed_before |= !first.is_empty() && mark.strip_suffix(DASHES) == Some(first);
         if !mark.is_empty() && mark == second {
             found_second = found_second.or(Some(mark));
         }
@@ -202,7 +213,8 @@ fn shown_by_lines<'s>(
             delimit &= close.is_some() || is_header || next.is_empty();
         }
     }
-    (found_second.or(shown.filter(|_| delimit && lines > 1 && !is_contradicted)), end)
+    let shown = shown.filter(|_| delimit && lines > 1 && !is_contradicted);
+    Shown { boundary: found_second.or(shown), is_closed_before: false, end }
 }
 
 #[cfg(test)]
@@ -285,6 +297,10 @@ mod tests {
             ("multipart/mixed; boundary=x; boundary=b1", false),
             ("multipart/mixed; boundary=b1; boundary*=us-ascii'en'x", false),
             ("multipart/mixed;\r\nboundary=b1", true),
+            ("multipart/mixed;\r\n\u{b}boundary=b1", true),
+            ("multipart/mixed;\r\n \u{b}boundary=b1", false),
+            ("multipart/mixed; boundary=b1\r\n\r\n--b1--", true),
+            ("multipart/mixed; boundary=b1\r\n\r\n--b0--", false),
         ] {
             let mail = format!("MIME-Version: 1.0\r\nContent-Type: {content_type}\r\n\r\n{body}");
             for profile in [Profile::Archive, Profile::Transport] {

@@ -125,3 +125,28 @@ fn correct_encoding_label(body: &Body<'_, '_>, verdict: &mut Verdict) {
         verdict.report_header(Code::EncodingLabelRepaired, span, encoding.name());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Code, normalize};
+
+    #[test]
+    fn names_and_types_that_few_readers_find_are_reported() {
+        let attachment = "Content-Disposition: attachment; filename";
+        for (field, is_hidden) in [
+            (format!("{attachment}=\"evil.exe\""), false),
+            (format!("{attachment}=\"ev\u{7f}il.exe\""), false),
+            (format!("{attachment}=\"evil.exe\u{7f}\""), true),
+            (format!("{attachment}=evil.exe\u{1}"), true),
+            (format!("{attachment}=evil.exe; x=\"a\u{7f}\""), false),
+            ("\u{feff}Content-Type: text/html".to_owned(), true),
+            ("\u{feff}Subject: a\r\nContent-Type: text/html".to_owned(), false),
+        ] {
+            let mail = format!("{field}\r\n\r\nx\r\n");
+            let output = normalize(mail.as_bytes());
+            let issues = output.report().issues();
+            let is_reported = issues.iter().any(|issue| issue.code() == Code::ContentAppeared);
+            assert_eq!(is_reported, is_hidden, "{field}");
+        }
+    }
+}

@@ -59,6 +59,19 @@ pub(super) fn judge(ctx: &Context<'_, '_>, verdict: &mut Verdict) {
     header_end::judge(ctx, verdict);
 }
 
+/// Drops a byte order mark. Most readers take it into the name of the field after it, so that they
+/// find a Content- field only without it.
+fn judge_mark(header: &Header<'_, '_, '_>, at: usize, mark: &Field) -> Ruling {
+    let ruling = Ruling::written(Vec::new(), Rule::H1);
+    let ruling = match header.ctx.tree.fields.get(at + 1) {
+        Some(next) if next.span.start == mark.span.end && next.row.is_content() => {
+            ruling.reporting(Code::ContentAppeared, mark, next.lower_name(header.octets()))
+        }
+        _ => ruling,
+    };
+    ruling.reporting(Code::ByteOrderMarkDropped, mark, "")
+}
+
 /// Judges one field by itself.
 fn judge_alone(header: &Header<'_, '_, '_>, at: usize, field: &Field) -> Ruling {
     let octets = &header.octets()[field.span.clone()];
@@ -69,7 +82,7 @@ fn judge_alone(header: &Header<'_, '_, '_>, at: usize, field: &Field) -> Ruling 
             let line = String::from_utf8_lossy(without_line_end(octets)).into_owned();
             dropped().reporting(Code::FromLineDropped, field, line)
         }
-        Shape::Mark => dropped().reporting(Code::ByteOrderMarkDropped, field, ""),
+        Shape::Mark => judge_mark(header, at, field),
         Shape::Blank => dropped().reporting(Code::LeadingSpaceDropped, field, ""),
         Shape::Unparsed => {
             let raw = unparsed_as_field(without_line_end(octets));
