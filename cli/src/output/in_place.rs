@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use super::Outgoing;
 use super::beneath::Beneath;
 use super::links::{self, Links, Replaced};
+use super::sizes::with_sizes;
 use super::temporary::Temporary;
 use crate::exit::{Exit, Failure};
 use crate::input::{Home, Item};
@@ -67,23 +68,30 @@ pub fn replace(outgoing: &Outgoing<'_>, links: &mut Links) -> Result<(), Failure
     }
 
     let Written { aside, temporary, file } = write(&place, outgoing, before).map_err(here)?;
-    exchange(&aside, &temporary, outgoing, &place, before)?;
+    let name = exchange(&aside, &temporary, outgoing, &place, before)?;
     let (root, relative) = root_of(outgoing.item).map_err(here)?;
     let directory = relative.parent().unwrap_or(Path::new("")).to_owned();
-    links.note(before, &file, (root, directory, place.name), place.path);
+    links.note(before, &file, (root, directory, name), place.path);
     Ok(())
 }
 
-/// Lets a file and its replacement exchange their names.
+/// Lets a file and its replacement exchange their names; returns the name that it then has.
 fn exchange(
     aside: &Beneath,
     temporary: &Temporary,
     outgoing: &Outgoing<'_>,
     place: &Place,
     before: &Metadata,
-) -> Result<(), Failure> {
-    match swap(aside, temporary, &place.directory, &place.name, before) {
-        Ok(()) => Ok(()),
+) -> Result<OsString, Failure> {
+    let swapped = match outgoing.item.home {
+        Home::Maildir => {
+            swap_sized(aside, temporary, outgoing, &place.directory, &place.name, before)
+        }
+        _ => swap(aside, temporary, &place.directory, &place.name, before)
+            .map(|()| place.name.clone()),
+    };
+    match swapped {
+        Ok(name) => Ok(name),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             follow(aside, temporary, outgoing, place, before)
         }
@@ -212,6 +220,34 @@ fn swap(
     Err(io::Error::from(io::ErrorKind::StaleNetworkFileHandle))
 }
 
+/// Exchanges the two, once the file of a Maildir has a name with the sizes of its replacement;
+/// returns that name. Whenever this is interrupted, there is one file, and another run ends it.
+fn swap_sized(
+    aside: &Beneath,
+    temporary: &Temporary,
+    outgoing: &Outgoing<'_>,
+    directory: &Beneath,
+    name: &OsStr,
+    before: &Metadata,
+) -> io::Result<OsString> {
+    let sized = with_sizes(name, outgoing)?;
+    // No other file is written over.
+    let Some(sized) = sized.filter(|sized| directory.read(sized).is_err()) else {
+        swap(aside, temporary, directory, name, before)?;
+        return Ok(name.to_owned());
+    };
+
+    directory.rename(name, directory, &sized)?;
+    match swap(aside, temporary, directory, &sized, before) {
+        Ok(()) => Ok(sized),
+        Err(error) => {
+            // Its own name is better than none: if even that fails, the first error says more.
+            let _ = directory.rename(&sized, directory, name);
+            Err(error)
+        }
+    }
+}
+
 /// A message that is gone from a Maildir may have been given other flags, and so another name.
 fn follow(
     aside: &Beneath,
@@ -219,7 +255,7 @@ fn follow(
     outgoing: &Outgoing<'_>,
     place: &Place,
     before: &Metadata,
-) -> Result<(), Failure> {
+) -> Result<OsString, Failure> {
     let gone = || failed(&place.path, &io::Error::from(io::ErrorKind::NotFound));
     let renamed =
         matches!(outgoing.item.home, Home::Maildir).then(|| renamed(&place.path)).flatten();
@@ -228,7 +264,8 @@ fn follow(
     let (root, relative) = root_of(outgoing.item).map_err(|error| failed(&place.path, &error))?;
     let cur = relative.parent().unwrap_or(Path::new("")).with_file_name("cur");
     let swapped = Beneath::open(&root, &cur).and_then(|cur| {
-        swap(aside, temporary, &cur, renamed.file_name().unwrap_or_default(), before)
+        let name = renamed.file_name().unwrap_or_default();
+        swap_sized(aside, temporary, outgoing, &cur, name, before)
     });
     swapped.map_err(|error| failed(&renamed, &error))
 }

@@ -11,6 +11,7 @@ use super::Outgoing;
 use super::beneath::Beneath;
 use super::flags;
 use super::keywords::Keywords;
+use super::sizes::with_sizes;
 use super::temporary::Temporary;
 use crate::input::Home;
 
@@ -58,7 +59,9 @@ pub fn deliver(
     // Mail programs show its time as that of arrival.
     let _ = outgoing.origin().give_to(&file);
     file.sync_all()?;
-    temporary.rename_beneath(&tmp, &directory, place.file_name().unwrap_or_default())?;
+    let name = place.file_name().unwrap_or_default();
+    let sized = with_sizes(name, outgoing)?;
+    temporary.rename_beneath(&tmp, &directory, sized.as_deref().unwrap_or(name))?;
     Ok(are_kept)
 }
 

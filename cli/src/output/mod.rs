@@ -17,6 +17,7 @@ mod own;
 mod packer;
 mod protected;
 mod resumable;
+mod sizes;
 mod stream;
 mod target;
 mod temporary;

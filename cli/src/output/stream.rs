@@ -16,6 +16,7 @@ use super::flags;
 use super::journal::Reached;
 use super::origin::Origin;
 use super::packer::{Packer, Sink};
+use super::sizes::with_sizes;
 use crate::input::{Home, MailboxKind, Packing, TarEntry, asctime, is_safe};
 
 /// How many octets are read of a message that is not held: more than its header.
@@ -436,7 +437,13 @@ fn with_entry(
     let arrived = outgoing.arrived();
     let date = arrived.or_else(|| outgoing.date(&Message::parse(octets))).unwrap_or_default();
     header.set_mtime(u64::try_from(date).unwrap_or_default());
-    add(Entry { path: &relative_name(outgoing), header, length, options: None })
+    let mut path = relative_name(outgoing);
+    if let Home::Maildir = outgoing.item.home
+        && let Some(name) = with_sizes(path.file_name().unwrap_or_default(), outgoing)?
+    {
+        path.set_file_name(name);
+    }
+    add(Entry { path: &path, header, length, options: None })
 }
 
 /// The name of an entry of an archive in another: unchanged, if that can be unpacked without harm.

@@ -187,3 +187,42 @@ fn a_file_that_is_not_mail_is_not_made_mail_in_place() {
     assert_eq!(world.read("tree/logo.png"), picture);
     assert!(world.read("tree/filter.sieve").starts_with(b"require"));
 }
+
+/// A server refuses a message whose name says another size than it has.
+#[test]
+fn names_say_the_sizes_that_messages_have() {
+    let sizes = |octets: &[u8]| {
+        let ends = octets.iter().filter(|octet| **octet == b'\n').count();
+        let bare = ends - octets.windows(2).filter(|pair| pair == b"\r\n").count();
+        (octets.len(), octets.len() + bare)
+    };
+    let world = World::with(&["M/tmp/x"]);
+    let (octets, with_crlf) = sizes(RAW);
+    let sized = format!("M/cur/1.host,S={octets},W={with_crlf}:2,S");
+    world.write(&sized, RAW);
+    world.write("M/cur/2.host:2,S", RAW);
+    world.shell("mkdir M/new").exits(0);
+    fs::hard_link(world.path().join(&sized), world.path().join("M/new/3.host,S=47"))
+        .expect("a second name");
+
+    let is_sized = |directory: &str| {
+        let names = world.files().into_iter().filter(|name| name.starts_with(directory));
+        let names: Vec<_> = names.filter(|name| !name.contains("/tmp/")).collect();
+        let (octets, with_crlf) = sizes(&world.read(&format!("{directory}cur/2.host:2,S")));
+        let wanted = [
+            format!("{directory}cur/1.host,S={octets},W={with_crlf}:2,S"),
+            format!("{directory}cur/2.host:2,S"),
+            format!("{directory}new/3.host,S={octets}"),
+        ];
+        assert_eq!(names, wanted);
+    };
+    world.run(&["normalize", "M", "-o", "out"]).exits(0);
+    is_sized("out/");
+    world.run(&["normalize", "M", "--to", "tar", "-o", "M.tar"]).exits(0);
+    world.shell("mkdir t && tar xf M.tar -C t").exits(0);
+    is_sized("t/");
+    world.run(&["normalize", "--in-place", "M"]).exits(0);
+    is_sized("M/");
+    world.run(&["normalize", "--in-place", "M"]).exits(0).says(&["3  already normal"]);
+    is_sized("M/");
+}
