@@ -6,7 +6,7 @@ use super::draft::Draft;
 use super::raw_text::{TextSource, WordPolicy, read_raw, without_structure};
 use super::rules::FieldRules;
 use crate::ascii::{is_fws, is_token};
-use crate::charset::{UNKNOWN_8BIT, is_common};
+use crate::charset::{Guess, UNKNOWN_8BIT, is_common};
 use crate::decode::{Nul, RawText, Word, Words};
 use crate::encode::{Octets, Place, Run, TextWords, single};
 use crate::lengths::MAX_CHARSET_NAME;
@@ -64,7 +64,7 @@ pub(super) fn read_words(
 fn classify<'w>(draft: &Draft<'_>, source: &TextSource<'_>, words: &Words<'w>) -> Fate<'w> {
     let (rules, raw) = (&draft.rules, draft.rules.raw_text());
     let is_read = is_read(words, rules);
-    let label = if is_read { None } else { true_label(words, raw) };
+    let label = if is_read { None } else { true_label(words, rules) };
     let may_stay = match rules.policy.rewrites {
         true => !is_read && label.is_none(),
         false => !words.are_misspelt() || !is_read,
@@ -95,12 +95,18 @@ fn is_read(words: &Words<'_>, rules: &FieldRules) -> bool {
 
 /// Returns the label for octets whose own cannot be true or says nothing: that of the charset that
 /// they seem to be in, so that it is not guessed again; `None` if there is none but their own.
-fn true_label(words: &Words<'_>, raw: RawText) -> Option<&'static str> {
-    match words.found(raw).filter(|charset| !charset.is_stateful()) {
-        Some(charset) => Some(charset.name()),
-        // Words beside these would be joined to them under the label, and then it could be true.
-        None => words.lie().then_some(UNKNOWN_8BIT),
+fn true_label(words: &Words<'_>, rules: &FieldRules) -> Option<&'static str> {
+    if let Some(charset) = words.found(rules.raw_text()).filter(|charset| !charset.is_stateful()) {
+        return Some(charset.name());
     }
+    // Words beside these would be joined to them under their own label, and then it could be true.
+    words.lie().then(|| guessed(words, rules).map_or(UNKNOWN_8BIT, |guess| guess.charset().name()))
+}
+
+/// Returns the guess that labels octets whose own label cannot be true (transport).
+fn guessed(words: &Words<'_>, rules: &FieldRules) -> Option<Guess> {
+    let guess = if words.lie() { rules.label_of(&words.octets) } else { None };
+    guess.filter(|guess| !guess.charset().is_stateful())
 }
 
 /// Returns whether words may stay as they are where words are allowed: each is short enough,
@@ -146,6 +152,11 @@ fn note(
         || !words.are_misspelt() && (words.is_unknown() || words.words.iter().all(is_common));
     if (fate == Fate::Keep || is_free) && !((is_read || words.is_unknown()) && all_read_alike()) {
         draft.tally.note(Code::AmbiguousText, at);
+    }
+    if let Fate::Label(_) = fate
+        && let Some(guess) = guessed(words, &draft.rules)
+    {
+        draft.tally.note_value(Code::CharsetGuessed, at, None, || guess);
     }
     // Sevenbit itself would write that label.
     let is_ours =

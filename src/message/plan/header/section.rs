@@ -25,11 +25,7 @@ impl<'h, 'p, 'a> Header<'h, 'p, 'a> {
         let entity = ctx.entity(index);
         let policy = *ctx.policy(index);
         let section = &ctx.octets(index)[entity.start..entity.section.fields_end];
-        // Transport never reinterprets a word that has a label, whatever that says.
-        let asks = || {
-            policy.rewrites && may_hold_unlabelled(section)
-                || policy.guesses_labels && !section.is_ascii()
-        };
+        let asks = || (policy.rewrites || policy.guesses_labels) && may_hold_unlabelled(section);
         let may_ask = entity.section.counted.unclean > 0;
         let (guess, labels) = match may_ask && asks() {
             true => (guess_for_header(ctx.tree, index), labels(ctx.tree)),
