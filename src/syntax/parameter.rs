@@ -143,10 +143,11 @@ pub(crate) fn is_found(field: &[u8], token: &ParameterToken) -> bool {
     const VERTICAL_TAB: u8 = 0x0b;
     let before = &field[..token.name.start];
     let is_blank = |octet: &u8| is_fws(*octet) || *octet == VERTICAL_TAB;
-    let last = before.iter().rfind(|octet| !is_blank(octet));
-    let line = memchr::memrchr2(b'\r', b'\n', before).map(|end| &before[end + 1..]);
+    let last = before.iter().rposition(|octet| !is_blank(octet));
+    let blanks = &before[last.map_or(0, |at| at + 1)..];
+    let line = memchr::memrchr2(b'\r', b'\n', blanks).map(|end| &blanks[end + 1..]);
     let is_unfolded = line.is_some_and(|line| !line.first().is_some_and(|&octet| is_fws(octet)));
-    matches!(last, Some(b';' | b')'))
+    matches!(last.map(|at| before[at]), Some(b';' | b')'))
         && !is_unfolded
         && are_printable_or_fws(&field[token.name.end..token.value.start])
 }
