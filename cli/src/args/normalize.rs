@@ -9,15 +9,16 @@ use super::{ArchiveForm, LineEnds, Others, Selection, Summary, TnefChoice, To};
 
 /// Write mail again, normalised and 7-bit safe
 ///
-/// Without INPUT, or with `-`, standard input is read. It and every file may be a message, an mbox
-/// or a tar file, packed with gz or zst or not: found out by looking. A directory stands for every
-/// regular file in it, at any depth and whatever its name, a Maildir for its messages; hidden files
-/// and links are skipped. An input is never overwritten (but see --in-place), and no half-written
-/// output stays behind under its name.
+/// Without INPUT, or with `-`, standard input is read. What an INPUT is, its first octets say: a
+/// message, a mailbox (mbox, MMDF, mbx), an archive (tar, ZIP), mail of Outlook (.msg, .pst, .ost)
+/// or Apple (.emlx), packed (gz, zst, bz2, xz) or not. A directory stands for the mail in it, at
+/// any depth, a Maildir for its messages; what is no mail there is left alone and counted, hidden
+/// files and links are skipped. An input is never overwritten (but see --in-place), and no
+/// half-written output stays behind under its name.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Normalize {
-    /// Messages, mailboxes: files, directories, patterns, or `-` for standard input
+    /// Messages, mailboxes, archives, .msg, .pst: files, directories, patterns; `-` is standard input
     #[arg(value_name = "INPUT")]
     pub inputs: Vec<PathBuf>,
 

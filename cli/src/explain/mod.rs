@@ -132,8 +132,10 @@ fn wanted(
     console: &Console,
     exit: &mut Exit,
 ) -> Result<Option<(PathBuf, Octets)>, Failure> {
-    let max = inputs.select().max_message;
-    let mut number = 0;
+    let select = inputs.select();
+    let max = select.max_message;
+    // All messages have numbers; those of other days are not among which one is chosen.
+    let (mut number, mut eligible) = (0, 0);
     let mut first = None;
     for found in inputs.look(None) {
         let found = found.and_then(|found| match found {
@@ -159,28 +161,41 @@ fn wanted(
                 return Ok(Some((item.called(), read(&mut item, max, console)?)));
             }
             Some(_) => {}
-            None if number == 1 => first = Some((item.called(), read(&mut item, max, console)?)),
+            None if eligible >= LISTED && !select.asks_for_days() => eligible += 1,
             None => {
-                if let Some((called, octets)) = first.take() {
-                    console.say(listed(1, &called, &octets));
+                let octets = read(&mut item, max, console)?;
+                if select.is_of_other_day(&octets.message) {
+                    continue;
                 }
-                if number <= LISTED {
-                    console.say(listed(number, &item.called(), &read(&mut item, max, console)?));
+
+                eligible += 1;
+                if eligible == 1 {
+                    first = Some((number, item.called(), octets));
+                    continue;
+                }
+                if let Some((number, called, octets)) = first.take() {
+                    console.say(listed(number, &called, &octets));
+                }
+                if eligible <= LISTED {
+                    console.say(listed(number, &item.called(), &octets));
                 }
             }
         }
     }
     let input = args.input.as_deref().unwrap_or(Path::new("standard input"));
     match (first, args.message) {
-        (Some(only), _) => Ok(Some(only)),
+        (Some((_, called, octets)), _) => Ok(Some((called, octets))),
         (None, _) if number == 0 && *exit != Exit::Done => Ok(None),
         (None, Some(wanted)) => {
             let reason = format!("has {number} messages, and no number {wanted}");
             Err(Failure::new(Exit::NoInput, input, reason))
         }
         (None, None) if number == 0 => Err(Failure::new(Exit::NoInput, input, "has no message")),
+        (None, None) if eligible == 0 => {
+            Err(Failure::new(Exit::NoInput, input, "has no message of these days"))
+        }
         (None, None) => {
-            let reason = format!("has {number} messages: say which one with `--message NUMBER`");
+            let reason = format!("has {eligible} messages: say which one with `--message NUMBER`");
             Err(Failure::new(Exit::Usage, input, reason))
         }
     }

@@ -65,10 +65,15 @@ impl Select {
         unmatched.map(|(option, pattern)| (option, pattern.text()))
     }
 
+    /// Whether only messages of some days are asked for.
+    pub fn asks_for_days(&self) -> bool {
+        self.since.is_some() || self.until.is_some()
+    }
+
     /// Whether a message was sent before or after the days that are asked for. One without a readable
     /// date was not.
     pub fn is_of_other_day(&self, message: &[u8]) -> bool {
-        if self.since.is_none() && self.until.is_none() {
+        if !self.asks_for_days() {
             return false;
         }
         let date = Message::parse(message).header("date").and_then(|date| parse_date(&date));

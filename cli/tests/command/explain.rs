@@ -160,6 +160,31 @@ fn of_several_messages_one_is_asked_for() {
     world.run(&["explain", "none"]).exits(66).says(&["no message"]);
 }
 
+/// A message keeps its number, whatever days are asked for.
+#[test]
+fn of_the_days_asked_for_one_message_is_chosen() {
+    let world = World::new();
+    let mail = |day: u32| {
+        format!(
+            "From a Thu Nov {day} 10:00:00 2026\nDate: {day} Nov 2026 10:00:00 +0000\n\
+             Subject: day {day}\n\nx\n\n"
+        )
+    };
+    world.write("in.mbox", [18, 19, 20].map(mail).concat());
+    let page = world
+        .run(&["explain", "in.mbox", "--since", "2026-11-19", "--until", "2026-11-19"])
+        .exits(0)
+        .text();
+    assert_eq!(held(&page)["facts"]["subject"], "day 19");
+    let ran = world.run(&["explain", "in.mbox", "--since", "2026-11-19"]).exits(64);
+    assert!(!ran.err.contains("day 18"), "{}", ran.err);
+    ran.says(&["2  in.mbox: message 2, octet ", "day 19", "day 20", "has 2 messages"]);
+    world
+        .run(&["explain", "in.mbox", "--since", "2027-01-01"])
+        .exits(66)
+        .says(&["no message of these days"]);
+}
+
 /// The page opens in what the desktop opens pages with.
 #[cfg(target_os = "linux")]
 #[test]
