@@ -14,7 +14,7 @@ use super::{ArchiveForm, Selection};
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Explain {
-    /// A message, or a mailbox; `-` is standard input
+    /// A message, a mailbox, an archive or a directory; `-` is standard input
     #[arg(value_name = "INPUT")]
     pub input: Option<PathBuf>,
 

@@ -13,7 +13,7 @@ use super::{NulChoice, Selection};
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Inspect {
-    /// Messages, mailboxes: files, directories, patterns, or `-` for standard input
+    /// Messages, mailboxes, archives, .msg, .pst: files, directories, patterns; `-` is standard input
     #[arg(value_name = "INPUT")]
     pub inputs: Vec<PathBuf>,
 
