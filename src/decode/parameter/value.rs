@@ -169,7 +169,8 @@ impl<'n> Joined<'n> {
             None => {
                 let kept = self.under_kept_label.filter(|_| is_kept);
                 let found = kept.unwrap_or(self.raw).charset(octets);
-                if label.says == Label::Nothing && self.is_unreadable_name(found) {
+                let is_lost = label.says == Label::Nothing || !label.is_fine();
+                if is_lost && self.is_unreadable_name(found) {
                     tally.note(Code::Decode(DecodeFault::UndecodableText), self.span);
                     let (text, held_controls) =
                         (self.escaped(tally), has_control_but_tab(&lossy(&self.octets)));
