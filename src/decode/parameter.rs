@@ -5,7 +5,7 @@ mod value;
 
 use std::borrow::Cow;
 
-use self::value::{Joined, written};
+use self::value::Joined;
 use super::{RawText, Wanted};
 use crate::report::Tally;
 use crate::syntax::parameter::{ParameterList, ParameterToken, is_found, names_file};
@@ -160,13 +160,9 @@ fn one<'f>(
     let name = std::mem::take(&mut group[0].name);
     let read = |chosen: &[usize], tally: &mut Tally| {
         let parts = || chosen.iter().map(|&n| tokens[n].1);
-        let raw = match chosen[..] {
-            // Octets that no charset decodes must not become a label by a guess.
-            _ if name == "charset" => RawText::Unknown,
-            [part] => raw(written(field, tokens[part].1)),
-            _ => raw(&parts().map(|part| written(field, part)).collect::<Vec<_>>().concat()),
-        };
-        Joined::of(field, parts(), &name, raw, wanted.under_kept_label(&name, raw)).read(tally)
+        // Octets that no charset decodes must not become a label by a guess.
+        let raw = |octets: &[u8]| if name == "charset" { RawText::Unknown } else { raw(octets) };
+        Joined::of(field, parts(), &name, raw, wanted).read(tally)
     };
 
     let candidates = candidates(tokens, group);

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::mem::take;
 
 use super::super::text::text_in;
+use super::super::wanted::Wanted;
 use super::super::{Nul, RawCharset, RawText, lossless_text, raw_text, without_controls};
 use crate::ascii::is_printable;
 use crate::charset::{Label, UNKNOWN_8BIT};
@@ -95,8 +96,8 @@ impl<'n> Joined<'n> {
         field: &[u8],
         parts: impl Iterator<Item = &'t ParameterToken>,
         name: &'n str,
-        raw: RawText,
-        under_kept_label: Option<RawText>,
+        raw: impl FnOnce(&[u8]) -> RawText,
+        wanted: Wanted,
     ) -> Self {
         let mut parts = parts.peekable();
         let mut span = parts.peek().map_or(Span::default(), |part| part.value);
@@ -121,6 +122,9 @@ impl<'n> Joined<'n> {
         }
         let charset = label.as_ref().and_then(|label| label.says.charset());
         let is_of_units = charset.is_some_and(|charset| !charset.has_line_ends());
+        // A label that is known is believed, or proved wrong, without a guess.
+        let raw = raw(if charset.is_some() { b"" } else { &joined });
+        let under_kept_label = wanted.under_kept_label(name, raw);
         Self { name, octets: joined, label, is_of_units, span, raw, under_kept_label }
     }
 
@@ -443,7 +447,7 @@ fn without_structure(octets: &[u8]) -> Vec<u8> {
 }
 
 /// Returns the octets of a value as they are written.
-pub(super) fn written<'f>(field: &'f [u8], part: &ParameterToken) -> &'f [u8] {
+fn written<'f>(field: &'f [u8], part: &ParameterToken) -> &'f [u8] {
     &field[part.value.start..part.value.end]
 }
 
@@ -462,7 +466,7 @@ mod tests {
         ) {
             let octets = octets.into_bytes();
             if is_literal(&octets) {
-                let joined = || Joined { octets: octets.clone(), ..Joined::of(b"", [].into_iter(), name, raw, None) };
+                let joined = || Joined { octets: octets.clone(), ..Joined::of(b"", [].into_iter(), name, |_| raw, Wanted::All) };
                 let mut tally = Tally::default();
                 prop_assert_eq!(joined().literal(), joined().plain(&mut tally));
                 prop_assert!(tally.is_empty());
