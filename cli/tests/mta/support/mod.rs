@@ -13,6 +13,7 @@ use std::io::Read;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 pub use certificates::NamedCertificates;
@@ -25,12 +26,25 @@ pub use sink::{Arrived, Sink, SinkOptions, has_offers};
 /// The folder of the project, whose messages, pages and units are read.
 pub const PROJECT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
-/// A port on which no process listens.
+/// A port on which no process listens, and which stays free until its server listens: it is none
+/// of those that the system gives to connections, and this process is given it once.
 pub fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0")
-        .and_then(|listener| listener.local_addr())
+    const FIRST: u32 = 10_000;
+    static GIVEN: AtomicU32 = AtomicU32::new(0);
+    let of_connections = fs::read_to_string("/proc/sys/net/ipv4/ip_local_port_range")
+        .ok()
+        .and_then(|range| range.split_whitespace().next()?.parse::<u32>().ok())
+        .filter(|&first| first > 2 * FIRST)
+        .unwrap_or(32_768);
+    let count = of_connections - FIRST;
+
+    // Processes that run side by side begin far from each other.
+    let begin = std::process::id().wrapping_mul(997);
+    (0..count)
+        .map(|_| begin.wrapping_add(GIVEN.fetch_add(1, Ordering::Relaxed)))
+        .filter_map(|number| u16::try_from(FIRST + number % count).ok())
+        .find(|&port| TcpListener::bind(("127.0.0.1", port)).is_ok())
         .expect("a port")
-        .port()
 }
 
 /// Says what is not tried on this machine. With `SEVENBIT_REQUIRE=all`, as in CI, that is an error.
