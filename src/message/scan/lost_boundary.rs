@@ -3,7 +3,9 @@
 use crate::ascii::{begins, is_fws, is_token, trim_fws};
 use crate::lengths::MAX_BOUNDARY;
 use crate::message::content::Content;
-use crate::message::delimiters::{DASHES, OpenBoundaries, dashed_lines, delimiter_start};
+use crate::message::delimiters::{
+    DASHES, Delimiter, OpenBoundaries, dashed_lines, delimiter_start,
+};
 use crate::message::field::{Counted, HeaderEnd, Section};
 use crate::message::line_ends::{before_line_end, line_end, without_line_end};
 use crate::message::tree::{DelimiterLine, Kind, Tree};
@@ -20,11 +22,32 @@ pub(super) struct FoundBoundary {
     pub(super) is_hidden: bool,
 }
 
-/// Returns the boundary of the multipart just entered: as it is read, or as it is written, with
+/// Returns the boundary of the multipart just entered. It is empty if the multipart or one around
+/// it hides its parts, and an outer one has the same boundary: whoever does not find those parts
+/// takes the lines for the outer one's.
+pub(super) fn boundary_of(
+    tree: &Tree<'_>,
+    index: usize,
+    open: &OpenBoundaries,
+    searched: &mut usize,
+) -> FoundBoundary {
+    let found = search(tree, index, open, searched);
+    let is_outer = |outer: Delimiter| {
+        let around = tree.upwards(tree.entities[index].parent);
+        let mut inside = around.take_while(|&around| around != outer.entity);
+        found.is_hidden || inside.any(|inside| tree.entities[inside].content.hides_parts)
+    };
+    if open.find(&delimiter_start(&found.octets)).is_some_and(is_outer) {
+        return FoundBoundary { octets: Vec::new(), is_hidden: false };
+    }
+    found
+}
+
+/// Returns the boundary that a multipart has by itself: as it is read, or as it is written, with
 /// octets that are no text; or the only one that lines of the body show if no line has either. Not
 /// where content may be signed, which stays. Once all searches together have passed over as many
 /// octets as the message has, which `searched` counts (rule G13), lines are not asked any more.
-pub(super) fn boundary_of(
+fn search(
     tree: &Tree<'_>,
     index: usize,
     open: &OpenBoundaries,
@@ -314,6 +337,25 @@ mod tests {
                 let parts = Message::parse(output.octets()).leaves().count();
                 let is_closed = is_hidden && profile == Profile::Transport;
                 assert_eq!(parts, if is_closed { 1 } else { 2 }, "{content_type}");
+            }
+        }
+    }
+
+    #[test]
+    fn parts_that_few_readers_find_take_no_lines_of_an_outer_multipart() {
+        const HIDDEN: &str = "Content-Type: multi\x1apart/mixed; boundary";
+        let parts = "--a\r\n\r\none\r\n--a\r\n\r\ntwo\r\n--a--\r\n";
+        let around_another = format!(
+            "{HIDDEN}=b\r\n\r\n--b\r\nContent-Type: multipart/mixed; boundary=a\r\n\r\n{parts}--b--\r\n"
+        );
+        for inner in [format!("{HIDDEN}=a\r\n\r\n{parts}"), around_another] {
+            let mail = format!("Content-Type: multipart/mixed; boundary=a\r\n\r\n--a\r\n{inner}");
+            for profile in [Profile::Archive, Profile::Transport] {
+                let output = crate::Normalizer::new().profile(profile).normalize(mail.as_bytes());
+                for octets in [mail.as_bytes(), output.octets()] {
+                    let leaves = Message::parse(octets).leaves().count();
+                    assert_eq!(leaves, 3, "{}", String::from_utf8_lossy(octets));
+                }
             }
         }
     }
