@@ -4,6 +4,7 @@
 use memchr::memchr_iter;
 
 use super::Evidence;
+use super::significant::FILLER;
 use crate::Charset;
 
 /// How much more probable a label elsewhere makes a charset, and a hint a language (as logarithms).
@@ -182,6 +183,16 @@ impl Evidence {
         self.labels.iter().any(|&label| reads_alike(label, charset))
     }
 
+    /// Returns whether something else is labelled with a charset of which FF, with which programs
+    /// fill what is empty, is a letter that begins words: not `ÿ`.
+    pub(super) fn has_letter_of_filler(&self) -> bool {
+        let is_letter = |label: &Charset| {
+            let text = label.decode_lossless(&[FILLER]);
+            text.is_some_and(|text| text.chars().all(|c| c.is_alphabetic() && c != 'ÿ'))
+        };
+        self.labels.iter().any(is_letter)
+    }
+
     /// Returns the maximum by which hints make a candidate more probable.
     pub(super) fn max_bonus(&self) -> f64 {
         let label = if self.labels.iter().any(|&label| self.are_few_letters(label)) {
@@ -243,6 +254,19 @@ fn reads_alike(label: Charset, candidate: Charset) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn fillers_are_letters_only_beside_a_label_that_has_one() {
+        for (label, is_sure) in
+            [("iso-8859-1", false), ("iso-8859-2", false), ("windows-1251", true)]
+        {
+            let mut evidence = Evidence::default();
+            evidence.add(b"\xFF\xFF\xFF");
+            evidence.add_label(Charset::for_label(label).expect("known"));
+            let guess = evidence.guess().expect("a guess");
+            assert_eq!(guess.is_sure(), is_sure, "{label}: {guess:?}");
+        }
+    }
 
     /// A label decides about few letters, but not against the word that they are in.
     #[test]

@@ -157,7 +157,7 @@ impl Evidence {
     }
 
     fn best_guess(&self) -> Guess {
-        if self.labels.is_empty() && significant::are_fillers(&self.significant) {
+        if !self.has_letter_of_filler() && significant::are_fillers(&self.significant) {
             return Guess::WITHOUT_EVIDENCE;
         }
 

@@ -124,10 +124,12 @@ pub(super) fn are_signs_alone(significant: &[u8]) -> bool {
     !significant.is_empty() && stretches(significant).all(is_alone)
 }
 
-/// Returns whether everything above 7F is FF, between blanks or digits, which programs write where
-/// there is nothing: it is no `я`, unless other letters say so.
+/// The octet that programs write where there is nothing.
+pub(super) const FILLER: u8 = 0xFF;
+
+/// Returns whether everything above 7F is filler, between blanks or digits: it is no `я`, unless
+/// other letters say so.
 pub(super) fn are_fillers(significant: &[u8]) -> bool {
-    const FILLER: u8 = 0xFF;
     stretches(significant).flatten().all(|&octet| octet == FILLER)
 }
 
