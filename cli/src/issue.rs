@@ -3,10 +3,53 @@
 
 use std::fmt::Write as _;
 
-use sevenbit::{Code, Issue};
+use sevenbit::{Code, Issue, Severity};
 
 pub use crate::explain::facts::issue::effect;
 use crate::term::safe_line;
+
+/// Issues of one kind, as `--issue` names them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IssueKind {
+    Severity(Severity),
+    Doubt,
+    Code(Code),
+}
+
+impl IssueKind {
+    /// Reads a severity, `doubt` or a code.
+    ///
+    /// # Errors
+    /// It is none of these.
+    pub fn read(word: &str) -> Result<Self, String> {
+        let severities = [Severity::Note, Severity::Repair, Severity::Loss];
+        let severity = severities.into_iter().find(|severity| severity.to_string() == word);
+        match severity {
+            Some(severity) => Ok(Self::Severity(severity)),
+            None if word == "doubt" => Ok(Self::Doubt),
+            None => word
+                .parse()
+                .map(Self::Code)
+                .map_err(|_| "neither `loss`, `doubt`, `repair` or `note`, nor a code".to_owned()),
+        }
+    }
+
+    /// Returns whether an issue is of this kind.
+    pub fn includes(self, issue: &Issue) -> bool {
+        match self {
+            Self::Severity(severity) => issue.severity() == severity,
+            Self::Doubt => is_doubt(issue.code()),
+            Self::Code(code) => issue.code() == code,
+        }
+    }
+}
+
+/// Returns whether a code says that a reader may take the message otherwise than it was written.
+pub fn is_doubt(code: Code) -> bool {
+    use Code::{CharsetGuessed, CharsetLabelLies, ContentAppeared, LabelDoubtful};
+    matches!(code, CharsetGuessed | CharsetLabelLies | LabelDoubtful | ContentAppeared)
+        || code.as_str().starts_with("ambiguous-")
+}
 
 /// How far before an issue the name of its field is searched.
 const FAR: usize = 1000;

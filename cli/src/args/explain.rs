@@ -10,22 +10,19 @@ use super::{ArchiveForm, Selection};
 ///
 /// The page is one HTML file that needs nothing else and asks for nothing: parts, headers and texts
 /// with the octets behind them, every issue with its rule, before and after, what readers are known
-/// to make of it. It contains the message.
+/// to make of it. It contains the message, and is for a browser with scripts; `sevenbit inspect`
+/// says most of it as text.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Explain {
-    /// A message, a mailbox, an archive or a directory; `-` is standard input
+    /// A message, a mailbox, an archive or a directory, whose messages are listed, to choose from
+    /// with --message; `-` is standard input
     #[arg(value_name = "INPUT")]
     pub input: Option<PathBuf>,
 
     /// What the input is.
     #[command(flatten)]
     pub selection: Selection,
-
-    /// Which message of a mailbox, an archive or a directory, from 1: the `number` in reports and
-    /// messages; without it they are listed, if there are several
-    #[arg(long, value_name = "NUMBER", help_heading = "Input")]
-    pub message: Option<u64>,
 
     /// How the message would be written.
     #[command(flatten)]

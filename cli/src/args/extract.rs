@@ -25,12 +25,16 @@ pub struct Extract {
 
     /// Where the files go: a directory, created if it is missing
     ///
-    /// The files of one message that is an INPUT by itself go there; those of any other into a
-    /// directory below it, called after the message's file, and after its number in a mailbox. What
-    /// is there is listed in `manifest.jsonl`, an object a message. Where a name is taken, `name
-    /// (2)` is used.
+    /// If a message is the only INPUT, its files go there; those of any other go into a directory
+    /// below it, called after the message's file, and after its number in a mailbox. What is there
+    /// is listed in `manifest.jsonl`, an object a message, with when it was `sent`. Where a name is
+    /// taken, `name (2)` is used.
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub to: Option<PathBuf>,
+
+    /// All files into that directory itself, of whatever message they are
+    #[arg(long, requires = "to", help_heading = "Output")]
+    pub flat: bool,
 
     /// Write no files, only say what there is
     #[arg(long, conflicts_with = "to", help_heading = "Output")]
@@ -84,7 +88,7 @@ Examples:
   sevenbit extract --list message.eml
   sevenbit extract --to files/ message.eml
   sevenbit extract --to files/ --attachments '*.pdf' mail/
-  sevenbit extract --to files/ --type application/pdf --since 2019-01-01 --until 2019-12-31 mail/
+  sevenbit extract --to files/ --flat --type application/pdf --since 2019-01-01 --until 2019-12-31 mail/
   sevenbit extract --body text message.eml
   sevenbit extract --body unquoted reply.eml
   sevenbit extract --to pages/ --body html --attachments '*' archive.mbox.gz";

@@ -137,12 +137,13 @@ pub struct ServiceArgs {
     #[arg(long, help_heading = "Service")]
     pub check_config: bool,
 
-    /// Say which rule decides on a message: 'client=192.0.2.1 from=a@example.org rcpt=b@example.org
-    /// login'; repeatable
+    /// With --check-config: say which rule decides on a message, as 'client=192.0.2.1
+    /// from=a@example.org rcpt=b@example.org login'; repeatable
     #[arg(long, value_name = "MESSAGE", requires = "check_config", help_heading = "Service")]
     pub explain: Vec<String>,
 
-    /// Where a line of JSON is added for each message
+    /// Where a line of JSON is added for each message; `sevenbit milter report FILE` sums them up,
+    /// also those of the gateway
     #[arg(long, value_name = "FILE", help_heading = "Service")]
     pub report: Option<PathBuf>,
 

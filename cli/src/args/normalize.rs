@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use sevenbit::{Limits, Normalizer};
 
+use crate::issue::IssueKind;
+
 use super::{ArchiveForm, LineEnds, Others, Selection, Summary, TnefChoice, To};
 
 /// Write mail again, normalised and 7-bit safe
@@ -59,6 +61,15 @@ pub struct Normalize {
     #[arg(long, conflicts_with_all = ["output", "resume"], help_heading = "Output")]
     pub check: bool,
 
+    /// In --check and --report, only these issues and the messages that have one: `loss`, `doubt`,
+    /// `repair`, `note`, or a code; repeatable
+    ///
+    /// In doubt is where a reader may take a message otherwise than it was written:
+    /// `charset-guessed`, `charset-label-lies`, `label-doubtful`, `content-appeared`, and
+    /// `ambiguous-` with anything after it.
+    #[arg(long, value_name = "KIND", value_parser = IssueKind::read, help_heading = "Output")]
+    pub issue: Vec<IssueKind>,
+
     /// Say in which lines an issue is, counted from 1: in --check instead of its octets, in
     /// --report as `lines` beside them
     #[arg(long, help_heading = "Output")]
@@ -95,6 +106,9 @@ pub struct Normalize {
     pub unique: bool,
 
     /// Replace each message of a Maildir or a directory that is not normal yet, in one step
+    ///
+    /// A file of many messages (mbox, tar, ZIP, .pst) stays as it is, and is an error: write a copy
+    /// of the directory with -o, with --others copy for what is no mail, and put that in its place.
     #[arg(long, conflicts_with_all = ["output", "resume"], help_heading = "Output")]
     pub in_place: bool,
 
@@ -173,7 +187,7 @@ impl Normalize {
         let form = format!("{} {tnef:?} {limits:?}", form.words());
         let written =
             format!("{:?} {:?} {:?} {:?}", self.to, self.line_ends, self.verifies(), self.others);
-        (form, written, format!("{} {:?}", self.selection.words(), self.report))
+        (form, written, format!("{} {:?} {:?}", self.selection.words(), self.report, self.issue))
     }
 
     /// How many messages are worked on at a time.
@@ -209,8 +223,9 @@ Examples:
     sevenbit normalize --profile transport < in.eml > out.eml
   A tree of mail, with a report of everything that was repaired:
     sevenbit normalize --report report.jsonl mail/ -o normalized/
-  What would change, and why:
+  What would change, and why; only where a reader may take a message otherwise:
     sevenbit normalize --check mail/
+    sevenbit normalize --check --issue doubt archive.mbox
   A mailbox of any size, on all cores; after an interruption the same line continues:
     sevenbit normalize --resume archive.mbox -o normalized.mbox
   A Maildir where it is, and a message that would not be the same to its reader left alone:

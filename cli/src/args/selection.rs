@@ -22,13 +22,19 @@ pub struct Selection {
     #[arg(long, value_name = "PATTERN", value_parser = NamePattern::new, help_heading = "Input")]
     pub exclude: Vec<NamePattern>,
 
-    /// Only messages whose Date is this day or later (UTC), or has none that can be read
+    /// Only messages whose Date is this day or later (UTC), or that have none that can be read; for
+    /// an attached message the Date of the one around it counts
     #[arg(long, value_name = "YYYY-MM-DD", value_parser = date, help_heading = "Input")]
     pub since: Option<i64>,
 
-    /// Only messages whose Date is this day or earlier (UTC), or has none that can be read
+    /// Only messages whose Date is this day or earlier (UTC), or that have none that can be read
     #[arg(long, value_name = "YYYY-MM-DD", value_parser = end_of_date, help_heading = "Input")]
     pub until: Option<i64>,
+
+    /// Only this message of a mailbox, an archive or a directory, from 1: the `number` in reports
+    /// and messages; of several INPUTs, counted on from one to the next
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Input")]
+    pub message: Option<u64>,
 
     /// Attach the properties of a message of Outlook (.msg, .pst) to it
     ///
@@ -56,8 +62,13 @@ impl Selection {
         };
         let (include, exclude) = (texts(&self.include), texts(&self.exclude));
         format!(
-            "{:?} {include:?} {exclude:?} {:?} {:?} {} {}",
-            self.format, self.since, self.until, self.max_message, self.outlook_properties
+            "{:?} {include:?} {exclude:?} {:?} {:?} {:?} {} {}",
+            self.format,
+            self.since,
+            self.until,
+            self.message,
+            self.max_message,
+            self.outlook_properties
         )
     }
 
@@ -69,8 +80,8 @@ impl Selection {
         let (include, exclude) = (self.include.clone(), self.exclude.clone());
         let outlook =
             if self.outlook_properties { OutlookMail::WithProperties } else { OutlookMail::Alone };
-        let (since, until, max_message) = (self.since, self.until, self.max_message);
-        let select = Select { include, exclude, since, until, max_message, outlook };
+        let Self { since, until, message, max_message, .. } = *self;
+        let select = Select { include, exclude, since, until, message, max_message, outlook };
         Inputs::new(paths, self.format, select)
     }
 }

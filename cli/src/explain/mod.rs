@@ -31,18 +31,20 @@ const LISTED: u64 = 20;
 /// # Errors
 /// The message asked for does not exist, or the page cannot be written.
 pub fn run(args: &Explain, console: &Console) -> Result<Exit, Failure> {
-    let to_stdout = args.output.as_deref().map_or(!args.open, is_stdout);
-    if to_stdout && std::io::stdout().is_terminal() {
-        return Err(Failure::usage(
-            "a page is for a browser, not for a terminal: it needs `-o FILE` or `--open`",
-        ));
-    }
     let paths: Vec<PathBuf> = args.input.iter().cloned().collect();
     let inputs = args.selection.inputs(&paths)?;
     let mut exit = Exit::Done;
     let Some((called, octets)) = wanted(args, &inputs, console, &mut exit)? else {
         return Ok(exit);
     };
+    let to_stdout = args.output.as_deref().map_or(!args.open, is_stdout);
+    if to_stdout && std::io::stdout().is_terminal() {
+        return Err(Failure::usage(
+            "a page is for a browser, not for a terminal: it needs `-o FILE` or `--open`",
+        ));
+    }
+    // The page is handed on: where its message was is nobody's business.
+    let called = called.file_name().map_or(called.as_path(), Path::new);
     let message = &octets.message;
     let gaps =
         if args.leaves_out_attachments(message.len()) { left_out(message) } else { Vec::new() };
@@ -57,7 +59,7 @@ pub fn run(args: &Explain, console: &Console) -> Result<Exit, Failure> {
     let facts =
         Facts::of(message, args.form.profile(), &plan, if gaps.is_empty() { TEXT } else { SHOWN });
     let page =
-        |out: &mut dyn Write| page::write(out, &called, &facts, plan.report(), message, &gaps);
+        |out: &mut dyn Write| page::write(out, called, &facts, plan.report(), message, &gaps);
     if to_stdout {
         print(page)?;
         return Ok(exit);
@@ -155,57 +157,61 @@ fn wanted(
             }
         };
 
+        if select.message.is_some() {
+            return Ok(Some((item.called(), read(&mut item, max, console)?)));
+        }
         number += 1;
-        match args.message {
-            Some(wanted) if wanted == number => {
-                return Ok(Some((item.called(), read(&mut item, max, console)?)));
-            }
-            Some(_) => {}
-            None if eligible >= LISTED && !select.asks_for_days() => eligible += 1,
-            None => {
-                let octets = read(&mut item, max, console)?;
-                if select.is_of_other_day(&octets.message) {
-                    continue;
-                }
+        if eligible >= LISTED && !select.asks_for_days() {
+            eligible += 1;
+            continue;
+        }
 
-                eligible += 1;
-                if eligible == 1 {
-                    first = Some((number, item.called(), octets));
-                    continue;
-                }
-                if let Some((number, called, octets)) = first.take() {
-                    console.say(listed(number, &called, &octets));
-                }
-                if eligible <= LISTED {
-                    console.say(listed(number, &item.called(), &octets));
-                }
-            }
+        let octets = read(&mut item, max, console)?;
+        if select.is_of_other_day(&octets.message) {
+            continue;
+        }
+        eligible += 1;
+        if eligible == 1 {
+            first = Some((number, item.called(), octets));
+            continue;
+        }
+        if let Some((number, _, octets)) = first.take() {
+            console.say(listed(number, &octets));
+        }
+        if eligible <= LISTED {
+            console.say(listed(number, &octets));
         }
     }
     let input = args.input.as_deref().unwrap_or(Path::new("standard input"));
-    match (first, args.message) {
-        (Some((_, called, octets)), _) => Ok(Some((called, octets))),
-        (None, _) if number == 0 && *exit != Exit::Done => Ok(None),
-        (None, Some(wanted)) => {
-            let reason = format!("has {number} messages, and no number {wanted}");
-            Err(Failure::new(Exit::NoInput, input, reason))
-        }
-        (None, None) if number == 0 => Err(Failure::new(Exit::NoInput, input, "has no message")),
-        (None, None) if eligible == 0 => {
-            Err(Failure::new(Exit::NoInput, input, "has no message of these days"))
-        }
-        (None, None) => {
-            let reason = format!("has {eligible} messages: say which one with `--message NUMBER`");
+    let none = |reason: &'static str| Err(Failure::new(Exit::NoInput, input, reason));
+    match first {
+        Some((_, called, octets)) => Ok(Some((called, octets))),
+        None if number == 0 && *exit != Exit::Done => Ok(None),
+        None if number == 0 => none("has no message"),
+        None if eligible == 0 => none("has no message of these days"),
+        None => {
+            let all = if eligible > LISTED {
+                format!("; these are the first {LISTED}, `sevenbit inspect` shows all")
+            } else {
+                String::new()
+            };
+            let reason =
+                format!("has {eligible} messages: say which one with `--message NUMBER`{all}");
             Err(Failure::new(Exit::Usage, input, reason))
         }
     }
 }
 
-/// A row of the list from which a message is chosen.
-fn listed(number: u64, called: &Path, octets: &Octets) -> String {
+/// A row of the list from which a message is chosen: its number, who wrote it, its subject.
+fn listed(number: u64, octets: &Octets) -> String {
+    const SENDER: usize = 24;
     let message = Message::parse(&octets.message);
-    let subject = message.subject().unwrap_or_default();
-    let row = format!("{number:>6}  {}  {subject}", shown(called));
+    let sender = message.mailboxes("from").into_iter().next().map(|from| {
+        let name = if from.name().is_empty() { from.address() } else { from.name() };
+        name.chars().take(SENDER).collect::<String>()
+    });
+    let (sender, subject) = (sender.unwrap_or_default(), message.subject().unwrap_or_default());
+    let row = format!("{number:>6}  {sender:<SENDER$}  {subject}");
     let row = safe_line(&row);
     rows(&row, COLUMNS).first().copied().unwrap_or_default().to_owned()
 }

@@ -25,6 +25,8 @@ pub struct Manifest<'a> {
     within: &'a [String],
     subject: Option<Cow<'a, str>>,
     message_id: Option<Cow<'a, str>>,
+    /// Its Date in RFC 3339, if that can be read.
+    sent: Option<String>,
     pub body: Vec<Body>,
     /// With `file`, where each was written; not with `--list`.
     pub attachments: Vec<AttachmentData<'a>>,
@@ -64,6 +66,7 @@ impl<'a> Manifest<'a> {
             within,
             subject: message.subject(),
             message_id: message.message_id(),
+            sent: message.date().map(|date| date.to_string()),
             body: Vec::new(),
             attachments,
         }
@@ -74,6 +77,11 @@ impl<'a> Manifest<'a> {
         let mut place = shown(&self.item.called()).into_owned();
         place.extend(self.within.iter().map(|part| format!(", part {part}")));
         place
+    }
+
+    /// Returns whether the message is in no other.
+    pub fn is_outermost(&self) -> bool {
+        self.within.is_empty()
     }
 
     pub fn subject(&self) -> &str {

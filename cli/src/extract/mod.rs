@@ -37,14 +37,17 @@ pub fn run(args: &Extract, console: &Console) -> Result<Exit, Failure> {
         None => None,
     };
     let (mut exit, mut bodies) = (Exit::Done, 0);
+    let (mut of_other_days, mut undated) = (0, 0);
     for found in inputs.look(None) {
         let done = found.and_then(|found| match found {
             Found::Message(mut item) => {
                 let octets = read(&mut item, inputs.select().max_message, console)?;
                 if inputs.select().is_of_other_day(&octets.message) {
+                    of_other_days += 1;
                     return Ok(());
                 }
                 let message = args.nul.parse(&octets.message);
+                undated += u64::from(inputs.select().asks_for_days() && message.date().is_none());
                 bodies += one(args, &item, &[], &message, store.as_mut())?;
                 Ok(())
             }
@@ -67,8 +70,15 @@ pub fn run(args: &Extract, console: &Console) -> Result<Exit, Failure> {
     }
     if let Some(store) = store {
         let (files, messages) = store.finish(exit != Exit::Done)?;
+        let days = match (undated, of_other_days) {
+            (0, 0) => String::new(),
+            (0, others) => format!("; {others} of other days left out"),
+            (undated, others) => {
+                format!("; {undated} without a readable date, {others} of other days left out")
+            }
+        };
         console.say(format_args!(
-            "{files} file{} of {messages} message{}",
+            "{files} file{} of {messages} message{}{days}",
             plural(files),
             plural(messages)
         ));
@@ -245,6 +255,9 @@ fn unquoted(text: &str) -> String {
 
 /// The directory of a message's files, below that of `--to`.
 fn folder(args: &Extract, item: &Item) -> PathBuf {
+    if args.flat {
+        return PathBuf::new();
+    }
     let is_one = args.inputs.len() <= 1 && args.inputs.first().is_none_or(|path| !path.is_dir());
     if is_one && matches!(item.home, Home::Alone | Home::Inside) {
         return PathBuf::new();

@@ -79,7 +79,7 @@ impl Store {
     /// # Errors
     /// The manifest cannot be written.
     pub fn note(&mut self, manifest: &Manifest<'_>) -> Result<(), Failure> {
-        self.messages += 1;
+        self.messages += u64::from(manifest.is_outermost());
         json::write_line(&mut self.manifest, manifest)
             .map_err(|error| Failure::writing(&self.place, &error))
     }

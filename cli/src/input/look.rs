@@ -10,10 +10,12 @@ use super::kind::FileKind;
 use super::mailbox::Messages;
 use super::outlook::Folders;
 use super::packed::Packing;
+use super::skipped::Skipped;
 use super::walk::{Step, Walk};
 use super::{Input, Inputs, looked_at};
 use crate::exit::{Exit, Failure};
 use crate::place::is_stdin;
+use crate::term::plural;
 
 /// Everything found in the inputs, in the order of the command line and of names. Inputs that
 /// cannot be listed or read are reported in their place.
@@ -28,13 +30,15 @@ pub struct Look<'a> {
     directory: Option<(&'a Path, Walk)>,
     /// The mailbox, or the store of mailboxes, that is being read.
     mailbox: Option<Box<dyn Iterator<Item = Result<Found, Failure>> + Send>>,
+    /// How many messages were found.
+    messages: u64,
 }
 
 impl<'a> Look<'a> {
     /// Searches all of `inputs`, but not the directory `skip`.
     pub fn into(inputs: &'a Inputs, skip: Option<&'a Path>) -> Self {
         let rest = inputs.inputs.iter();
-        Self { inputs, skip, rest, is_in_place: false, directory: None, mailbox: None }
+        Self { inputs, skip, rest, is_in_place: false, directory: None, mailbox: None, messages: 0 }
     }
 
     /// Reports each file of many messages instead of reading it, if what is found is to be changed
@@ -131,8 +135,7 @@ impl<'a> Look<'a> {
                 })));
             }
             _ if self.is_in_place && (kind.mailbox().is_some() || kind == FileKind::Folders) => {
-                let reason =
-                    "is a file of many messages, which is not changed in place: it needs `-o`";
+                let reason = "is a file of many messages, which is not changed in place: write a copy with `-o`, and put that in its place";
                 return Some(Err(Failure::new(Exit::CannotCreate, path, reason)));
             }
             FileKind::Mbox(_) | FileKind::Old(_) | FileKind::Tar | FileKind::Zip => {
@@ -215,10 +218,9 @@ pub fn eml_name(path: &Path) -> PathBuf {
     path.with_file_name(short)
 }
 
-impl Iterator for Look<'_> {
-    type Item = Result<Found, Failure>;
-
-    fn next(&mut self) -> Option<Self::Item> {
+impl Look<'_> {
+    /// Returns whatever is found next, asked for or not.
+    fn any(&mut self) -> Option<Result<Found, Failure>> {
         loop {
             if let Some(mailbox) = &mut self.mailbox {
                 match mailbox.next() {
@@ -229,6 +231,36 @@ impl Iterator for Look<'_> {
             if let Some(found) = self.step()? {
                 return Some(found);
             }
+        }
+    }
+
+    /// Returns the error that a message is not there, once.
+    fn missing(&mut self, wanted: u64) -> Option<Failure> {
+        let found = std::mem::replace(&mut self.messages, u64::MAX);
+        let input = match self.inputs.only() {
+            Some(Input::File(path, _) | Input::Directory(path)) => path.as_path(),
+            Some(Input::Stdin(_)) => Path::new("standard input"),
+            None => Path::new("all inputs"),
+        };
+        let reason = format!("has {found} message{}, and no number {wanted}", plural(found));
+        (found < wanted).then(|| Failure::new(Exit::NoInput, input, reason))
+    }
+}
+
+impl Iterator for Look<'_> {
+    type Item = Result<Found, Failure>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let found = self.any();
+        let Some(wanted) = self.inputs.select.message else { return found };
+        match found {
+            Some(Ok(Found::Message(_))) => {
+                self.messages += 1;
+                let is_other = self.messages != wanted;
+                if is_other { Some(Ok(Found::Skipped(Skipped::OtherNumber))) } else { found }
+            }
+            None => self.missing(wanted).map(Err),
+            found => found,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Which messages are selected: by name, by date.
+//! Which messages are selected: by name, by date, by number.
 
 use std::path::{Path, PathBuf};
 
@@ -21,6 +21,8 @@ pub struct Select {
     pub since: Option<i64>,
     /// The latest date of a message, in seconds since 1970.
     pub until: Option<i64>,
+    /// The number of the only message, from 1, counted over all inputs.
+    pub message: Option<u64>,
     /// The longest message that is held in memory, in octets.
     pub max_message: usize,
     /// The form in which a message of Outlook is taken.
@@ -44,6 +46,7 @@ impl Default for Select {
             exclude: Vec::new(),
             since: None,
             until: None,
+            message: None,
             max_message: MAX_MESSAGE,
             outlook: OutlookMail::Alone,
         }

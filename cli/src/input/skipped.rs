@@ -11,6 +11,8 @@ pub enum Skipped {
     Hidden,
     /// A message that was sent on another day than those asked for.
     OtherDay,
+    /// A message with another number than the one asked for.
+    OtherNumber,
     /// A file of a Maildir that is no message, such as its list of folders, where the output is no
     /// Maildir.
     MaildirFile,

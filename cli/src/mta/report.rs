@@ -178,7 +178,8 @@ pub fn sum_up(path: &Path, mut out: impl Write) -> io::Result<()> {
     }
     let total = all.all;
     let share = |count: Count| percent(count.all, total);
-    list(&mut out, "What is done", in_order(fates, |count| count.all), usize::MAX, share)?;
+    let done = if dry == total { "What would be done" } else { "What is done" };
+    list(&mut out, done, in_order(fates, |count| count.all), usize::MAX, share)?;
     list(
         &mut out,
         "What became of them",
@@ -186,7 +187,13 @@ pub fn sum_up(path: &Path, mut out: impl Write) -> io::Result<()> {
         usize::MAX,
         share,
     )?;
-    list(&mut out, "Why, by the code", in_order(codes, |count| count.all), usize::MAX, share)?;
+    list(
+        &mut out,
+        "What was found, by the code, and in how many that change",
+        in_order(codes, |count| count.all),
+        usize::MAX,
+        |count| format!("{}, {}", share(count), count.changed),
+    )?;
     list(&mut out, "By the rule", in_order(rules, |count| count.all), usize::MAX, share)?;
     let senders = in_order(senders, |count| count.changed);
     list(
@@ -288,7 +295,7 @@ mod tests {
         let said = String::from_utf8(said).expect("text");
         for part in [
             "3 messages, 0 of them in a dry run; 1 (33.3 %) change",
-            "1 (33.3 %)  raw-header-text",
+            "1 (33.3 %), 1  raw-header-text",
             "3 (100.0 %)  deferred (sevenbit)",
             "1 of 1  example.org",
             "0 of 1  <>",

@@ -24,11 +24,11 @@ pub fn lines<'a>(
     let name = safe_line(&name);
     let numbers = task.line_numbers.then(|| LineNumbers::of(message));
     let mut lines = String::new();
-    for issue in issues {
+    for issue in issues.filter(|issue| task.lists(issue)) {
         // Writing to a string does not fail.
         let _ = writeln!(lines, "{name}: {}", issue_line(task, issue, message, numbers.as_ref()));
     }
-    if lines.is_empty() {
+    if lines.is_empty() && task.issues.is_empty() {
         // A line for each message that would change, whatever the report says of it.
         let _ = writeln!(lines, "{name}: would change");
     }

@@ -55,7 +55,10 @@ impl Made {
     ) -> Self {
         Self {
             new,
-            issues: if task.reports { issues.clone().cloned().collect() } else { Vec::new() },
+            issues: match task.reports {
+                true => issues.clone().filter(|issue| task.lists(issue)).cloned().collect(),
+                false => Vec::new(),
+            },
             issue_lines: None,
             over_limit: issues.clone().any(|issue| OVER_LIMIT.contains(&issue.code())),
             codes: if task.sums { codes(issues) } else { Vec::new() },

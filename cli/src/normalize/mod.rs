@@ -84,7 +84,7 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
     #[cfg(feature = "parquet")]
     let export =
         args.export.as_deref().map(|path| export::Export::open(path, &protected)).transpose()?;
-    let mut task = task(args, &inputs, &report, many && !console.is_quiet());
+    let mut task = task(args, &inputs, &report, (many || args.dry_run) && !console.is_quiet());
     task.prints &= !console.is_quiet();
     // A message whose file turns out to have changed when half of it is written must leave no
     // trace.
@@ -142,7 +142,7 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
             console.say(format_args!("`{option} {}` matches no file", term::safe_line(pattern)));
         }
     }
-    run.finish(many, &mut resume)
+    run.finish(many || args.dry_run, &mut resume)
 }
 
 /// Returns what a person reads who stops the command.
@@ -222,6 +222,9 @@ fn target(args: &Normalize, inputs: &Inputs) -> Result<Target, Failure> {
     }
     if args.line_numbers && !args.check && args.report.is_none() {
         return Err(Failure::usage("`--line-numbers` needs `--check` or `--report`"));
+    }
+    if !args.issue.is_empty() && !args.check && args.report.is_none() {
+        return Err(Failure::usage("`--issue` needs `--check` or `--report`"));
     }
     if args.others == Others::Copy && !matches!(target, Target::Directory { .. }) {
         return Err(Failure::usage("`--others copy` needs `-o DIR`"));
@@ -420,7 +423,9 @@ impl Run<'_> {
         self.summary.not_kept(&not_kept);
         self.judge(done);
         self.progress.step(done.octets_in, done.item.position().map(|at| at.span.end));
-        self.report.write(done, &not_kept)?;
+        if self.task.issues.is_empty() || !done.issues.is_empty() {
+            self.report.write(done, &not_kept)?;
+        }
         #[cfg(feature = "parquet")]
         if let (Some(export), Some(row)) = (&mut self.export, done.row.take()) {
             let added = export.add(row);

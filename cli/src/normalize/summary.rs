@@ -9,9 +9,10 @@ use sevenbit_store::Kind;
 
 use super::ending::Ending;
 use super::job::Done;
-use crate::input::Skipped;
+use crate::input::{Item, Skipped};
+use crate::issue::is_doubt;
 use crate::output::NotKept;
-use crate::place::shown;
+use crate::place::{is_stdin, shown};
 use crate::term::{COLUMNS, grouped, plural, rate, rows, safe_line, seconds, size, style};
 
 /// Counts over a run.
@@ -42,8 +43,51 @@ pub struct Summary {
     /// Messages that readers may take otherwise than they were written.
     doubtful: u64,
     charsets: BTreeMap<String, u64>,
+    /// The message that a person would look at first, and how much it asks for that.
+    example: Option<(Interest, String)>,
     /// The message that took longest: how long, its name, its length.
     slowest: Option<(Duration, String, u64)>,
+}
+
+/// How much a message asks to be looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Interest {
+    Nothing,
+    Repair,
+    Doubt,
+    Loss,
+}
+
+impl Interest {
+    fn of(codes: &[Code]) -> Self {
+        let of_code = |code: &Code| match code.severity() {
+            Severity::Loss => Self::Loss,
+            _ if is_doubt(*code) => Self::Doubt,
+            Severity::Repair => Self::Repair,
+            _ => Self::Nothing,
+        };
+        codes.iter().map(of_code).max().unwrap_or(Self::Nothing)
+    }
+}
+
+/// Returns the command that shows a message as a page, if it can be read once more.
+fn explain_command(item: &Item) -> Option<String> {
+    if is_stdin(&item.name) {
+        return None;
+    }
+    let number = item.number().map(|number| format!("--message {number} "));
+    let file = shown(&item.name);
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./+,@%=:".contains(c);
+    let file = if file.chars().all(is_plain) {
+        file
+    } else {
+        format!("'{}'", file.replace('\'', r"'\''")).into()
+    };
+    Some(format!(
+        "sevenbit explain {}{} -o page.html",
+        number.unwrap_or_default(),
+        safe_line(&file)
+    ))
 }
 
 /// How many charset labels are counted.
@@ -73,6 +117,7 @@ impl Default for Summary {
             lossy: 0,
             doubtful: 0,
             charsets: BTreeMap::new(),
+            example: None,
             slowest: None,
         }
     }
@@ -92,8 +137,14 @@ impl Summary {
         for code in &done.codes {
             *self.codes.entry(*code).or_default() += 1;
         }
+        let interest = Interest::of(&done.codes);
         self.lossy += u64::from(done.codes.iter().any(|code| code.severity() == Severity::Loss));
         self.doubtful += u64::from(done.codes.iter().any(|code| is_doubt(*code)));
+        if self.example.as_ref().is_none_or(|(most, _)| interest > *most)
+            && let Some(command) = explain_command(&done.item)
+        {
+            self.example = Some((interest, command));
+        }
         for charset in &done.charsets {
             self.count_charset(charset);
         }
@@ -177,18 +228,14 @@ const SHORT_NAMED: usize = 3;
 /// How many codes a short summary counts.
 const SHORT_CODES: usize = 10;
 
+/// The length of a command that has room on a line.
+const LONGEST_COMMAND: usize = 76;
+
 /// Sorts by frequency, the most frequent first.
 fn by_frequency<K: Ord>(counts: &BTreeMap<K, u64>) -> Vec<(&K, u64)> {
     let mut counts: Vec<_> = counts.iter().map(|(key, count)| (key, *count)).collect();
     counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     counts
-}
-
-/// Returns whether a code says that a reader may take the message otherwise than it was written.
-fn is_doubt(code: Code) -> bool {
-    use Code::{CharsetGuessed, CharsetLabelLies, ContentAppeared, LabelDoubtful};
-    matches!(code, CharsetGuessed | CharsetLabelLies | LabelDoubtful | ContentAppeared)
-        || code.as_str().starts_with("ambiguous-")
 }
 
 struct Text<'a> {
@@ -220,7 +267,7 @@ impl Display for Text<'_> {
         if summary.incomplete > 0 {
             let counts = by_frequency(&summary.not_kept).into_iter();
             let counts: Vec<_> =
-                counts.map(|(what, count)| format!("{} {}", what.word(), grouped(count))).collect();
+                counts.map(|(what, count)| format!("{} {}", what.said(), grouped(count))).collect();
             let what =
                 format!("not in the output, which has no place for it: {}", counts.join(", "));
             row(f, &what, summary.incomplete, style::ODD)?;
@@ -314,7 +361,11 @@ impl Text<'_> {
             Some(report) => format!("{} lists every issue", safe_line(report)),
             None => "`--report FILE` lists every issue".to_owned(),
         };
-        write!(f, "\n{faint}next: `sevenbit explain FILE` shows one message, {each}{faint:#}")
+        let example = match &self.summary.example {
+            Some((_, command)) if command.len() <= LONGEST_COMMAND => command,
+            _ => "sevenbit explain FILE",
+        };
+        write!(f, "\n{faint}next: `{example}` shows one message,\n{each}{faint:#}")
     }
 
     /// `37  files are no mail: 21 SQLite databases, 16 images`
@@ -385,7 +436,8 @@ impl Text<'_> {
             write!(f, "{} messages/s)", grouped(rate(messages, *time)))?;
         }
         if let Some(output) = told.output {
-            write!(f, ", written to {}", safe_line(output))?;
+            let written = if told.checked { "would be written" } else { "written" };
+            write!(f, ", {written} to {}", safe_line(output))?;
         }
         Ok(())
     }
@@ -416,6 +468,7 @@ fn name_of(skipped: Skipped) -> &'static str {
         Skipped::Special => "neither files nor directories",
         Skipped::Hidden => "hidden files",
         Skipped::OtherDay => "sent on other days than asked for",
+        Skipped::OtherNumber => "other messages than the one asked for",
         Skipped::MaildirFile => "files of a Maildir that are no messages",
     }
 }

@@ -2,10 +2,11 @@
 
 use std::fs::File;
 
-use sevenbit::{Abridged, AbridgedPlan, Limits, Normalizer, Plan, Profile};
+use sevenbit::{Abridged, AbridgedPlan, Issue, Limits, Normalizer, Plan, Profile};
 
 use crate::args::{LineEnds, Normalize, TnefChoice};
 use crate::input::Select;
+use crate::issue::IssueKind;
 
 /// The work to be done on each message.
 pub struct Task {
@@ -19,6 +20,8 @@ pub struct Task {
     pub verify: bool,
     /// Whether `--check` prints what would change.
     pub prints: bool,
+    /// The kinds of issues that are listed; all, if there are none.
+    pub issues: Vec<IssueKind>,
     /// Whether it counts lines instead of octets.
     pub line_numbers: bool,
     /// Whether nothing is written.
@@ -48,6 +51,7 @@ impl Task {
             unpacks_tnef: args.tnef == TnefChoice::Unpack,
             verify: args.verifies(),
             prints: false,
+            issues: args.issue.clone(),
             line_numbers: args.line_numbers,
             only_looks: args.only_looks(),
             is_unique: args.unique,
@@ -66,6 +70,11 @@ impl Task {
         #[cfg(not(feature = "parquet"))]
         let exports = false;
         exports || self.unpacks_tnef || self.line_numbers || self.is_unique
+    }
+
+    /// Whether an issue is listed.
+    pub fn lists(&self, issue: &Issue) -> bool {
+        self.issues.is_empty() || self.issues.iter().any(|kind| kind.includes(issue))
     }
 
     /// The plan of a message.

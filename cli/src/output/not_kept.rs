@@ -18,6 +18,15 @@ pub enum NotKept {
 }
 
 impl NotKept {
+    /// What it is, for people.
+    pub fn said(self) -> &'static str {
+        match self {
+            Self::Folder => "the folder",
+            Self::Keywords => "keywords",
+            Self::FromLine => "the sender in a `From ` line, which is in no Return-Path",
+        }
+    }
+
     /// The word in reports.
     pub fn word(self) -> &'static str {
         match self {

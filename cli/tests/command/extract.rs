@@ -50,7 +50,7 @@ fn files_get_safe_names_and_a_manifest() {
     assert_eq!(world.files(), [&["a.eml"], &names[..]].concat());
     assert_eq!(world.read("out/passwd"), b"GIF89a");
     let manifest = &lines(world.read("out/manifest.jsonl"))[0];
-    assert_eq!(keys(manifest), ["attachments", "body", "input", "message_id", "subject"]);
+    assert_eq!(keys(manifest), ["attachments", "body", "input", "message_id", "sent", "subject"]);
     let files = manifest["attachments"].as_array().expect("a list");
     assert_eq!(files.len(), 8);
     files.iter().for_each(|file| assert_eq!(keys(file), KEYS));
@@ -132,6 +132,29 @@ fn the_body_refers_to_the_files_beside_it() {
     let html = String::from_utf8(world.read("out/body.html")).expect("UTF-8");
     assert!(html.contains("<img src=\"unnamed.png\""), "{html}");
     assert!(world.read("out/unnamed.png").starts_with(b"\x89PNG"));
+}
+
+#[test]
+fn files_of_all_messages_go_into_one_directory() {
+    let world = World::new();
+    let mail = |date: &str| {
+        format!(
+            "Date: {date}\nContent-Type: application/pdf\nContent-Disposition: attachment; filename=a.pdf\n\nx\n"
+        )
+    };
+    world.write("mail/one", mail("Tue, 31 Dec 2019 10:00:00 +0000"));
+    world.write("mail/other", mail("Wed, 1 Jan 2020 10:00:00 +0000"));
+    world.write("mail/undated", mail("some day"));
+    let days = ["--since", "2019-01-01", "--until", "2019-12-31"];
+    let ran = world.run(&[&["extract", "--to", "out", "--flat", "mail"][..], &days].concat());
+    ran.exits(0)
+        .says(&["2 files of 2 messages; 1 without a readable date, 1 of other days left out"]);
+    let files: Vec<String> =
+        world.files().into_iter().filter(|name| name.starts_with("out/")).collect();
+    assert_eq!(files, ["out/a (2).pdf", "out/a.pdf", "out/manifest.jsonl"]);
+    let sent: Vec<serde_json::Value> =
+        lines(world.read("out/manifest.jsonl")).iter().map(|row| row["sent"].clone()).collect();
+    assert_eq!(sent, [serde_json::json!("2019-12-31T10:00:00+00:00"), serde_json::Value::Null]);
 }
 
 #[test]

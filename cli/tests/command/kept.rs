@@ -45,7 +45,7 @@ fn what_the_output_has_no_place_for_is_reported() {
     let ran =
         world.run(&["normalize", "M", "--to", "mbox", "-o", "out.mbox", "--report", "r"]).exits(0);
     ran.says(&[
-        "2  not in the output, which has no place for it: folder 1, keywords 1",
+        "2  not in the output, which has no place for it: the folder 1, keywords 1",
         "2  skipped: files of a Maildir that are no messages",
     ]);
     let rows = json_lines(&world.read("r"));
@@ -69,7 +69,7 @@ fn what_the_output_has_no_place_for_is_reported() {
             "--report",
             "r",
         ]);
-        ran.exits(0).says(&["1  not in the output, which has no place for it: from-line 1"]);
+        ran.exits(0).says(&["1  not in the output, which has no place for it: the sender in a `From ` line, which is in no Return-Path 1"]);
         let rows = json_lines(&world.read("r"));
         assert!(
             rows[0]["not_kept"][0] == "from-line" && rows[1].get("not_kept").is_none(),

@@ -88,8 +88,46 @@ fn a_message_has_one_number_everywhere() {
             let explained = held(&page)["facts"]["subject"].clone();
             assert_eq!(explained, row["subject"], "{file}: message {number}");
             assert_eq!(explained, subject.as_str(), "{file}: message {number}");
+            is_chosen_by(&world, file, &number.to_string(), subject);
         }
     }
+}
+
+/// Asserts that each command takes this message alone if its number is asked for.
+fn is_chosen_by(world: &World, file: &str, number: &str, subject: &str) {
+    let asked = ["--message", number, file];
+    let inspected = world.run(&[&["inspect", "--json"][..], &asked].concat()).json();
+    let listed = world.run(&[&["extract", "--list", "--json"][..], &asked].concat()).json();
+    for rows in [inspected, listed] {
+        let rows: Vec<&Value> = rows.iter().filter(|row| row.get("kind").is_none()).collect();
+        assert_eq!(rows.len(), 1, "{file}: message {number}");
+        assert_eq!(rows[0]["subject"], subject, "{file}: message {number}");
+    }
+
+    let directory = format!("one-{number}");
+    let to = ["normalize", "--to", "eml", "-o", &directory];
+    world.run(&[&to[..], &asked].concat());
+    let prefix = format!("{directory}/");
+    let written: Vec<String> =
+        world.files().into_iter().filter(|name| name.starts_with(&prefix)).collect();
+    assert_eq!(written.len(), 1, "{file}: message {number}: {written:?}");
+    let subjects = world.run(&["inspect", "--header", "Subject", &written[0]]).text();
+    assert_eq!(subjects.trim_end(), subject, "{file}: message {number}");
+}
+
+#[test]
+fn a_number_that_no_message_has_is_an_error() {
+    let world = World::new();
+    world.write("in.mbox", mbox(&["a", "b"]));
+    for command in ["inspect", "explain", "normalize"] {
+        let ran = world.run(&[command, "--message", "3", "in.mbox"]).exits(66);
+        ran.says(&["in.mbox: has 2 messages, and no number 3"]);
+    }
+    world.run(&["inspect", "--message", "0", "in.mbox"]).exits(64);
+    // They are counted over all inputs.
+    let ran =
+        world.run(&["inspect", "--header", "Subject", "--message", "3", "in.mbox", "in.mbox"]);
+    assert_eq!(ran.exits(0).text(), "\u{fc} a\n");
 }
 
 #[test]

@@ -49,6 +49,47 @@ fn messages_of_other_days_are_left_alone() {
 }
 
 #[test]
+fn issues_of_one_kind_are_listed() {
+    let world = World::new();
+    world.write("mail/guessed", "From: a@example.org\nSubject: Sch\u{f6}ne Gr\u{fc}\u{df}e\n\nx\n");
+    world.write("mail/doubtful", b"From: a@example.org\nSubject: Sch\xF6ne Gr\xFC\xDFe\n\nx\n");
+    for (kind, found) in [
+        ("doubt", &["doubtful"][..]),
+        ("charset-guessed", &["doubtful"]),
+        ("raw-header-text", &["doubtful", "guessed"]),
+        ("repair", &["doubtful", "guessed"]),
+        ("loss", &[]),
+    ] {
+        let ran = world.run(&["normalize", "--check", "--report", "r", "--issue", kind, "mail"]);
+        let text = ran.exits(1).text();
+        let rows = json_lines(&world.read("r"));
+        let named: Vec<String> = found.iter().map(|name| format!("mail/{name}")).collect();
+        let inputs: Vec<&str> =
+            rows.iter().map(|row| row["input"].as_str().expect("a name")).collect();
+        assert_eq!(inputs, named, "{kind}");
+        for line in text.lines() {
+            assert!(named.iter().any(|name| line.starts_with(name)), "{kind}: {line}");
+        }
+        assert_eq!(text.is_empty(), found.is_empty(), "{kind}");
+    }
+    world.run(&["normalize", "--check", "--issue", "odd", "mail"]).exits(64);
+    world.run(&["normalize", "--issue", "loss", "mail", "-o", "out"]).exits(64);
+}
+
+#[test]
+fn a_summary_names_the_message_that_asks_most_to_be_looked_at() {
+    let world = World::with(&["a.eml"]);
+    world.write("b c.eml", b"From: a@example.org\nSubject: Sch\xF6ne Gr\xFC\xDFe\n\nx\n");
+    let many = ["normalize", "-n", "a.eml", "b c.eml", "-o", "out"];
+    world.run(&many).exits(0).says(&[
+        "would be written to out",
+        "`sevenbit explain 'b c.eml' -o page.html` shows one message",
+    ]);
+    // Of one message, too, numbers are asked for.
+    world.run(&["normalize", "-n", "b c.eml"]).exits(0).says(&["1 message", "1  would change"]);
+}
+
+#[test]
 fn patterns_that_the_shell_left_are_expanded() {
     let world = World::with(&["a1.eml", "a2.eml", "b.eml"]);
     world.run(&["normalize", "a*.eml", "-o", "out"]).exits(0);

@@ -152,7 +152,7 @@ fn a_dry_run_reports_what_would_change() {
         "2 (66.7 %)  changed",
         "3 (100.0 %)  delivered (next-hop)",
         "1 (33.3 %)  skipped",
-        "2 (66.7 %)  raw-header-text",
+        "2 (66.7 %), 2  raw-header-text",
         "1 (33.3 %)  news",
         "2 of 2  example.org",
         "0 of 1  example.com",
