@@ -264,8 +264,7 @@ impl Content {
 
     /// Returns whether the body is written without an encoding, so that it may still be given one.
     pub(crate) fn has_identity_encoding(&self) -> bool {
-        use TransferEncoding::{Base64, QuotedPrintable, Uuencode};
-        !matches!(self.encoding, QuotedPrintable | Base64 | Uuencode)
+        !self.encoding.is_decoded()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::ascii::{is_in_any_case, is_token, trim_fws};
+use crate::ascii::{is_fws, is_in_any_case, is_token, trim_fws};
 use crate::codec::{base64, quoted_printable, uuencode};
 use crate::lengths::MAX_TOKEN;
 use crate::report::Tally;
@@ -37,7 +37,8 @@ impl TransferEncoding {
     /// of the grammar.
     ///
     /// Deviations from RFC 2045, 6.1, all [`NameSpelling::Odd`] except the second:
-    /// 1. What is around the word is ignored.
+    /// 1. What is around the word is ignored: also a blank after it, with which Python decodes
+    ///    nothing.
     /// 2. Misspellings seen in mail are understood ([`misspelt`]): [`NameSpelling::Misspelt`] if
     ///    the octets are encoded.
     /// 3. No word at all, a charset or a media type, or something that is not a token
@@ -47,23 +48,29 @@ impl TransferEncoding {
         value: &[u8],
         mechanism: impl FnOnce(&[u8]) -> &[u8],
     ) -> (Self, NameSpelling) {
+        let end = value.iter().rposition(|&octet| !is_fws(octet)).map_or(0, |last| last + 1);
+        let is_padded = value[end..].iter().any(|octet| matches!(octet, b' ' | b'\t'));
         let value = trim_fws(value);
         if let Some(exact) = Self::exact(value) {
-            return (exact, NameSpelling::Exact);
+            let is_odd = is_padded && exact.is_decoded();
+            return (exact, if is_odd { NameSpelling::Odd } else { NameSpelling::Exact });
         }
         let word = mechanism(value).to_ascii_lowercase();
         if let Some(read) = Self::exact(&word) {
             return (read, NameSpelling::Odd);
         }
         match misspelt(&word) {
-            Some(read @ (Self::QuotedPrintable | Self::Base64 | Self::Uuencode)) => {
-                (read, NameSpelling::Misspelt)
-            }
+            Some(read) if read.is_decoded() => (read, NameSpelling::Misspelt),
             Some(read) => (read, NameSpelling::Odd),
             // An unknown word may still be spelt as it was meant.
             None if is_name(value) => (Self::Unknown, NameSpelling::Exact),
             None => (Self::SevenBit, NameSpelling::Odd),
         }
+    }
+
+    /// Returns whether the octets of a body are other ones than those that it stands for.
+    pub(crate) const fn is_decoded(self) -> bool {
+        matches!(self, Self::QuotedPrintable | Self::Base64 | Self::Uuencode)
     }
 
     fn exact(word: &[u8]) -> Option<Self> {

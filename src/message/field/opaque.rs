@@ -16,7 +16,7 @@ use crate::decode::{RawText, text};
 use crate::encode::{Item, Level, Octets, Space};
 use crate::lengths::{MAX_TOKEN, MAX_UNFOLDABLE_LINE};
 use crate::syntax::address::{Token, TokenKind, opaque_tokens, span_of, tokens};
-use crate::syntax::date_time;
+use crate::syntax::date_time::{self, DateTime};
 use crate::syntax::encoded_word::mark;
 use crate::syntax::lexical::{chunks, unfold, unfolded};
 use crate::syntax::value;
@@ -35,7 +35,13 @@ pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
         Downgrade::Rename => tokens(field.value()),
         _ => opaque_tokens(field.value()),
     };
-    let is_unsafe = unsafe_tokens(&draft, &tokens);
+    let mut tokens = tokens;
+    let mut is_unsafe = unsafe_tokens(&draft, &tokens);
+    let date = unsafe_date_of_trace(&mut draft, &tokens, &is_unsafe);
+    if let Some((first, _)) = date {
+        tokens.truncate(first);
+        is_unsafe.truncate(first);
+    }
     let is_safe = !is_unsafe.contains(&true);
     if (rules.policy.rewrites || !is_safe) && write_decoded(&mut draft) {
         return draft;
@@ -51,6 +57,9 @@ pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
         Some(left) => {
             note_blanks(&mut draft, &left);
             write_tokens(&mut draft, &left);
+            if let Some((_, at)) = date {
+                write_date(&mut draft, at);
+            }
         }
         None => rename(&mut draft),
     }
@@ -101,13 +110,42 @@ fn draft_of_date<'a>(mut draft: Draft<'a>, tokens: &[Token], is_unsafe: &[bool])
         Some(same) if same.at == date.at && !same.is_guess && is_plain => {
             write_tokens(&mut draft, &left)
         }
-        _ => {
-            for piece in date.at.to_string().split(' ') {
-                draft.token(Space::ONE, piece.as_bytes().to_vec());
-            }
-        }
+        _ => write_date(&mut draft, date.at),
     }
     draft
+}
+
+/// Writes a date by the grammar.
+fn write_date(draft: &mut Draft<'_>, at: DateTime) {
+    for piece in at.to_string().split(' ') {
+        draft.token(Space::ONE, piece.as_bytes().to_vec());
+    }
+}
+
+/// Returns the date of a trace field, which comes after its last semicolon (RFC 5321, 4.4), and its
+/// first token, if it cannot stay as it is and readers take it for one; it is reported.
+fn unsafe_date_of_trace(
+    draft: &mut Draft<'_>,
+    tokens: &[Token],
+    is_unsafe: &[bool],
+) -> Option<(usize, DateTime)> {
+    if draft.field.row.downgrade != Downgrade::DropClauses {
+        return None;
+    }
+    let is_semicolon = |token: &Token| token.kind == TokenKind::Special(b';');
+    let first = tokens.iter().rposition(is_semicolon)? + 1;
+    if !is_unsafe[first..].contains(&true) {
+        return None;
+    }
+
+    let span = span_of(&tokens[first..]);
+    let date = date_time::read(draft.octets(span))?;
+    let value = draft.value();
+    draft.changed = true;
+    draft.report(Code::DateRewritten, span, || {
+        String::from_utf8_lossy(trim_fws(&unfold(&value[Range::from(span)]))).into_owned()
+    });
+    Some((first, date.at))
 }
 
 /// Writes ids or URLs that some program put into encoded-words, brackets and all; returns whether

@@ -14,6 +14,7 @@ use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use super::{DateTime, month_of};
+use crate::Charset;
 use crate::syntax::comment::comment;
 
 /// Returns the date and time that the words of `value` say, if they say one in the calendar.
@@ -132,7 +133,7 @@ impl DateWords {
     }
 
     fn takes_word(&mut self, word: &str) {
-        if let Some(month) = month_of(word.as_bytes()).or_else(|| month_elsewhere(word)) {
+        if let Some(month) = month_named(word) {
             if self.month.is_none() || self.is_month_first && self.day.is_some() {
                 (self.month, self.is_month_first) = (Some(month), self.day.is_none());
             }
@@ -273,6 +274,36 @@ impl DateWords {
     }
 }
 
+/// Returns the month that a word names.
+fn month_named(word: &str) -> Option<u8> {
+    month_of(word.as_bytes()).or_else(|| month_elsewhere(word)).or_else(|| month_counted(word))
+}
+
+/// Returns the month that a word counts in Chinese, Japanese or Korean: `八月`, `8月`, `8월`; also in
+/// one of their charsets.
+fn month_counted(word: &str) -> Option<u8> {
+    const NUMBERS: [&str; 12] =
+        ["一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "十一", "十二"];
+    const CHARSETS: [&str; 5] = ["gbk", "big5", "euc-kr", "shift_jis", "euc-jp"];
+    let counted = |word: &str| {
+        let count = word.strip_suffix(['月', '월'])?;
+        let numeral = NUMBERS.iter().position(|number| *number == count).map(|at| at + 1);
+        let month = numeral.or_else(|| number(count, 2).map(usize::from))?;
+        u8::try_from(month).ok().filter(|month| (1..=12).contains(month))
+    };
+    if word.is_ascii() {
+        return None;
+    }
+    counted(word).or_else(|| {
+        let octets: Option<Vec<u8>> = word.chars().map(|c| u8::try_from(c).ok()).collect();
+        let octets = octets?;
+        CHARSETS.iter().find_map(|label| {
+            let text = Charset::for_label(label)?.decode_lossless(&octets)?;
+            counted(&text)
+        })
+    })
+}
+
 /// Returns the month that a word begins like in German, Dutch, the Nordic languages, French,
 /// Spanish, Portuguese or Italian, where English has none that begins so.
 fn month_elsewhere(word: &str) -> Option<u8> {
@@ -396,6 +427,9 @@ mod tests {
     fn dates_are_read_as_people_read_them() {
         for (text, expected) in [
             ("Tue, 029 Apr 2019 23:34:45 +0000", "2019-4-29 23:34:45 Some(0)"),
+            ("星期二, 27 八月 2002 01:50:37 -0700", "2002-8-27 1:50:37 Some(-420)"),
+            ("27 十二月 2002 01:50:37 -0700", "2002-12-27 1:50:37 Some(-420)"),
+            ("27 8월 2002 01:50:37 +0900", "2002-8-27 1:50:37 Some(540)"),
             ("Sat, 10 Nov 2012 10.11.12 +0100", "2012-11-10 10:11:12 Some(60)"),
             ("10.11.12 08:09", "2012-11-10 8:9:0 None"),
             ("10.11.2012 08:09:10 CET", "2012-11-10 8:9:10 Some(60)"),

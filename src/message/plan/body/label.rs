@@ -29,6 +29,7 @@ fn is_belied(body: &Body<'_, '_>, believed: Label) -> bool {
 pub(super) fn report(body: &Body<'_, '_>, believed: Label, verdict: &mut Verdict) {
     let label = body.label();
     if let Label::Known(charset, Spelling::Repaired) = believed {
+        verdict.edits.charset.get_or_insert(charset.name());
         verdict.report(Code::CharsetLabelRepaired, format!("{label}: {}", charset.name()));
     }
     if is_belied(body, believed) {

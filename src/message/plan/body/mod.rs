@@ -16,7 +16,7 @@ pub(super) use self::rewrite::{OLD_ENCODING, OLD_TYPE};
 use super::context::Context;
 use super::verdict::Verdict;
 use crate::ascii::{are_printable_or_fws, trim_fws};
-use crate::message::content::Class;
+use crate::message::content::{Class, Content};
 use crate::message::tree::{Entity, Kind, Leaf};
 use crate::report::Tally;
 use crate::transfer::{NameSpelling, TransferEncoding};
@@ -123,7 +123,23 @@ fn correct_encoding_label(body: &Body<'_, '_>, verdict: &mut Verdict) {
     } else if content.spelling != NameSpelling::Exact && has_to_change {
         let encoding = *verdict.edits.encoding.get_or_insert(content.encoding);
         verdict.report_header(Code::EncodingLabelRepaired, span, encoding.name());
+    } else if verdict.edits.encoding.is_none() && exceeds_what_is_around(body) {
+        verdict.edits.encoding = Some(TransferEncoding::SevenBit);
+        verdict.report_header(Code::EncodingLabelRepaired, span, "7bit");
     }
+}
+
+/// Returns whether a body says that it has octets above 7F, where rule G6 makes one around it say
+/// that nothing in it does (RFC 2045, 6.4).
+fn exceeds_what_is_around(body: &Body<'_, '_>) -> bool {
+    use TransferEncoding::{Binary, EightBit};
+    let tree = body.ctx.tree;
+    let says_more = |content: &Content| {
+        content.encoding_field.is_some() && matches!(content.encoding, EightBit | Binary)
+    };
+    says_more(body.content)
+        && body.is_free()
+        && tree.upwards(body.entity.parent).any(|at| says_more(&tree.entities[at].content))
 }
 
 #[cfg(test)]
