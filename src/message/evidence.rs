@@ -47,7 +47,7 @@ pub(crate) fn labels(tree: &Tree<'_>) -> Labels {
 /// labels: by the guess if that is sure and they fit, else by themselves beside the labels.
 pub(crate) fn raw_in_parameter(octets: &[u8], guess: Option<Guess>, labels: Labels) -> RawText {
     let of_message = guess.filter(|guess| guess.is_sure()).map(RawText::Guess);
-    let told = of_message.filter(|raw| text(octets, raw).is_lossless());
+    let told = of_message.filter(|raw| raw.reads(octets) && text(octets, raw).is_lossless());
     let beside = || guess_of_value_beside(octets, &labels.iter().collect::<Vec<_>>());
     told.unwrap_or_else(|| RawText::shown(beside()))
 }

@@ -13,6 +13,10 @@ pub(crate) fn media_type(value: &[u8]) -> Option<(&[u8], &[u8])> {
     (!top.is_empty() && !sub.is_empty() && rest.is_empty()).then_some((top, sub))
 }
 
+/// The longest media type or disposition that is written anew, in octets: as long as either half of
+/// a type may be (RFC 4288, 4.2).
+pub(crate) const LONGEST_TYPE: usize = 127;
+
 /// The top-level types: those that are registered (RFC 6838, 4.2).
 const TOP_TYPES: [&str; 11] = [
     "application",
@@ -55,7 +59,11 @@ pub(crate) fn mended(value: &str) -> Option<String> {
     let rest = rest.trim_matches(is_junk);
     let is_whole = !rest.is_empty() && !rest.contains(is_junk);
     match top {
-        _ if is_whole => Some(format!("{top}/{rest}")),
+        _ if is_whole => {
+            let mut mended = format!("{top}/{rest}");
+            mended.truncate(LONGEST_TYPE);
+            Some(mended)
+        }
         "multipart" => Some(String::from("multipart/mixed")),
         "text" => Some(String::from("text/plain")),
         _ => None,

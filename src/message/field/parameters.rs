@@ -24,7 +24,7 @@ use crate::message::content::is_media_type;
 use crate::report::Tally;
 use crate::syntax::encoded_word::{MAX_WORD_LINE, holds_word};
 use crate::syntax::lexical::{unfold, unfolded};
-use crate::syntax::media_type::{is_a_token, media_type, mended};
+use crate::syntax::media_type::{LONGEST_TYPE, is_a_token, media_type, mended};
 use crate::syntax::parameter::{
     ParameterList, ParameterToken, Section, SimpleParameters, is_misleading, list, names_file,
 };
@@ -35,10 +35,6 @@ const MAX_NAME: usize = 60;
 
 /// The longest language tag that is written; those that anyone uses are shorter (RFC 5646, 4.4.1).
 const MAX_LANGUAGE: usize = 35;
-
-/// The longest media type or disposition that is rewritten: as long as either half of a type may be
-/// (RFC 4288, 4.2).
-const MAX_VALUE: usize = 127;
 
 /// The fate of a section of the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -236,7 +232,7 @@ impl<'a> Writer<'_, 'a> {
     /// value.
     fn repaired_value(&self) -> Vec<u8> {
         let read = self.read.value.as_bytes();
-        let kept = &read[..read.len().min(MAX_VALUE)];
+        let kept = &read[..read.len().min(LONGEST_TYPE)];
         match is_type(self.field) {
             // Nothing may be left of a half of the type.
             true if media_type(kept).is_none() => b"application/octet-stream".to_vec(),
