@@ -319,13 +319,18 @@ fn decode_into(word: &EncodedWord<'_>, out: &mut Vec<u8>) {
     }
 }
 
-/// Appends the octets of a word in Q. A fold in it is a space, or nothing if it is inside a
-/// character, where programs put it that cut lines anywhere, or that write words as bodies, with
-/// soft line breaks.
+/// Appends the octets of a word in Q, with what programs put inside a character:
+/// 1. A fold, by those that cut lines anywhere, or that write words as bodies, with soft line
+///    breaks. It is nothing there; elsewhere it is a space.
+/// 2. An underscore that is the second octet of a character of East Asia, by those that escape only
+///    octets above 7F.
 fn decode_q_into(word: &EncodedWord<'_>, out: &mut Vec<u8>) {
     let from = out.len();
     quoted_printable::decode_word(&unfold(word.text), out, &mut Tally::default());
-    if memchr::memchr2(b'\r', b'\n', word.text).is_none() {
+    let has_fold = memchr::memchr2(b'\r', b'\n', word.text).is_some();
+    let may_hold_trail =
+        || has_two_octets(word.charset) && memchr::memchr(b'_', word.text).is_some();
+    if !has_fold && !may_hold_trail() {
         return;
     }
 
@@ -335,19 +340,50 @@ fn decode_q_into(word: &EncodedWord<'_>, out: &mut Vec<u8>) {
     if is_text(&out[from..]) {
         return;
     }
-    for soft_break in [&b""[..], b"="] {
-        let mut octets = Vec::with_capacity(word.text.len());
-        quoted_printable::decode_word(
-            &without_folds(word.text, soft_break),
-            &mut octets,
-            &mut Tally::default(),
-        );
+    let folded = || [&b""[..], b"="].map(|soft_break| without_folds(word.text, soft_break));
+    let texts = if has_fold { folded().to_vec() } else { vec![with_trails(word.text)] };
+    for text in texts {
+        let mut octets = Vec::with_capacity(text.len());
+        quoted_printable::decode_word(&text, &mut octets, &mut Tally::default());
         if is_text(&octets) {
             out.truncate(from);
             out.append(&mut octets);
             return;
         }
     }
+}
+
+/// Returns whether a label names a charset in which `_` may be the second octet of a character.
+fn has_two_octets(label: &[u8]) -> bool {
+    const NAMES: [&str; 7] =
+        ["Big5", "Big5-HKSCS", "GBK", "GB18030", "GB2312", "Shift_JIS", "Windows-31J"];
+    !label.eq_ignore_ascii_case(b"utf-8")
+        && Charset::for_octets(label).is_some_and(|charset| NAMES.contains(&charset.name()))
+}
+
+/// Returns text in Q with each underscore escaped that follows the first octet of a character.
+fn with_trails(text: &[u8]) -> Vec<u8> {
+    let mut written = Vec::with_capacity(text.len());
+    // Whether the octet before is the first of a character.
+    let mut is_first = false;
+    let mut rest = text;
+    while let [octet, after @ ..] = rest {
+        let escape = match rest {
+            [b'=', high, low, ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => {
+                &rest[..3]
+            }
+            _ => &rest[..1],
+        };
+        rest = &rest[escape.len()..];
+        if *octet == b'_' && is_first {
+            written.extend_from_slice(b"=5F");
+        } else {
+            written.extend_from_slice(escape);
+        }
+        let is_high = escape.len() == 3 && after[0] >= b'8';
+        is_first = is_high && !is_first;
+    }
+    written
 }
 
 /// Returns text without its folds, and without what may be before them.
@@ -386,5 +422,28 @@ fn label_of_word(label: &[u8], octets: &[u8]) -> Label {
             Label::Unknown
         }
         says => says,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decode_header;
+
+    #[test]
+    fn an_underscore_may_be_half_of_a_character() {
+        for (word, text) in [
+            ("=?big5?Q?=A4@=B0_=A8=D3=A7a!?=", "一起來吧!"),
+            ("=?big5?Q?=A4=A4_=A4=E5?=", "中 文"),
+            ("=?gb2312?Q?=D6=D0_=CE=C4?=", "中 文"),
+            // A space in any other charset, and where the octets are no text either way.
+            ("=?iso-8859-1?Q?=E9_=E8?=", "é è"),
+            ("=?utf-8?Q?=C3=A9_=C3=A8?=", "é è"),
+        ] {
+            let read = decode_header(word.as_bytes());
+            assert_eq!(read.text(), text, "{word}");
+            assert!(read.issues().is_empty(), "{word}: {:?}", read.issues());
+        }
+        assert_eq!(with_trails(b"=B0_=A4=A4_a_"), b"=B0=5F=A4=A4_a_");
     }
 }
