@@ -1,12 +1,13 @@
-//! Mail made from the prose, for machines without a corpus of real mail.
+//! Mail made of the prose in `text`, for machines without a corpus of real mail. A message has an
+//! index, by which it is always the same.
 
 use sevenbit::{Charset, Normalizer, Profile};
 
 use super::Numbers;
 use super::text::{LANGUAGES, Language};
 
-/// A charset used for mail in this language before UTF-8.
-fn legacy(language: Language) -> &'static str {
+/// The label of mail in this language before UTF-8.
+fn legacy_label(language: Language) -> &'static str {
     match language.code {
         "fr" => "iso-8859-1",
         "ru" => "koi8-r",
@@ -61,9 +62,10 @@ pub fn eightbit(index: usize) -> Vec<u8> {
     mail
 }
 
+/// The text of a message in the charset of its label, in UTF-8 or the older one by turns.
 fn body(language: Language, octets: usize, index: usize) -> (Vec<u8>, &'static str) {
     let text = language.prose(octets, index as u64);
-    let label = if index.is_multiple_of(2) { "utf-8" } else { legacy(language) };
+    let label = if index.is_multiple_of(2) { "utf-8" } else { legacy_label(language) };
     let charset = Charset::for_label(label).expect("a known label");
     match charset.encode(&text) {
         Ok(octets) => (octets.into_owned(), label),
@@ -71,6 +73,7 @@ fn body(language: Language, octets: usize, index: usize) -> (Vec<u8>, &'static s
     }
 }
 
+/// The header of a message up to MIME-Version.
 fn header(language: Language, index: usize) -> String {
     let subject = &language.subjects(20)[index % 20];
     format!(

@@ -13,14 +13,17 @@ pub struct Language {
     columns: usize,
 }
 
+/// A language with a space between words.
 const fn spaced(code: &'static str, sentences: &'static str) -> Language {
     Language { code, sentences, space: " ", columns: 72 }
 }
 
+/// A language without spaces, whose characters are twice as wide.
 const fn unspaced(code: &'static str, sentences: &'static str) -> Language {
     Language { code, sentences, space: "", columns: 36 }
 }
 
+/// The languages that are measured.
 pub const LANGUAGES: [Language; 8] = [
     spaced("en", include_str!("../text/en.txt")),
     spaced("fr", include_str!("../text/fr.txt")),
@@ -32,6 +35,10 @@ pub const LANGUAGES: [Language; 8] = [
     spaced("hi", include_str!("../text/hi.txt")),
 ];
 
+/// The language of this code.
+///
+/// # Panics
+/// There is none.
 pub fn language(code: &str) -> Language {
     LANGUAGES.into_iter().find(|language| language.code == code).expect("one of the eight")
 }
@@ -62,6 +69,8 @@ impl Language {
         text
     }
 
+    /// Appends a sentence to `text`, in lines of at most so many columns; `column` is where the last
+    /// line ends.
     fn wrap(self, sentence: &str, text: &mut String, column: &mut usize) {
         for word in self.words(sentence) {
             let width = word.chars().count();

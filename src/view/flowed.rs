@@ -3,8 +3,8 @@
 /// The line before a signature (RFC 3676, 4.3), which is never joined to another.
 pub(super) const SIGNATURE: &str = "-- ";
 
-/// Joins the lines of flowed text; `deletes` is `DelSp=yes` (4.1: the space that marks a line was
-/// added).
+/// Joins the lines of each paragraph of flowed text. `deletes` says that the space at the end of a
+/// flowed line is no part of the text (`DelSp=yes`, 4.1).
 ///
 /// ```text
 /// flowed-line = *quote-mark [space-stuffing] *text-char SP
@@ -14,7 +14,7 @@ pub(super) const SIGNATURE: &str = "-- ";
 /// space that says so.
 pub(super) fn unflowed(text: &str, deletes: bool) -> String {
     let mut out = String::with_capacity(text.len());
-    // How deep the paragraph that is not yet ended is quoted.
+    // The depth of quotation of the paragraph that goes on; nothing if none does.
     let mut open: Option<usize> = None;
     for line in text.split_inclusive('\n') {
         let (line, is_ended) = line.strip_suffix('\n').map_or((line, false), |line| (line, true));
@@ -42,6 +42,7 @@ pub(super) fn unflowed(text: &str, deletes: bool) -> String {
     out
 }
 
+/// Begins a paragraph with its quote marks, and with the space that they, or a `>` of the text, need.
 fn begin(out: &mut String, depth: usize, rest: &str) {
     out.extend(std::iter::repeat_n('>', depth));
     if depth > 0 && !rest.is_empty() || rest.starts_with('>') {

@@ -1,4 +1,4 @@
-//! Counters, for Prometheus.
+//! The counters and gauges of a filter, for Prometheus.
 
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
@@ -13,10 +13,11 @@ use super::filter::Record;
 type Label = [(&'static str, &'static str); 1];
 type Labels = [(&'static str, &'static str); 2];
 
-/// From 50 microseconds to 13 seconds.
+/// The buckets of times: the first one, in seconds, the factor from one to the next, how many; up to
+/// 13 seconds.
 const BUCKETS: (f64, f64, u16) = (0.000_05, 4.0, 10);
 
-/// The counters of a filter.
+/// The counters and gauges of a filter; each has its help where it is registered.
 #[derive(Debug)]
 pub struct Metrics {
     messages: Family<Label, Counter>,
@@ -35,7 +36,7 @@ pub struct Metrics {
     registry: Registry,
 }
 
-/// What is measured when it is asked for.
+/// The gauges that are set when somebody asks for them, from what is [`Observed`].
 #[derive(Clone, Debug, Default)]
 struct Gauges {
     memory: Gauge,
@@ -203,7 +204,7 @@ impl Metrics {
         self.reloads.get_or_create(&[("result", if is_done { "applied" } else { "failed" })]).inc();
     }
 
-    /// Takes down the state of the filter.
+    /// Sets the gauges to the state of the filter.
     pub fn observe(&self, observed: Observed) {
         let number = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
         self.gauges.memory.set(number(observed.memory));

@@ -1,6 +1,7 @@
-//! Directories below an output directory. No link that lies there is followed: an earlier job, an
-//! archive that was unpacked or another user may have put it there, and it could lead anywhere. The
-//! output directory itself may be a link, as its name was given.
+//! Directories below an output directory, in which files are opened by the directory's descriptor.
+//! No link that lies there is followed: an earlier job, an archive that was unpacked or another user
+//! may have put it there, and it could lead anywhere. The output directory itself may be a link,
+//! since somebody named it.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -10,7 +11,7 @@ use std::path::{Component, Path, PathBuf};
 /// A directory below an output directory.
 #[derive(Debug)]
 pub struct Beneath {
-    /// Its name, for everything but opening files in it.
+    /// Its path, for messages; on systems without descriptors for all else, too.
     path: PathBuf,
     #[cfg(unix)]
     directory: std::os::fd::OwnedFd,
@@ -115,13 +116,16 @@ impl Beneath {
         Ok(renameat_with(&self.directory, name, &to.directory, place, RenameFlags::EXCHANGE)?)
     }
 
-    /// Other systems cannot do that.
+    /// Fails: only Linux exchanges names in one step.
+    ///
+    /// # Errors
+    /// Always.
     #[cfg(not(target_os = "linux"))]
     pub fn exchange(&self, _name: &OsStr, _to: &Self, _place: &OsStr) -> io::Result<()> {
         Err(io::Error::from(io::ErrorKind::Unsupported))
     }
 
-    /// Its name.
+    /// Returns its path.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -1,4 +1,4 @@
-//! An input is never overwritten.
+//! The inputs of a run, which no output may overwrite.
 //!
 //! Outputs are renamed into place, so only *names* can be overwritten: a hard link to an input
 //! keeps its octets. An output is refused if the place it leads to, all links resolved, is the name
@@ -15,9 +15,13 @@ use crate::place::resolve;
 /// The places that must not be written.
 #[derive(Debug, Default)]
 pub struct Protected {
+    /// The inputs that are files, under each of their names.
     files: HashSet<PathBuf>,
+    /// The inputs that are directories.
     trees: Vec<PathBuf>,
+    /// The output directory.
     out: Option<PathBuf>,
+    /// The report.
     report: Option<PathBuf>,
 }
 
@@ -35,7 +39,7 @@ impl Protected {
         protected
     }
 
-    /// The report's place, which mail must not take.
+    /// Protects the place of the report, which mail must not take.
     pub fn keep_report(&mut self, place: &Path) {
         self.report = Some(place.to_owned());
     }
@@ -66,6 +70,7 @@ impl Protected {
         if self.files.contains(place) || place.exists() { self.admits(path, place) } else { Ok(()) }
     }
 
+    /// Returns whether `place` is an input, or would be one.
     fn holds(&self, place: &Path) -> bool {
         self.files.contains(place) || self.trees.iter().any(|tree| self.is_in(tree, place))
     }
@@ -81,7 +86,8 @@ impl Protected {
     }
 }
 
-/// The name as given, and the one that it leads to.
+/// Returns the place of a file by its name as it was given, and the place that a link of that name
+/// leads to.
 fn names_of(path: &Path) -> impl Iterator<Item = PathBuf> {
     let given = path
         .parent()

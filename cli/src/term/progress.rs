@@ -6,29 +6,33 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::{Console, grouped, rate, size};
 
-/// Work that is done sooner needs no bar.
-const PATIENCE: Duration = Duration::from_millis(700);
+/// The time before a bar is shown: shorter work needs none.
+const DELAY: Duration = Duration::from_millis(700);
 
-/// No one reads faster.
+/// The time from one drawing to the next: no one reads faster.
 const INTERVAL: Duration = Duration::from_millis(100);
 
 /// The progress of the work, or nothing if it is not shown.
 #[derive(Debug)]
 pub struct Progress {
     bar: Option<ProgressBar>,
+    /// When the work began.
     begun: Instant,
+    /// When the bar was drawn last.
     drawn: Instant,
+    /// The number of messages so far.
     messages: u64,
-    /// Octets of the files that are done.
+    /// The octets of the files that are done.
     done: u64,
-    /// Where the work is in the current mailbox.
+    /// The octets of the current mailbox that are done.
     within: u64,
-    /// How many octets an earlier run had done.
+    /// The octets that an earlier run had done, which say nothing about the speed of this one.
     earlier: Option<u64>,
 }
 
 impl Progress {
-    /// Progress over `total` octets, if that is known. It is computed only if a person watches.
+    /// Begins to count `total` octets, if their number is known; it is asked for only if a person
+    /// watches.
     pub fn new(console: &Console, total: impl FnOnce() -> Option<u64>) -> Self {
         let bar = console.is_watched().then(|| {
             let total = total();
@@ -40,7 +44,7 @@ impl Progress {
         Self { bar, begun: now, drawn: now, messages: 0, done: 0, within: 0, earlier: None }
     }
 
-    /// Counts one more message of `octets`; in a mailbox it ends `at` some place.
+    /// Counts a message of so many octets; `at` is where it ends, if it is in a mailbox.
     pub fn step(&mut self, octets: u64, at: Option<u64>) {
         self.messages += 1;
         match at {
@@ -50,7 +54,7 @@ impl Progress {
         let position = self.done + self.within;
         let earlier = *self.earlier.get_or_insert(position - octets.min(position));
         let Some(bar) = &self.bar else { return };
-        if self.begun.elapsed() < PATIENCE || self.drawn.elapsed() < INTERVAL {
+        if self.begun.elapsed() < DELAY || self.drawn.elapsed() < INTERVAL {
             return;
         }
         self.drawn = Instant::now();
@@ -84,7 +88,9 @@ impl Progress {
     }
 }
 
-fn bar_style(ends: bool) -> ProgressStyle {
-    let template = if ends { "{bar:30} {percent}%, {msg}, {eta} left" } else { "{spinner} {msg}" };
+/// The look of the bar: how much is left, if the work `has_end` that is known.
+fn bar_style(has_end: bool) -> ProgressStyle {
+    let template =
+        if has_end { "{bar:30} {percent}%, {msg}, {eta} left" } else { "{spinner} {msg}" };
     ProgressStyle::with_template(template).expect("the template is well-formed")
 }

@@ -2,9 +2,10 @@
 //! each field (normal form, H1 to H11).
 //!
 //! [`find_fields`] cuts a section into [`Field`]s, each with the [row](table) of its name and the
-//! [facts](lines) of its lines. [`judge`] is the one gate that decides what becomes of a field.
-//! Below it is a file for each kind of value, and below those one for each thing that values are
-//! made of.
+//! [facts](lines) of its lines. [`judge`] alone decides what becomes of a field. It asks the file
+//! for its kind of value ([`address_list`], [`parameters`], [`opaque`], [`phrase_list`], [`text`]),
+//! and that the files for what values are made of ([`phrase`], [`addr_spec`], [`comment`],
+//! [`encoded_words`]).
 
 mod addr_spec;
 mod address_list;

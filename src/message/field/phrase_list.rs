@@ -1,4 +1,4 @@
-//! Keywords and List-Id (rule H3).
+//! Fields whose values are phrases and what separates them: Keywords and List-Id (rule H3).
 
 use super::comment::write_comment;
 use super::draft::Draft;
@@ -29,11 +29,14 @@ pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
     draft
 }
 
-/// The kind of text before a piece, other than white space.
+/// What stands before a piece of a value, white space left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Before {
+    /// The beginning of the value.
     Nothing,
+    /// A comma, a semicolon or a colon.
     Separator,
+    /// A phrase, a comment or something in angle brackets.
     Other,
 }
 
@@ -59,7 +62,7 @@ fn pieces(tokens: &[Token]) -> impl Iterator<Item = (Span, &[Token])> {
     })
 }
 
-/// Writes a piece, and returns what it is to the next.
+/// Writes a piece, and returns what it is for the piece after it.
 fn write_piece(draft: &mut Draft<'_>, space: Span, piece: &[Token], before: Before) -> Before {
     let (first, space) = (draft.items.len(), draft.space(space));
     let separates = matches!(piece[0].kind, TokenKind::Special(b',' | b';' | b':'));

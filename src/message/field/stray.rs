@@ -12,19 +12,22 @@ use crate::message::line_ends::{is_empty_line, line_end, without_line_end};
 use crate::syntax::field_name::field_name;
 use crate::transfer::TransferEncoding;
 
-/// Judges which lines are stray. Facts that need a look at the whole section are determined once.
+/// The search for stray lines in one header section: lines that are no fields and belong to it all
+/// the same. What needs a look at the whole section is looked for once.
 pub(super) struct Strays<'s> {
     source: &'s [u8],
     /// Where the section begins.
     start: usize,
     open: &'s OpenBoundaries,
+    /// Whether a line that may be a delimiter of the section's own boundary was compared with it.
     looked_for_boundary: bool,
+    /// What stands below the first stray line, once it was asked for.
     below: Option<Below>,
 }
 
-/// The facts about the lines after the first stray line.
+/// What stands in a header section from its first stray line on.
 struct Below {
-    /// Where the last line is that begins a field; 0 if there is none.
+    /// The offset of the last line that begins a field; 0 if there is none.
     last_field: usize,
     /// Whether an empty line ends the section, and base64 follows it.
     is_base64: bool,
@@ -59,8 +62,9 @@ impl<'s> Strays<'s> {
         Self { source, start, open, looked_for_boundary: false, below: None }
     }
 
-    /// Returns whether `line` at `at`, which is neither a field nor empty, is stray in the header
-    /// section, which has these `fields` so far; otherwise the body begins with it.
+    /// Returns whether the line at the offset `at`, which is neither a field nor empty, belongs to
+    /// the header section, of which these `fields` were read so far; if not, the body begins with
+    /// it.
     pub(super) fn is_stray(&mut self, line: &[u8], at: usize, fields: &[Field]) -> bool {
         if !self.looked_for_boundary && line.starts_with(DASHES) {
             // Once is enough: a search for every such line would be quadratic in their number.

@@ -4,7 +4,8 @@ use super::draft::Draft;
 use crate::Code;
 use crate::encode::{MAX_TOKEN, Space};
 
-/// Writes `utf-8; address` in the form for 7 bits; returns whether the address is of that type.
+/// Writes the value `utf-8; address` with its characters escaped (`\x{EB}`); returns false, and
+/// writes nothing, if the value is of another type.
 ///
 /// ```text
 /// utf-8-type-addr     = "utf-8;" utf-8-enc-addr
@@ -28,6 +29,7 @@ pub(super) fn write_typed_address(draft: &mut Draft<'_>) -> bool {
     true
 }
 
+/// Returns an address as `utf-8-addr-xtext`.
 fn xtext(address: &str) -> String {
     let is_qchar = |c: char| c.is_ascii_graphic() && !matches!(c, '+' | '=' | '\\');
     let one =

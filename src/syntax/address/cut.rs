@@ -5,16 +5,16 @@ use std::ops::Range;
 
 use crate::ascii::is_wsp;
 
-/// How long a line is that was cut because lines may not be longer (RFC 5322, 2.1.1: 998 octets, or
-/// 1,000 with the line end): the name of the field is not counted here.
-const CUT: std::ops::RangeInclusive<usize> = 960..=1000;
+/// The lengths of a line that a program cut because no line may be longer (RFC 5322, 2.1.1: 998
+/// octets, or 1,000 with the line end). On the first line the name of the field is not counted.
+const FULL_LINE: std::ops::RangeInclusive<usize> = 960..=1000;
 
 /// The longest domain (RFC 1035, 2.3.4).
 const MAX_DOMAIN: usize = 255;
 
-/// Returns a list without the folds inside domains: `cy@h` CRLF ` otmail.example`, after as many
-/// octets as a line may have. The cut proves itself, since nothing else of that length ends with
-/// half of an address.
+/// Returns a list of addresses without the folds inside domains: `cy@h` CRLF ` otmail.example`, at
+/// the end of a line that is as long as any may be. No other line of that length ends with half of
+/// an address.
 pub(crate) fn without_cuts(value: &[u8]) -> Cow<'_, [u8]> {
     let (mut out, mut kept) = (Vec::new(), 0);
     let mut line = 0;
@@ -35,7 +35,7 @@ pub(crate) fn without_cuts(value: &[u8]) -> Cow<'_, [u8]> {
 /// Returns the fold at the end of the line `start..end` if it cuts a domain.
 fn cut_at(value: &[u8], start: usize, end: usize) -> Option<Range<usize>> {
     let before = value[start..end].strip_suffix(b"\r").unwrap_or(&value[start..end]);
-    if !CUT.contains(&before.len()) {
+    if !FULL_LINE.contains(&before.len()) {
         return None;
     }
     let after = value[end + 1..].split_first().filter(|(first, _)| is_wsp(**first))?.1;

@@ -1,4 +1,4 @@
-//! Whole messages: rewritten for a 7-bit path, rewritten for an archive, read.
+//! Rows of whole messages: rewritten for a 7-bit path, rewritten for an archive, read.
 
 use std::hint::black_box;
 use std::path::Path;
@@ -39,31 +39,31 @@ pub fn rows(folder: &Path, table: &mut Table) {
     let mixed = || corpora.mixed.iter().zip(GOALS);
     for (corpus, goals) in mixed() {
         let (peer, times) = goals.transport;
-        wanted(table, "transport", corpus, |corpus| {
+        run_if_wanted(table, "transport", corpus, |corpus| {
             transport(corpus, gmime).goal(peer, times).goal(GMIME, 10.0).aim(GLUE, 1.0)
         });
-        wanted(table, "transport, clean mail borrowed", corpus, borrowed);
+        run_if_wanted(table, "transport, clean mail borrowed", corpus, borrowed);
     }
-    wanted(table, "transport", &corpora.eightbit, |corpus| {
+    run_if_wanted(table, "transport", &corpora.eightbit, |corpus| {
         transport(corpus, gmime).goal(DECODE, 1.2).aim(GLUE, 1.0)
     });
     for (corpus, goals) in mixed() {
-        wanted(table, "archive", corpus, |corpus| archive(corpus, gmime).goal(DECODE, goals.archive));
+        run_if_wanted(table, "archive", corpus, |corpus| archive(corpus, gmime).goal(DECODE, goals.archive));
     }
-    wanted(table, "archive", &corpora.eightbit, |corpus| archive(corpus, gmime));
+    run_if_wanted(table, "archive", &corpora.eightbit, |corpus| archive(corpus, gmime));
     for (corpus, goals) in mixed() {
-        wanted(table, "view, every leaf decoded", corpus, |corpus| {
+        run_if_wanted(table, "view, every leaf decoded", corpus, |corpus| {
             view(corpus, gmime).goal(DECODE, goals.view)
         });
-        wanted(table, "view, every header field as text", corpus, |corpus| {
+        run_if_wanted(table, "view, every header field as text", corpus, |corpus| {
             headers(corpus).goal(MAIL_PARSER, goals.headers)
         });
-        wanted(table, "bounds", corpus, floor);
+        run_if_wanted(table, "bounds", corpus, floor);
     }
 }
 
-/// Whole corpora are checked before they are timed: only if the row is wanted.
-fn wanted<'a>(
+/// Runs a race if its row is asked for: to make one, a whole corpus is checked.
+fn run_if_wanted<'a>(
     table: &mut Table,
     operation: &str,
     corpus: &'a Corpus,
@@ -82,7 +82,7 @@ fn archive(corpus: &Corpus, gmime: Option<Gmime>) -> Race<'_> {
     rewriting("archive", Profile::Archive, corpus, gmime)
 }
 
-/// Output to one buffer that is reused.
+/// The race of rewriting all messages by a profile, each into the same buffer.
 fn rewriting<'a>(operation: &str, profile: Profile, corpus: &'a Corpus, gmime: Option<Gmime>) -> Race<'a> {
     let messages = &corpus.messages;
     let normalizer = Normalizer::new().profile(profile);
@@ -120,7 +120,7 @@ fn glue_note(messages: &[Vec<u8>]) -> Note {
     })
 }
 
-/// The peers that only read.
+/// Adds the peers that read messages and write none.
 fn reading<'a>(race: Race<'a>, messages: &'a [Vec<u8>], gmime: Option<Gmime>) -> Race<'a> {
     let parser = MessageParser::default();
     let decoder = MessageParser::default();
@@ -138,7 +138,7 @@ fn reading<'a>(race: Race<'a>, messages: &'a [Vec<u8>], gmime: Option<Gmime>) ->
     )
 }
 
-/// Clean messages are not even copied.
+/// The race of normalising messages of which clean ones are not copied.
 fn borrowed(corpus: &Corpus) -> Race<'_> {
     let messages = &corpus.messages;
     let normalizer = Normalizer::new().profile(Profile::Transport);
@@ -156,7 +156,7 @@ fn borrowed(corpus: &Corpus) -> Race<'_> {
         })
 }
 
-/// Subject, From, Date, and every leaf decoded.
+/// The race of reading Subject, From, Date and every leaf.
 fn view(corpus: &Corpus, gmime: Option<Gmime>) -> Race<'_> {
     let messages = &corpus.messages;
     let parser = MessageParser::default();
@@ -171,7 +171,7 @@ fn view(corpus: &Corpus, gmime: Option<Gmime>) -> Race<'_> {
         .maybe(GMIME, gmime, |_| Note::Right, move |gmime| each(messages, |message| gmime.view(message)))
 }
 
-/// Every field of every header as text.
+/// The race of reading every field of every header as text.
 fn headers(corpus: &Corpus) -> Race<'_> {
     let messages = &corpus.messages;
     let parser = MessageParser::default();
@@ -191,8 +191,8 @@ fn headers(corpus: &Corpus) -> Race<'_> {
         })
 }
 
-/// The least that any check must do: search for 8-bit octets and look at every line; and the cost
-/// of a copy.
+/// What no check can be faster than: a search for octets above 7F with a look at every line, and a
+/// copy.
 fn floor(corpus: &Corpus) -> Race<'_> {
     let messages = &corpus.messages;
     let mut out = Vec::new();

@@ -1,4 +1,4 @@
-//! UTF-16 to UTF-8 and back, one language at a time.
+//! UTF-16 to UTF-8 and back: rows of prose in each language.
 
 use encoding_rs::{UTF_16BE, UTF_16LE};
 use sevenbit::Charset;
@@ -12,6 +12,7 @@ use crate::table::Table;
 
 const ENCODING_RS: &str = "encoding_rs 0.8.44";
 
+/// Times each language in both directions, and one of them in big endian.
 pub fn rows(table: &mut Table) {
     for language in LANGUAGES {
         decode(language, table);

@@ -12,8 +12,10 @@ use crate::race::Race;
 use crate::support::text::LANGUAGES;
 use crate::table::Table;
 
+/// The number of subjects in each language.
 const EACH: usize = 250;
 
+/// Times decoding and encoding of subjects: in UTF-8, and in older charsets.
 pub fn rows(table: &mut Table) {
     let texts: Vec<String> = LANGUAGES.iter().flat_map(|language| language.subjects(EACH)).collect();
     let folded: Vec<Vec<u8>> = texts.iter().map(|text| built(text)).collect();
@@ -31,6 +33,7 @@ pub fn rows(table: &mut Table) {
     encode("subjects in eight languages", &texts).goal(MAIL_BUILDER, 1.5).run(table);
 }
 
+/// The value of a Subject field with this text, as mail-builder writes it.
 fn built(text: &str) -> Vec<u8> {
     let mut value = Vec::new();
     Text::new(text).write_header(&mut value, "Subject: ".len());
@@ -38,7 +41,7 @@ fn built(text: &str) -> Vec<u8> {
     value
 }
 
-/// One word in B each, short enough for a line.
+/// Subjects in older charsets, and each of them as one encoded-word in B that fits on a line.
 fn legacy() -> (Vec<String>, Vec<Vec<u8>>) {
     let charsets = [
         ("fr", "iso-8859-1"),
@@ -64,10 +67,12 @@ fn legacy() -> (Vec<String>, Vec<Vec<u8>>) {
     pairs.into_iter().unzip()
 }
 
+/// The length of all values together.
 fn octets(values: &[impl AsRef<[u8]>]) -> usize {
     values.iter().map(|value| value.as_ref().len()).sum()
 }
 
+/// Appends the text of octets under a label to `text`, as encodify asks a program to.
 fn with_encoding_rs(label: &[u8], octets: &[u8], text: &mut String) {
     match encoding_rs::Encoding::for_label_no_replacement(label) {
         Some(encoding) => text.push_str(&encoding.decode_without_bom_handling(octets).0),
@@ -75,6 +80,7 @@ fn with_encoding_rs(label: &[u8], octets: &[u8], text: &mut String) {
     }
 }
 
+/// The race of decoding `values`, whose texts are `texts`.
 fn decode<'a>(corpus: &str, texts: &'a [String], values: &'a [Vec<u8>]) -> Race<'a> {
     let corpus = format!("{} {corpus}", values.len());
     let with_encodify = |value: &'a Vec<u8>| encodify::rfc2047::decode_text(value, with_encoding_rs);
@@ -94,6 +100,7 @@ fn decode<'a>(corpus: &str, texts: &'a [String], values: &'a [Vec<u8>]) -> Race<
         })
 }
 
+/// The race of writing `texts` as values.
 fn encode<'a>(corpus: &str, texts: &'a [String]) -> Race<'a> {
     let back = |value: &[u8]| encodify::rfc2047::decode_text(value, with_encoding_rs).into_owned();
     let corpus = format!("{} {corpus}", texts.len());

@@ -1,15 +1,15 @@
-//! Sets of rows.
+//! Sets of rows of the table of fields, of which each name of a field has one.
 
 use super::{ROWS, Row, RowId};
 
-/// A set of rows.
+/// A set of rows: a bit for each, by its place in the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RowSet(u128);
 
 const _: () = assert!(RowId::COUNT <= u128::BITS as usize);
 
 impl RowSet {
-    /// Returns the rows that occur more than once.
+    /// Returns the rows that occur more than once among those of a header's fields.
     pub(crate) fn repeated(rows: impl Iterator<Item = RowId>) -> Self {
         let (mut seen, mut again) = (0, 0);
         for row in rows {

@@ -1,4 +1,5 @@
-//! Rulings: verdicts about fields, with the rule and the reason.
+//! What becomes of a field in the plan: the verdict about it, with the rule and the reason that its
+//! edit has.
 
 use super::section::Header;
 use crate::message::field::{Field, FieldVerdict, Judged, RawField, judge};
@@ -6,10 +7,10 @@ use crate::message::line_ends::{ended, to_crlf};
 use crate::message::plan::verdict::Verdict;
 use crate::{Code, Detail, Issue, Rule, Span};
 
-/// A verdict about a field. Rule and reason are those of its first issue.
+/// The verdict about a field. Its first issue gives the edit of the field rule and reason.
 pub(super) struct Ruling {
     judged: Judged,
-    /// The rule if there is no issue.
+    /// The rule of the edit if there is no issue.
     rule: Rule,
 }
 
@@ -18,14 +19,15 @@ impl Ruling {
         Self { judged, rule }
     }
 
-    /// Returns the ruling to write the field as `made`, or to drop it if that is empty.
+    /// Returns the ruling that writes `made` in place of the field, or drops the field if `made` is
+    /// empty.
     pub(super) fn written(made: Vec<u8>, rule: Rule) -> Self {
         let verdict = if made.is_empty() { FieldVerdict::Drop } else { FieldVerdict::Write(made) };
         Self::new(Judged::silently(verdict), rule)
     }
 
-    /// Returns the ruling to write the field as `raw`, which was made from it and is judged by the
-    /// rules for its name.
+    /// Returns the ruling for a field in whose place `raw` is read: another field, which is judged
+    /// by the rules for its own name.
     pub(super) fn rewritten(
         header: &Header<'_, '_, '_>,
         field: &Field,
@@ -35,7 +37,8 @@ impl Ruling {
         Self::new(judge(&RawField::split(raw), &header.rules), rule).of_made(field, raw)
     }
 
-    /// Returns the ruling for a field that was judged by `raw`, which was made from it.
+    /// Returns the ruling for a field in whose place `raw` was judged: `raw` is written, and issues
+    /// are about the whole field.
     pub(super) fn of_made(mut self, field: &Field, raw: &[u8]) -> Self {
         if self.judged.verdict == FieldVerdict::Keep {
             self.judged.verdict = FieldVerdict::Write(ended(to_crlf(raw)));
@@ -46,7 +49,7 @@ impl Ruling {
         self
     }
 
-    /// Reports something about the whole field before anything else.
+    /// Adds an issue about the whole field, before all others.
     pub(super) fn reporting(
         mut self,
         code: Code,
@@ -58,7 +61,8 @@ impl Ruling {
         self
     }
 
-    /// Enters it into the verdict about the whole header.
+    /// Adds the issues and the edit of the field to the verdict about its header; `octets` are those
+    /// that the field is in.
     #[inline]
     pub(super) fn enter(self, field: &Field, octets: &[u8], verdict: &mut Verdict) {
         let Judged { verdict: of_field, issues } = self.judged;

@@ -1,4 +1,4 @@
-//! Guesses from short texts, remembered.
+//! A memory of guesses from short texts.
 //!
 //! A guess asks more than a hundred candidates, however short the text is. Mail may hold one short
 //! text very often, as a file name in many parts, and must not cost a guess for each. A guess
@@ -12,7 +12,7 @@ use crate::charset::labels::SPREAD;
 /// The longest text that is remembered, in octets.
 const LONGEST: usize = 16;
 
-/// How many guesses are remembered, as a power of two.
+/// The number of guesses that are remembered, as a power of two.
 const BITS: u32 = 8;
 
 /// A short text: its octets, zero after its end, and its length.
@@ -24,21 +24,23 @@ thread_local! {
 }
 
 impl Text {
-    /// Returns the text of some octets, unless there are too many.
+    /// Returns the text that these octets are, unless they are too many.
     fn of(octets: &[u8]) -> Option<Self> {
         let mut text = [0; LONGEST];
         text.get_mut(..octets.len())?.copy_from_slice(octets);
         Some(Self(u128::from_le_bytes(text), octets.len()))
     }
 
-    /// Returns where the guess is remembered: the highest bits of a product depend on every octet.
+    /// Returns the place of the guess in the memory: a hash of the text, of which the highest bits
+    /// depend on every octet.
     fn place(self) -> usize {
         let folded = (self.0 >> 64) as u64 ^ (self.0 as u64).rotate_left(29) ^ self.1 as u64;
         (folded.wrapping_mul(SPREAD) >> (u64::BITS - BITS)) as usize
     }
 }
 
-/// Returns the guess from `octets`, which is made by `guess` if it is not remembered.
+/// Returns the guess for `octets` from the memory; if it is not there, `guess` makes it, and it takes
+/// the place of another.
 pub(super) fn remembered(octets: &[u8], guess: impl FnOnce(&[u8]) -> Guess) -> Guess {
     let Some(text) = Text::of(octets) else { return guess(octets) };
     let place = text.place();

@@ -1,11 +1,14 @@
-//! How probable signs other than letters are: in prose, and in ornaments, which are made of signs
-//! that do not occur in prose.
+//! Probabilities of signs, which are all characters above 7F other than letters: in prose, and in
+//! ornaments, which are made of signs that do not occur in prose.
+//!
+//! A sign of 0.01 is ordinary at its place; one of 1e-5 speaks against a charset that has it there.
 
-/// The surroundings of a sign.
+/// The place of a sign: what stands beside it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Surroundings {
-    /// Whether there is a letter before it, and one after it.
+    /// Whether there is a letter before the sign.
     pub(super) after_letter: bool,
+    /// Whether there is one after it.
     pub(super) before_letter: bool,
 }
 

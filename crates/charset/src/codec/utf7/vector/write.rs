@@ -9,11 +9,12 @@ use crate::codec::level::Level;
 use crate::codec::utf7::dialect::{Dialect, SHIFT};
 use crate::codec::utf16::vector as utf16;
 
-/// How far writing has come.
+/// How far a text has been written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::codec) struct Written {
-    /// Octets of UTF-8 read: whole characters.
+    /// The octets of UTF-8 that were read, which are whole characters.
     pub(in crate::codec) octets: usize,
+    /// The octets of UTF-7 that were written.
     pub(in crate::codec) written: usize,
     /// Whether a shifted sequence, consisting of whole groups of three units, is open at that
     /// point.
