@@ -1,5 +1,5 @@
 //! Which letters follow which, by language: counted in the words of `languages.txt`, as `build.rs`
-//! puts them in order, when first asked for. They are about fifty kilobytes; counting takes less
+//! puts them in order and leaves out what they share, when first asked for. They are about fifty kilobytes; counting takes less
 //! time than one look at a long message.
 
 use std::collections::BTreeMap;
@@ -87,8 +87,26 @@ pub(super) struct Language {
 pub(super) static LANGUAGES: LazyLock<Vec<Language>> = LazyLock::new(|| {
     let texts =
         texts(include_str!(concat!(env!("OUT_DIR"), "/languages.txt"))).into_iter().enumerate();
-    texts.map(|(at, (code, text))| Language::of(at, code, &text)).collect()
+    texts.map(|(at, (code, text))| Language::of(at, code, &words(text.trim_end()))).collect()
 });
+
+/// Returns the words of a language, a space after each. In `text` each begins with the number of
+/// letters that it shares with the word before.
+fn words(text: &str) -> String {
+    let (mut words, mut word) = (String::new(), String::new());
+    for c in text.chars() {
+        let Some(shared) = c.to_digit(10) else {
+            word.push(c);
+            continue;
+        };
+        if !word.is_empty() {
+            words.extend([&word, " "]);
+        }
+        word = word.chars().take(shared as usize).collect();
+    }
+    words.extend([&word, " "]);
+    words
+}
 
 /// Returns the texts of a file by their headings, joining those of one heading.
 pub(super) fn texts(file: &'static str) -> Vec<(&'static str, String)> {
