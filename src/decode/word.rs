@@ -327,10 +327,8 @@ fn decode_into(word: &EncodedWord<'_>, out: &mut Vec<u8>) {
 fn decode_q_into(word: &EncodedWord<'_>, out: &mut Vec<u8>) {
     let from = out.len();
     quoted_printable::decode_word(&unfold(word.text), out, &mut Tally::default());
-    let has_fold = memchr::memchr2(b'\r', b'\n', word.text).is_some();
-    let may_hold_trail =
-        || has_two_octets(word.charset) && memchr::memchr(b'_', word.text).is_some();
-    if !has_fold && !may_hold_trail() {
+    let has_fold = || memchr::memchr2(b'\r', b'\n', word.text).is_some();
+    if !has_fold() && !may_hold_trail(word) {
         return;
     }
 
@@ -340,11 +338,11 @@ fn decode_q_into(word: &EncodedWord<'_>, out: &mut Vec<u8>) {
     if is_text(&out[from..]) {
         return;
     }
-    let folded = || [&b""[..], b"="].map(|soft_break| without_folds(word.text, soft_break));
-    let texts = if has_fold { folded().to_vec() } else { vec![with_trails(word.text)] };
-    for text in texts {
-        let mut octets = Vec::with_capacity(text.len());
-        quoted_printable::decode_word(&text, &mut octets, &mut Tally::default());
+    let ways: [fn(&[u8]) -> Vec<u8>; 3] =
+        [|text| without_folds(text, b""), |text| without_folds(text, b"="), with_trails];
+    for mended in ways {
+        let mut octets = Vec::new();
+        quoted_printable::decode_word(&mended(word.text), &mut octets, &mut Tally::default());
         if is_text(&octets) {
             out.truncate(from);
             out.append(&mut octets);
@@ -353,12 +351,15 @@ fn decode_q_into(word: &EncodedWord<'_>, out: &mut Vec<u8>) {
     }
 }
 
-/// Returns whether a label names a charset in which `_` may be the second octet of a character.
-fn has_two_octets(label: &[u8]) -> bool {
-    const NAMES: [&str; 7] =
-        ["Big5", "Big5-HKSCS", "GBK", "GB18030", "GB2312", "Shift_JIS", "Windows-31J"];
-    !label.eq_ignore_ascii_case(b"utf-8")
-        && Charset::for_octets(label).is_some_and(|charset| NAMES.contains(&charset.name()))
+/// Returns whether an underscore of a word may be the second octet of a character: it follows an
+/// octet above 7F that is escaped. In UTF-8 no underscore is.
+fn may_hold_trail(word: &EncodedWord<'_>) -> bool {
+    let is_after_escape = |at: usize| {
+        let escape = word.text[..at].last_chunk::<3>();
+        escape.is_some_and(|escape| escape[0] == b'=' && escape[1] >= b'8')
+    };
+    !word.charset.eq_ignore_ascii_case(b"utf-8")
+        && memchr::memchr_iter(b'_', word.text).any(is_after_escape)
 }
 
 /// Returns text in Q with each underscore escaped that follows the first octet of a character.
@@ -366,22 +367,14 @@ fn with_trails(text: &[u8]) -> Vec<u8> {
     let mut written = Vec::with_capacity(text.len());
     // Whether the octet before is the first of a character.
     let mut is_first = false;
-    let mut rest = text;
-    while let [octet, after @ ..] = rest {
-        let escape = match rest {
-            [b'=', high, low, ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => {
-                &rest[..3]
-            }
-            _ => &rest[..1],
-        };
-        rest = &rest[escape.len()..];
-        if *octet == b'_' && is_first {
-            written.extend_from_slice(b"=5F");
-        } else {
-            written.extend_from_slice(escape);
-        }
-        let is_high = escape.len() == 3 && after[0] >= b'8';
-        is_first = is_high && !is_first;
+    let mut at = 0;
+    while at < text.len() {
+        let is_escape = text[at] == b'=' && at + 2 < text.len();
+        let length = if is_escape { 3 } else { 1 };
+        let octet = &text[at..at + length];
+        written.extend_from_slice(if is_first && octet == b"_" { b"=5F" } else { octet });
+        is_first = is_escape && octet[1] >= b'8' && !is_first;
+        at += length;
     }
     written
 }

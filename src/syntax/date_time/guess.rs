@@ -282,26 +282,30 @@ fn month_named(word: &str) -> Option<u8> {
 /// Returns the month that a word counts in Chinese, Japanese or Korean: `八月`, `8月`, `8월`; also in
 /// one of their charsets.
 fn month_counted(word: &str) -> Option<u8> {
-    const NUMBERS: [&str; 12] =
-        ["一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "十一", "十二"];
-    const CHARSETS: [&str; 5] = ["gbk", "big5", "euc-kr", "shift_jis", "euc-jp"];
-    let counted = |word: &str| {
-        let count = word.strip_suffix(['月', '월'])?;
-        let numeral = NUMBERS.iter().position(|number| *number == count).map(|at| at + 1);
-        let month = numeral.or_else(|| number(count, 2).map(usize::from))?;
-        u8::try_from(month).ok().filter(|month| (1..=12).contains(month))
-    };
+    const CHARSETS: [&str; 4] = ["gbk", "big5", "euc-kr", "shift_jis"];
     if word.is_ascii() {
         return None;
     }
-    counted(word).or_else(|| {
-        let octets: Option<Vec<u8>> = word.chars().map(|c| u8::try_from(c).ok()).collect();
-        let octets = octets?;
-        CHARSETS.iter().find_map(|label| {
-            let text = Charset::for_label(label)?.decode_lossless(&octets)?;
-            counted(&text)
-        })
+    let octets: Option<Vec<u8>> = word.chars().map(|c| u8::try_from(c).ok()).collect();
+    let Some(octets) = octets else { return counted(word) };
+    CHARSETS.iter().find_map(|label| {
+        let text = Charset::for_label(label)?.decode_lossless(&octets)?;
+        counted(&text)
     })
+}
+
+/// Returns the month of a numeral or a number before the character for month.
+fn counted(word: &str) -> Option<u8> {
+    const NUMERALS: &str = "一二三四五六七八九十";
+    let count = word.strip_suffix(['月', '월'])?;
+    let (tens, ones) = match count.strip_prefix('十') {
+        Some("") | None => (0, count),
+        Some(ones) => (10, ones),
+    };
+    let one = '一'.len_utf8();
+    let numeral = NUMERALS.find(ones).filter(|_| ones.len() == one).map(|at| tens + at / one + 1);
+    let month = numeral.or_else(|| number(count, 2).map(usize::from))?;
+    u8::try_from(month).ok().filter(|month| (1..=12).contains(month))
 }
 
 /// Returns the month that a word begins like in German, Dutch, the Nordic languages, French,
@@ -429,6 +433,7 @@ mod tests {
             ("Tue, 029 Apr 2019 23:34:45 +0000", "2019-4-29 23:34:45 Some(0)"),
             ("星期二, 27 八月 2002 01:50:37 -0700", "2002-8-27 1:50:37 Some(-420)"),
             ("27 十二月 2002 01:50:37 -0700", "2002-12-27 1:50:37 Some(-420)"),
+            ("27 十月 2002 01:50:37 -0700", "2002-10-27 1:50:37 Some(-420)"),
             ("27 8월 2002 01:50:37 +0900", "2002-8-27 1:50:37 Some(540)"),
             ("Sat, 10 Nov 2012 10.11.12 +0100", "2012-11-10 10:11:12 Some(60)"),
             ("10.11.12 08:09", "2012-11-10 8:9:0 None"),
