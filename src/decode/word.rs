@@ -338,9 +338,9 @@ fn decode_q_into(word: &EncodedWord<'_>, out: &mut Vec<u8>) {
     if is_text(&out[from..]) {
         return;
     }
-    let ways: [fn(&[u8]) -> Vec<u8>; 3] =
+    let mendings: [Mending; 3] =
         [|text| without_folds(text, b""), |text| without_folds(text, b"="), with_trails];
-    for mended in ways {
+    for mended in mendings {
         let mut octets = Vec::new();
         quoted_printable::decode_word(&mended(word.text), &mut octets, &mut Tally::default());
         if is_text(&octets) {
@@ -350,6 +350,9 @@ fn decode_q_into(word: &EncodedWord<'_>, out: &mut Vec<u8>) {
         }
     }
 }
+
+/// A way to mend the text of a word in Q.
+type Mending = fn(&[u8]) -> Vec<u8>;
 
 /// Returns whether an underscore of a word may be the second octet of a character: it follows an
 /// octet above 7F that is escaped. In UTF-8 no underscore is.
