@@ -319,16 +319,13 @@ fn decode_into(word: &EncodedWord<'_>, out: &mut Vec<u8>) {
     }
 }
 
-/// Appends the octets of a word in Q, with what programs put inside a character:
-/// 1. A fold, by those that cut lines anywhere, or that write words as bodies, with soft line
-///    breaks. It is nothing there; elsewhere it is a space.
-/// 2. An underscore that is the second octet of a character of East Asia, by those that escape only
-///    octets above 7F.
+/// Appends the octets of a word in Q. A fold in it is a space, or nothing if it is inside a
+/// character, where programs put it that cut lines anywhere, or that write words as bodies, with
+/// soft line breaks.
 fn decode_q_into(word: &EncodedWord<'_>, out: &mut Vec<u8>) {
     let from = out.len();
     quoted_printable::decode_word(&unfold(word.text), out, &mut Tally::default());
-    let has_fold = || memchr::memchr2(b'\r', b'\n', word.text).is_some();
-    if !has_fold() && !may_hold_trail(word) {
+    if memchr::memchr2(b'\r', b'\n', word.text).is_none() {
         return;
     }
 
@@ -338,48 +335,19 @@ fn decode_q_into(word: &EncodedWord<'_>, out: &mut Vec<u8>) {
     if is_text(&out[from..]) {
         return;
     }
-    let mendings: [Mending; 3] =
-        [|text| without_folds(text, b""), |text| without_folds(text, b"="), with_trails];
-    for mended in mendings {
-        let mut octets = Vec::new();
-        quoted_printable::decode_word(&mended(word.text), &mut octets, &mut Tally::default());
+    for soft_break in [&b""[..], b"="] {
+        let mut octets = Vec::with_capacity(word.text.len());
+        quoted_printable::decode_word(
+            &without_folds(word.text, soft_break),
+            &mut octets,
+            &mut Tally::default(),
+        );
         if is_text(&octets) {
             out.truncate(from);
             out.append(&mut octets);
             return;
         }
     }
-}
-
-/// A way to mend the text of a word in Q.
-type Mending = fn(&[u8]) -> Vec<u8>;
-
-/// Returns whether an underscore of a word may be the second octet of a character: it follows an
-/// octet above 7F that is escaped. In UTF-8 no underscore is.
-fn may_hold_trail(word: &EncodedWord<'_>) -> bool {
-    let is_after_escape = |at: usize| {
-        let escape = word.text[..at].last_chunk::<3>();
-        escape.is_some_and(|escape| escape[0] == b'=' && escape[1] >= b'8')
-    };
-    !word.charset.eq_ignore_ascii_case(b"utf-8")
-        && memchr::memchr_iter(b'_', word.text).any(is_after_escape)
-}
-
-/// Returns text in Q with each underscore escaped that follows the first octet of a character.
-fn with_trails(text: &[u8]) -> Vec<u8> {
-    let mut written = Vec::with_capacity(text.len());
-    // Whether the octet before is the first of a character.
-    let mut is_first = false;
-    let mut at = 0;
-    while at < text.len() {
-        let is_escape = text[at] == b'=' && at + 2 < text.len();
-        let length = if is_escape { 3 } else { 1 };
-        let octet = &text[at..at + length];
-        written.extend_from_slice(if is_first && octet == b"_" { b"=5F" } else { octet });
-        is_first = is_escape && octet[1] >= b'8' && !is_first;
-        at += length;
-    }
-    written
 }
 
 /// Returns text without its folds, and without what may be before them.
@@ -418,28 +386,5 @@ fn label_of_word(label: &[u8], octets: &[u8]) -> Label {
             Label::Unknown
         }
         says => says,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::decode_header;
-
-    #[test]
-    fn an_underscore_may_be_half_of_a_character() {
-        for (word, text) in [
-            ("=?big5?Q?=A4@=B0_=A8=D3=A7a!?=", "一起來吧!"),
-            ("=?big5?Q?=A4=A4_=A4=E5?=", "中 文"),
-            ("=?gb2312?Q?=D6=D0_=CE=C4?=", "中 文"),
-            // A space in any other charset, and where the octets are no text either way.
-            ("=?iso-8859-1?Q?=E9_=E8?=", "é è"),
-            ("=?utf-8?Q?=C3=A9_=C3=A8?=", "é è"),
-        ] {
-            let read = decode_header(word.as_bytes());
-            assert_eq!(read.text(), text, "{word}");
-            assert!(read.issues().is_empty(), "{word}: {:?}", read.issues());
-        }
-        assert_eq!(with_trails(b"=B0_=A4=A4_a_"), b"=B0=5F=A4=A4_a_");
     }
 }
