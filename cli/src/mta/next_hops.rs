@@ -2,8 +2,7 @@
 //! for in vain is asked last for a while, so that a dead one does not delay every message.
 
 use std::io;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::service::Stream;
@@ -30,18 +29,29 @@ const LONG: Duration = Duration::from_secs(1);
 pub struct NextHops {
     places: Vec<Endpoint>,
     avoided: Mutex<Vec<Option<Instant>>>,
-    /// Whether each took the last conversation that was tried.
-    up: Vec<AtomicBool>,
+    /// What is known of each.
+    known: Mutex<Vec<Health>>,
     timeout: Duration,
     greeting: Duration,
+}
+
+/// What is known of a next hop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Health {
+    /// It took the last conversation, or none was tried yet.
+    Up,
+    /// It was not reached.
+    Unreachable,
+    /// It was reached, and refused the last conversation that only tried it.
+    Refusing,
 }
 
 impl NextHops {
     /// Next hops at `places`, each read or write of which may take `timeout`.
     pub fn new(places: Vec<Endpoint>, timeout: Duration) -> Self {
         let avoided = Mutex::new(vec![None; places.len()]);
-        let up = places.iter().map(|_| AtomicBool::new(true)).collect();
-        Self { places, avoided, up, timeout, greeting: timeout.min(GREETING) }
+        let known = Mutex::new(vec![Health::Up; places.len()]);
+        Self { places, avoided, known, timeout, greeting: timeout.min(GREETING) }
     }
 
     pub fn places(&self) -> &[Endpoint] {
@@ -50,7 +60,11 @@ impl NextHops {
 
     /// How many took the last conversation that was tried.
     pub fn count_up(&self) -> usize {
-        self.up.iter().filter(|is_up| is_up.load(Ordering::Relaxed)).count()
+        self.known().iter().filter(|health| **health == Health::Up).count()
+    }
+
+    fn known(&self) -> MutexGuard<'_, Vec<Health>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Tries a conversation with each, and remembers which takes it.
@@ -60,11 +74,17 @@ impl NextHops {
     pub fn probe(&self, converse: impl Fn(usize, Stream) -> io::Result<()>) -> io::Result<()> {
         let mut found = Err(io::Error::from(io::ErrorKind::AddrNotAvailable));
         for (number, place) in self.places.iter().enumerate() {
-            let tried = Stream::connect(place, PROBING).and_then(|stream| {
+            let reached = Stream::connect(place, PROBING);
+            let is_reached = reached.is_ok();
+            let tried = reached.and_then(|stream| {
                 stream.set_timeout(PROBING)?;
                 converse(number, stream)
             });
-            self.up[number].store(tried.is_ok(), Ordering::Relaxed);
+            self.known()[number] = match &tried {
+                Ok(()) => Health::Up,
+                Err(_) if is_reached => Health::Refusing,
+                Err(_) => Health::Unreachable,
+            };
             if found.is_err() {
                 found = tried
                     .map_err(|error| io::Error::new(error.kind(), format!("{place}: {error}")));
@@ -88,12 +108,12 @@ impl NextHops {
             let (begun, is_last) = (Instant::now(), at + 1 == order.len());
             match self.try_one(number, is_last) {
                 Ok(stream) => {
-                    self.up[number].store(true, Ordering::Relaxed);
+                    self.reached(number, is_last);
                     self.avoid(number, None);
                     return Ok((number, stream));
                 }
                 Err(error) => {
-                    self.up[number].store(false, Ordering::Relaxed);
+                    self.known()[number] = Health::Unreachable;
                     self.avoid(
                         number,
                         Some(Instant::now() + AVOIDED).filter(|_| begun.elapsed() >= LONG),
@@ -104,6 +124,15 @@ impl NextHops {
             }
         }
         Err(last)
+    }
+
+    /// Notes that a next hop took a connection. That of the last one says nothing about whether it
+    /// takes mail: its greeting is left to the client.
+    fn reached(&self, number: usize, is_last: bool) {
+        let health = &mut self.known()[number];
+        if !is_last || *health == Health::Unreachable {
+            *health = Health::Up;
+        }
     }
 
     fn try_one(&self, number: usize, is_last: bool) -> io::Result<Stream> {
@@ -197,6 +226,17 @@ mod tests {
         assert_eq!(connected(&next).0, Some(1));
         let next = NextHops::new(vec![nobody()], Duration::from_secs(10));
         assert_eq!(connected(&next).0, None);
+    }
+
+    /// A client that is connected at the same time changes nothing about that.
+    #[test]
+    fn one_that_refused_a_conversation_is_not_up_because_it_takes_connections() {
+        let next = NextHops::new(vec![next_hop(b"554 no\r\n")], Duration::from_secs(10));
+        assert_eq!(next.count_up(), 1);
+        next.probe(|_, _| Err(io::Error::other("it refuses"))).expect_err("refused");
+        assert_eq!((connected(&next).0, next.count_up()), (Some(0), 0));
+        next.probe(|_, _| Ok(())).expect("taken");
+        assert_eq!((connected(&next).0, next.count_up()), (Some(0), 1));
     }
 
     #[test]
