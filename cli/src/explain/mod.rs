@@ -183,23 +183,22 @@ fn wanted(
         }
     }
     let input = args.input.as_deref().unwrap_or(Path::new("standard input"));
-    let none = |reason: &'static str| Err(Failure::new(Exit::NoInput, input, reason));
-    match first {
-        Some((_, called, octets)) => Ok(Some((called, octets))),
-        None if number == 0 && *exit != Exit::Done => Ok(None),
-        None if number == 0 => none("has no message"),
-        None if eligible == 0 => none("has no message of these days"),
-        None => {
-            let all = if eligible > LISTED {
-                format!("; these are the first {LISTED}, `sevenbit inspect` shows all")
-            } else {
-                String::new()
-            };
-            let reason =
-                format!("has {eligible} messages: say which one with `--message NUMBER`{all}");
-            Err(Failure::new(Exit::Usage, input, reason))
-        }
+    if let Some((_, called, octets)) = first {
+        return Ok(Some((called, octets)));
     }
+    if number == 0 && *exit != Exit::Done {
+        return Ok(None);
+    }
+    if eligible == 0 {
+        let reason = if number == 0 { "has no message" } else { "has no message of these days" };
+        return Err(Failure::new(Exit::NoInput, input, reason));
+    }
+
+    let mut reason = format!("has {eligible} messages: say which one with `--message NUMBER`");
+    if eligible > LISTED {
+        reason += &format!("; these are the first {LISTED}, `sevenbit inspect` shows all");
+    }
+    Err(Failure::new(Exit::Usage, input, reason))
 }
 
 /// A row of the list from which a message is chosen: its number, who wrote it, its subject.

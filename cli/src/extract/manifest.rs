@@ -25,7 +25,7 @@ pub struct Manifest<'a> {
     within: &'a [String],
     subject: Option<Cow<'a, str>>,
     message_id: Option<Cow<'a, str>>,
-    /// Its Date in RFC 3339, if that can be read.
+    /// The Date in RFC 3339, if that can be read.
     sent: Option<String>,
     pub body: Vec<Body>,
     /// With `file`, where each was written; not with `--list`.

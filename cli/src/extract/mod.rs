@@ -12,7 +12,7 @@ use sevenbit::{Attachment, AttachmentData, Message, passages};
 
 use crate::args::{BodyChoice, Extract};
 use crate::exit::{Exit, Failure};
-use crate::input::{Found, Home, Item, read};
+use crate::input::{Day, Found, Home, Item, read};
 use crate::json;
 use crate::output::print;
 use crate::place::resolve;
@@ -42,12 +42,15 @@ pub fn run(args: &Extract, console: &Console) -> Result<Exit, Failure> {
         let done = found.and_then(|found| match found {
             Found::Message(mut item) => {
                 let octets = read(&mut item, inputs.select().max_message, console)?;
-                if inputs.select().is_of_other_day(&octets.message) {
-                    of_other_days += 1;
-                    return Ok(());
+                match inputs.select().day(&octets.message) {
+                    Day::Asked => {}
+                    Day::Unknown => undated += 1,
+                    Day::Other => {
+                        of_other_days += 1;
+                        return Ok(());
+                    }
                 }
                 let message = args.nul.parse(&octets.message);
-                undated += u64::from(inputs.select().asks_for_days() && message.date().is_none());
                 bodies += one(args, &item, &[], &message, store.as_mut())?;
                 Ok(())
             }

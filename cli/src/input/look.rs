@@ -30,7 +30,7 @@ pub struct Look<'a> {
     directory: Option<(&'a Path, Walk)>,
     /// The mailbox, or the store of mailboxes, that is being read.
     mailbox: Option<Box<dyn Iterator<Item = Result<Found, Failure>> + Send>>,
-    /// How many messages were found.
+    /// The number of messages that were found so far.
     messages: u64,
 }
 
@@ -219,8 +219,8 @@ pub fn eml_name(path: &Path) -> PathBuf {
 }
 
 impl Look<'_> {
-    /// Returns whatever is found next, asked for or not.
-    fn any(&mut self) -> Option<Result<Found, Failure>> {
+    /// Returns what is found next, whether it is asked for or not.
+    fn next_found(&mut self) -> Option<Result<Found, Failure>> {
         loop {
             if let Some(mailbox) = &mut self.mailbox {
                 match mailbox.next() {
@@ -251,7 +251,7 @@ impl Iterator for Look<'_> {
     type Item = Result<Found, Failure>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let found = self.any();
+        let found = self.next_found();
         let Some(wanted) = self.inputs.select.message else { return found };
         match found {
             Some(Ok(Found::Message(_))) => {

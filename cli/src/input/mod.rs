@@ -38,7 +38,7 @@ pub use packed::Packing;
 use packed::Unpacked;
 pub use pattern::NamePattern;
 pub use read::{Octets, Taken, read, take};
-pub use select::{MAX_MESSAGE, OutlookMail, Select};
+pub use select::{Day, MAX_MESSAGE, OutlookMail, Select};
 pub use skipped::Skipped;
 pub use tar::TarEntry;
 

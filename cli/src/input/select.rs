@@ -1,4 +1,4 @@
-//! Which messages are selected: by name, by date, by number.
+//! The selection of messages: by name, by date, by number.
 
 use std::path::{Path, PathBuf};
 
@@ -39,6 +39,17 @@ pub enum OutlookMail {
     WithProperties,
 }
 
+/// The day of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Day {
+    /// One of those that are asked for: all, if none are named.
+    Asked,
+    /// Another one.
+    Other,
+    /// None that can be read, where days are asked for.
+    Unknown,
+}
+
 impl Default for Select {
     fn default() -> Self {
         Self {
@@ -73,17 +84,23 @@ impl Select {
         self.since.is_some() || self.until.is_some()
     }
 
-    /// Whether a message was sent before or after the days that are asked for. One without a readable
-    /// date was not.
+    /// Returns whether a message was sent before or after the days that are asked for. One without a
+    /// readable date was not.
     pub fn is_of_other_day(&self, message: &[u8]) -> bool {
+        self.day(message) == Day::Other
+    }
+
+    /// Returns the day of a message, beside those that are asked for.
+    pub fn day(&self, message: &[u8]) -> Day {
         if !self.asks_for_days() {
-            return false;
+            return Day::Asked;
         }
         let date = Message::parse(message).header("date").and_then(|date| parse_date(&date));
-        date.is_some_and(|date| {
-            self.since.is_some_and(|since| date < since)
-                || self.until.is_some_and(|until| date > until)
-        })
+        let Some(date) = date else { return Day::Unknown };
+
+        let is_before = self.since.is_some_and(|since| date < since);
+        let is_after = self.until.is_some_and(|until| date > until);
+        if is_before || is_after { Day::Other } else { Day::Asked }
     }
 }
 

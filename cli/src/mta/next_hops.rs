@@ -29,20 +29,20 @@ const LONG: Duration = Duration::from_secs(1);
 pub struct NextHops {
     places: Vec<Endpoint>,
     avoided: Mutex<Vec<Option<Instant>>>,
-    /// What is known of each.
-    known: Mutex<Vec<Health>>,
+    /// The health of each.
+    health: Mutex<Vec<Health>>,
     timeout: Duration,
     greeting: Duration,
 }
 
-/// What is known of a next hop.
+/// The health of a next hop, as far as it is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Health {
-    /// It took the last conversation, or none was tried yet.
+    /// The last conversation was taken, or none was tried yet.
     Up,
-    /// It was not reached.
+    /// No connection was taken.
     Unreachable,
-    /// It was reached, and refused the last conversation that only tried it.
+    /// A connection was taken, and the last conversation that only tried it refused.
     Refusing,
 }
 
@@ -50,8 +50,8 @@ impl NextHops {
     /// Next hops at `places`, each read or write of which may take `timeout`.
     pub fn new(places: Vec<Endpoint>, timeout: Duration) -> Self {
         let avoided = Mutex::new(vec![None; places.len()]);
-        let known = Mutex::new(vec![Health::Up; places.len()]);
-        Self { places, avoided, known, timeout, greeting: timeout.min(GREETING) }
+        let health = Mutex::new(vec![Health::Up; places.len()]);
+        Self { places, avoided, health, timeout, greeting: timeout.min(GREETING) }
     }
 
     pub fn places(&self) -> &[Endpoint] {
@@ -60,11 +60,11 @@ impl NextHops {
 
     /// How many took the last conversation that was tried.
     pub fn count_up(&self) -> usize {
-        self.known().iter().filter(|health| **health == Health::Up).count()
+        self.health().iter().filter(|health| **health == Health::Up).count()
     }
 
-    fn known(&self) -> MutexGuard<'_, Vec<Health>> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    fn health(&self) -> MutexGuard<'_, Vec<Health>> {
+        self.health.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Tries a conversation with each, and remembers which takes it.
@@ -80,7 +80,7 @@ impl NextHops {
                 stream.set_timeout(PROBING)?;
                 converse(number, stream)
             });
-            self.known()[number] = match &tried {
+            self.health()[number] = match &tried {
                 Ok(()) => Health::Up,
                 Err(_) if is_reached => Health::Refusing,
                 Err(_) => Health::Unreachable,
@@ -113,7 +113,7 @@ impl NextHops {
                     return Ok((number, stream));
                 }
                 Err(error) => {
-                    self.known()[number] = Health::Unreachable;
+                    self.health()[number] = Health::Unreachable;
                     self.avoid(
                         number,
                         Some(Instant::now() + AVOIDED).filter(|_| begun.elapsed() >= LONG),
@@ -129,7 +129,7 @@ impl NextHops {
     /// Notes that a next hop took a connection. That of the last one says nothing about whether it
     /// takes mail: its greeting is left to the client.
     fn reached(&self, number: usize, is_last: bool) {
-        let health = &mut self.known()[number];
+        let health = &mut self.health()[number];
         if !is_last || *health == Health::Unreachable {
             *health = Health::Up;
         }

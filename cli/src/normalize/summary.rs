@@ -138,7 +138,7 @@ impl Summary {
             *self.codes.entry(*code).or_default() += 1;
         }
         let interest = Interest::of(&done.codes);
-        self.lossy += u64::from(done.codes.iter().any(|code| code.severity() == Severity::Loss));
+        self.lossy += u64::from(interest == Interest::Loss);
         self.doubtful += u64::from(done.codes.iter().any(|code| is_doubt(*code)));
         if self.example.as_ref().is_none_or(|(most, _)| interest > *most)
             && let Some(command) = explain_command(&done.item)

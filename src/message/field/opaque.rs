@@ -31,17 +31,18 @@ pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
     let mut draft = Draft::new(field, rules);
     // What is about authentication could mean something else with a space in place of another
     // octet.
-    let tokens = match field.row.downgrade {
+    let mut tokens = match field.row.downgrade {
         Downgrade::Rename => tokens(field.value()),
         _ => opaque_tokens(field.value()),
     };
-    let mut tokens = tokens;
     let mut is_unsafe = unsafe_tokens(&draft, &tokens);
-    let date = unsafe_date_of_trace(&mut draft, &tokens, &is_unsafe);
-    if let Some((first, _)) = date {
-        tokens.truncate(first);
-        is_unsafe.truncate(first);
+
+    let date = unsafe_date_of_trace(&draft, &tokens, &is_unsafe);
+    if let Some(date) = &date {
+        tokens.truncate(date.first);
+        is_unsafe.truncate(date.first);
     }
+
     let is_safe = !is_unsafe.contains(&true);
     if (rules.policy.rewrites || !is_safe) && write_decoded(&mut draft) {
         return draft;
@@ -57,8 +58,9 @@ pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
         Some(left) => {
             note_blanks(&mut draft, &left);
             write_tokens(&mut draft, &left);
-            if let Some((_, at)) = date {
-                write_date(&mut draft, at);
+            if let Some(date) = date {
+                report_date(&mut draft, date.span);
+                write_date(&mut draft, date.at);
             }
         }
         None => rename(&mut draft),
@@ -92,10 +94,8 @@ fn draft_of_date<'a>(mut draft: Draft<'a>, tokens: &[Token], is_unsafe: &[bool])
         rename(&mut draft);
         return draft;
     };
-    draft.changed = true;
-    draft.report(Code::DateRewritten, draft.field.span(), || {
-        String::from_utf8_lossy(trim_fws(&unfold(value))).into_owned()
-    });
+    let whole = draft.field.span();
+    report_date(&mut draft, whole);
     let (mut left, mut text) =
         (Vec::with_capacity(tokens.len()), value::blanked(value).into_owned());
     for unit in units(value, tokens, false) {
@@ -115,6 +115,15 @@ fn draft_of_date<'a>(mut draft: Draft<'a>, tokens: &[Token], is_unsafe: &[bool])
     draft
 }
 
+/// Reports that a date is written otherwise.
+fn report_date(draft: &mut Draft<'_>, span: Span) {
+    let date = unfold(draft.octets(span)).into_owned();
+    draft.changed = true;
+    draft.report(Code::DateRewritten, span, || {
+        String::from_utf8_lossy(trim_fws(&date)).into_owned()
+    });
+}
+
 /// Writes a date by the grammar.
 fn write_date(draft: &mut Draft<'_>, at: DateTime) {
     for piece in at.to_string().split(' ') {
@@ -122,30 +131,33 @@ fn write_date(draft: &mut Draft<'_>, at: DateTime) {
     }
 }
 
-/// Returns the date of a trace field, which comes after its last semicolon (RFC 5321, 4.4), and its
-/// first token, if it cannot stay as it is and readers take it for one; it is reported.
+/// The date of a trace field.
+struct DateOfTrace {
+    /// The number of its first token.
+    first: usize,
+    span: Span,
+    at: DateTime,
+}
+
+/// Returns the date of a trace field, which comes after its last semicolon (RFC 5321, 4.4), if it
+/// cannot stay as it is and readers take it for one.
 fn unsafe_date_of_trace(
-    draft: &mut Draft<'_>,
+    draft: &Draft<'_>,
     tokens: &[Token],
     is_unsafe: &[bool],
-) -> Option<(usize, DateTime)> {
+) -> Option<DateOfTrace> {
     if draft.field.row.downgrade != Downgrade::DropClauses {
         return None;
     }
-    let is_semicolon = |token: &Token| token.kind == TokenKind::Special(b';');
-    let first = tokens.iter().rposition(is_semicolon)? + 1;
+    let semicolon = tokens.iter().rposition(|token| token.kind == TokenKind::Special(b';'))?;
+    let first = semicolon + 1;
     if !is_unsafe[first..].contains(&true) {
         return None;
     }
 
     let span = span_of(&tokens[first..]);
     let date = date_time::read(draft.octets(span))?;
-    let value = draft.value();
-    draft.changed = true;
-    draft.report(Code::DateRewritten, span, || {
-        String::from_utf8_lossy(trim_fws(&unfold(&value[Range::from(span)]))).into_owned()
-    });
-    Some((first, date.at))
+    Some(DateOfTrace { first, span, at: date.at })
 }
 
 /// Writes ids or URLs that some program put into encoded-words, brackets and all; returns whether

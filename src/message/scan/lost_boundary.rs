@@ -3,9 +3,7 @@
 use crate::ascii::{begins, is_fws, is_token, trim_fws};
 use crate::lengths::MAX_BOUNDARY;
 use crate::message::content::Content;
-use crate::message::delimiters::{
-    DASHES, Delimiter, OpenBoundaries, dashed_lines, delimiter_start,
-};
+use crate::message::delimiters::{DASHES, OpenBoundaries, dashed_lines, delimiter_start};
 use crate::message::field::{Counted, HeaderEnd, Section};
 use crate::message::line_ends::{before_line_end, line_end, without_line_end};
 use crate::message::tree::{DelimiterLine, Kind, Tree};
@@ -32,12 +30,11 @@ pub(super) fn boundary_of(
     searched: &mut usize,
 ) -> FoundBoundary {
     let found = search(tree, index, open, searched);
-    let is_outer = |outer: Delimiter| {
-        let around = tree.upwards(tree.entities[index].parent);
-        let mut inside = around.take_while(|&around| around != outer.entity);
-        found.is_hidden || inside.any(|inside| tree.entities[inside].content.hides_parts)
-    };
-    if open.find(&delimiter_start(&found.octets)).is_some_and(is_outer) {
+    let Some(outer) = open.find(&delimiter_start(&found.octets)) else { return found };
+
+    let mut inside =
+        tree.upwards(tree.entities[index].parent).take_while(|&around| around != outer.entity);
+    if found.is_hidden || inside.any(|inside| tree.entities[inside].content.hides_parts) {
         return FoundBoundary { octets: Vec::new(), is_hidden: false };
     }
     found

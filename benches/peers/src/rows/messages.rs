@@ -191,8 +191,7 @@ fn headers(corpus: &Corpus) -> Race<'_> {
         })
 }
 
-/// What no check can be faster than: a search for octets above 7F with a look at every line, and a
-/// copy.
+/// The bounds of any check: a search for octets above 7F with a look at every line, and a copy.
 fn floor(corpus: &Corpus) -> Race<'_> {
     let messages = &corpus.messages;
     let mut out = Vec::new();

@@ -1,6 +1,6 @@
-//! Which letters follow which, by language: counted in the words of `languages.txt`, as `build.rs`
-//! puts them in order and leaves out what they share, when first asked for. They are about fifty kilobytes; counting takes less
-//! time than one look at a long message.
+//! Counts of the letters that follow each letter, by language, in the words of `languages.txt`. They
+//! are made when first asked for, from the words as `build.rs` puts them in order and leaves out what
+//! they share: fifty kilobytes of words, which takes less time than one look at a long message.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
