@@ -15,15 +15,14 @@
 mod support;
 
 use std::process::{Command, ExitCode};
-use std::sync::LazyLock;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use std::{env, fs, hint};
 
 use sevenbit::{Message, Normalizer, Profile};
 use support::more_shapes::MORE;
 use support::repeated::Repeated;
 use support::shapes::{SHAPES, Shape};
-use support::{Numbers, callgrind};
+use support::{Numbers, callgrind, processor_time};
 
 /// Octets of the three messages whose instructions are counted.
 const COUNTED: [usize; 3] = [32 << 10, 64 << 10, 128 << 10];
@@ -31,7 +30,7 @@ const COUNTED: [usize; 3] = [32 << 10, 64 << 10, 128 << 10];
 const TIMED: usize = 1 << 20;
 const MAX_GROWTH: f64 = 2.2;
 const MIN_SPEED: f64 = 20.0;
-/// Processor time has a resolution of some milliseconds.
+/// One run of some shapes is shorter than what other programs disturb.
 const ENOUGH_TIME: Duration = Duration::from_millis(200);
 /// There are eight hundred rows of three sizes, each measured three times.
 const ENOUGH_TIME_OF_LARGE: Duration = Duration::from_millis(80);
@@ -188,14 +187,6 @@ fn speed(operation: Operation, message: &[u8]) -> f64 {
         }
     }
     f64::NAN
-}
-
-/// The time that this thread has run; on systems that do not report it, the time of the clock.
-fn processor_time() -> Duration {
-    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
-    let statistics = fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanoseconds = statistics.and_then(|statistics| statistics.split(' ').next()?.parse().ok());
-    nanoseconds.map_or_else(|| START.elapsed(), Duration::from_nanos)
 }
 
 /// The counts of `measured` in order, or nothing without valgrind.

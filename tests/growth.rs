@@ -2,10 +2,8 @@
 //! linear` examines every hostile shape, and more closely; these are the ones that cost rules the
 //! most work.
 
-use std::fs;
 use std::hint::black_box;
-use std::sync::LazyLock;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use sevenbit::{Charset, Message, Normalizer, Profile};
 
@@ -13,6 +11,7 @@ use sevenbit::{Charset, Message, Normalizer, Profile};
 mod support;
 
 use support::more_shapes::MORE;
+use support::processor_time;
 use support::shapes::{SHAPES, Shape};
 
 const OCTETS: usize = 32 << 10;
@@ -21,10 +20,10 @@ const OCTETS: usize = 32 << 10;
 /// clock.
 const MAX_GROWTH: f64 = 3.0;
 
-/// The best of this many tries counts.
+/// The least growth of this many tries counts.
 const TRIES: usize = 6;
 
-/// Processor time has a resolution of some milliseconds.
+/// The time that runs of the shorter message add up to in each try.
 const ENOUGH_TIME: Duration = Duration::from_millis(40);
 
 const WORST: [&str; 28] = [
@@ -111,39 +110,32 @@ fn view(message: &[u8]) -> usize {
     headers.sum::<usize>() + texts.sum::<usize>() + message.mailboxes("to").len()
 }
 
-/// How much longer twice the length takes.
+/// How much longer twice the length takes: the least of some tries.
 fn growth(make: impl Fn(usize) -> Vec<u8>, run: impl Fn(&[u8]) -> usize) -> f64 {
     let (one, two) = (make(OCTETS), make(2 * OCTETS));
-    let (mut least_one, mut least_two) = (Duration::MAX, Duration::MAX);
-    let mut growth = f64::INFINITY;
+    let mut least = f64::INFINITY;
     for _ in 0..TRIES {
-        least_one = least_one.min(time(&one, &run));
-        least_two = least_two.min(time(&two, &run));
-        growth = least_two.as_secs_f64() / least_one.as_secs_f64();
-        if growth < MAX_GROWTH {
+        least = least.min(growth_once(&one, &two, &run));
+        if least < MAX_GROWTH {
             break;
         }
     }
-    growth
+    least
 }
 
-/// The mean of as many runs as take long enough.
+/// How much longer `two` takes than `one`. They run in turn, so that what slows this machine down
+/// for a while slows both.
+fn growth_once(one: &[u8], two: &[u8], run: impl Fn(&[u8]) -> usize) -> f64 {
+    let (mut time_of_one, mut time_of_two) = (Duration::ZERO, Duration::ZERO);
+    while time_of_one < ENOUGH_TIME {
+        time_of_one += time(one, &run);
+        time_of_two += time(two, &run);
+    }
+    time_of_two.as_secs_f64() / time_of_one.as_secs_f64()
+}
+
 fn time(octets: &[u8], run: impl Fn(&[u8]) -> usize) -> Duration {
     let started = processor_time();
-    for runs in 1.. {
-        black_box(run(octets));
-        let taken = processor_time() - started;
-        if taken > ENOUGH_TIME {
-            return taken / runs;
-        }
-    }
-    Duration::MAX
-}
-
-/// The time that this thread has run; on systems that do not report it, the time of the clock.
-fn processor_time() -> Duration {
-    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
-    let status = fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanoseconds = status.and_then(|status| status.split(' ').next()?.parse().ok());
-    nanoseconds.map_or_else(|| START.elapsed(), Duration::from_nanos)
+    black_box(run(octets));
+    processor_time() - started
 }

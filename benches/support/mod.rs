@@ -9,6 +9,8 @@ pub mod repeated;
 pub mod shapes;
 pub mod text;
 
+use std::time::Duration;
+
 /// The same numbers in every run (Steele, Lea and Flood's SplitMix64).
 pub struct Numbers(u64);
 
@@ -27,5 +29,21 @@ impl Numbers {
 
     pub fn octets(&mut self, length: usize) -> Vec<u8> {
         (0..length).map(|_| self.below(256) as u8).collect()
+    }
+}
+
+/// The time that this thread has had of a processor. Where the system does not say, it is the time
+/// of the clock.
+pub fn processor_time() -> Duration {
+    #[cfg(unix)]
+    {
+        let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+        Duration::try_from(time).expect("a clock that began at zero")
+    }
+    #[cfg(not(unix))]
+    {
+        static START: std::sync::LazyLock<std::time::Instant> =
+            std::sync::LazyLock::new(std::time::Instant::now);
+        START.elapsed()
     }
 }
