@@ -63,6 +63,7 @@ fn stands_in(spec: &str, text: &str) -> bool {
         text.replace('\\', ""),
         without_comments(text),
         without_comments(text).replace('\\', ""),
+        without_needless_quotes(&without_comments(text).replace('\\', "")),
     ];
     texts.iter().any(|text| {
         let forms = [text.clone(), without_spaces(text, is_beside), squeezed(text)];
@@ -80,6 +81,22 @@ fn without_spaces(text: &str, is_dropped: impl Fn(Option<char>, Option<char>) ->
         let after = rest[at..].trim_start_matches([' ', '\t']);
         if !is_dropped(kept.chars().last(), after.chars().next()) {
             kept.push(' ');
+        }
+        rest = after;
+    }
+    kept + rest
+}
+
+/// Returns the text without the quotes of local parts that need none (`"ada"@b`).
+fn without_needless_quotes(text: &str) -> String {
+    let mut kept = String::new();
+    let mut rest = text;
+    while let Some(end) = rest.find("\"@").or_else(|| rest.find("\" @")) {
+        let (before, after) = (&rest[..end], &rest[end + 1..]);
+        let local = before.rfind('"').map(|start| (start, &before[start + 1..]));
+        match local.filter(|(_, local)| local.chars().all(is_atext)) {
+            Some((start, local)) => kept.extend([&before[..start], local]),
+            None => kept.extend([before, "\""]),
         }
         rest = after;
     }

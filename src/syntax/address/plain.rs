@@ -1,6 +1,6 @@
 //! Addresses that every reader reads alike.
 
-use super::kinds::{DOT, LABEL, LOCAL, UNHYPHENATED, UNMARKED, kinds_of};
+use super::kinds::{ATEXT, DOT, LABEL, LOCAL, UNHYPHENATED, UNMARKED, kinds_of};
 use crate::codec::address_words::AddressWords;
 use crate::syntax::encoded_word::mark;
 
@@ -22,6 +22,12 @@ fn is_any_plain_spec(spec: &[u8]) -> bool {
     let is_domain = || words(domain, LABEL).is_some_and(|words| !words.hold_a_label(domain));
     (domain.starts_with(b"[") || is_domain())
         && words(local, LOCAL).is_some_and(|words| !words.hold_a_mark(local))
+}
+
+/// Returns whether a local part is a dot-atom in which no reader decodes anything.
+pub(super) fn is_plain_dot_atom(local: &[u8]) -> bool {
+    let words = Words::of(local, ATEXT);
+    words.len == local.len() && words.is_dotted && !words.hold_a_mark(local)
 }
 
 /// The octets of some kind, and dots, at the start of something.

@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
+use super::plain::is_plain_dot_atom;
 use super::{MailboxKind, Token, TokenKind, Words};
 use crate::Span;
 use crate::ascii::is_fws;
-use crate::syntax::lexical::unfold;
+use crate::syntax::lexical::{unfold, unquote};
 
 /// Reads an address, with brackets or without. Returns what it is, and the addr-spec if it is not
 /// what the address without white space, comments and route says; `None` if it is not an address.
@@ -23,6 +24,8 @@ use crate::syntax::lexical::unfold;
 ///    lacks its quotes, which it gets: most readers take it so.
 /// 3. `mailto:` is not part of an address, nor is a separator before its closing bracket: `<a@b,>`.
 /// 4. A domain loses the dot at its end: half of all readers show it, the others do not.
+/// 5. A local part that needs no quotes loses them: `"ada"@b` is `ada@b` (RFC 5321, 4.1.2). Some
+///    readers show the quotes, and one shows no local part.
 pub(super) fn read(value: &[u8], address: &[Token]) -> Option<(MailboxKind, Option<Box<[u8]>>)> {
     let inner = inner(value, address);
     let Some(at) = inner.iter().rposition(|token| token.kind == AT) else {
@@ -41,7 +44,8 @@ pub(super) fn read(value: &[u8], address: &[Token]) -> Option<(MailboxKind, Opti
         return None;
     }
     if is_dotted(kinds(local), is_word) {
-        return Some((MailboxKind::Whole, undotted(value, inner)));
+        let spec = unquoted(value, inner, at).or_else(|| undotted(value, inner));
+        return Some((MailboxKind::Whole, spec));
     }
     let are_fit = kinds(local).all(|kind| may_be_quoted(&kind));
     are_fit.then(|| (MailboxKind::Whole, Some(quoted(value, inner, at))))
@@ -80,7 +84,28 @@ fn undotted(value: &[u8], inner: &[Token]) -> Option<Box<[u8]>> {
     spec.strip_suffix(b".").filter(|spec| !spec.ends_with(b".")).map(Box::from)
 }
 
-/// Returns the addr-spec with its local part, up to the token `at`, in quotes.
+/// Returns an addr-spec without the quotes of its local part, up to the token `at`, if it needs
+/// none.
+fn unquoted(value: &[u8], inner: &[Token], at: usize) -> Option<Box<[u8]>> {
+    if !kinds(&inner[..at]).eq([TokenKind::Quoted]) {
+        return None;
+    }
+    let mut spec = unquote(&octets(value, &inner[..at])).into_owned();
+    if !is_plain_dot_atom(&spec) {
+        return None;
+    }
+    spec.extend_from_slice(&domain_of(value, inner, at));
+    Some(spec.into())
+}
+
+/// Returns the `@` at the token `at` and the domain, without a dot at its end.
+fn domain_of(value: &[u8], inner: &[Token], at: usize) -> Box<[u8]> {
+    let domain = &inner[at..];
+    undotted(value, domain).unwrap_or_else(|| octets(value, domain).into())
+}
+
+/// Returns the addr-spec with its local part, up to the token `at`, in quotes, unless nothing but
+/// controls made it need them.
 fn quoted(value: &[u8], inner: &[Token], at: usize) -> Box<[u8]> {
     let text = |token: &Token| match token.kind {
         TokenKind::Comment | TokenKind::Controls => Cow::Borrowed(&b""[..]),
@@ -88,18 +113,20 @@ fn quoted(value: &[u8], inner: &[Token], at: usize) -> Box<[u8]> {
         _ => unfold(octets_of(value, token)),
     };
     let local: Vec<u8> = inner[..at].iter().flat_map(|token| text(token).into_owned()).collect();
+    let local = local.trim_ascii();
+    if is_plain_dot_atom(local) {
+        return [local, &domain_of(value, inner, at)].concat().into();
+    }
+
     let mut spec = vec![b'"'];
-    for &octet in local.trim_ascii() {
+    for &octet in local {
         if matches!(octet, b'"' | b'\\') {
             spec.push(b'\\');
         }
         spec.push(octet);
     }
     spec.push(b'"');
-    match undotted(value, &inner[at..]) {
-        Some(domain) => spec.extend_from_slice(&domain),
-        None => spec.extend_from_slice(&octets(value, &inner[at..])),
-    }
+    spec.extend_from_slice(&domain_of(value, inner, at));
     spec.into()
 }
 
