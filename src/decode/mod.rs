@@ -23,7 +23,7 @@ pub(crate) use evidence::{
 };
 pub(crate) use lossless::{is_text_in, lossless_text};
 pub(crate) use mailbox::{Address, addresses, mailboxes, words_text};
-pub(crate) use parameter::{Parameter, Parameters, of_list};
+pub(crate) use parameter::{Parameter, Parameters, held_controls, of_list};
 pub(crate) use parameter_texts::ParameterTexts;
 pub(crate) use phrase::{Stretch, comment_text, phrase_text, stretches};
 pub(crate) use text::{

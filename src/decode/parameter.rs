@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use self::value::Joined;
 use super::{RawText, Wanted};
 use crate::report::Tally;
-use crate::syntax::parameter::{ParameterList, ParameterToken, is_found, names_file};
+use crate::syntax::parameter::{ParameterList, ParameterToken, list, names_file};
 use crate::syntax::value::blanked;
 use crate::{Few, Span};
 
@@ -69,7 +69,7 @@ pub(crate) fn of_list<'f>(
     let mut order = Vec::with_capacity(tokens.len());
     order.extend(names.map(|(name, token)| Named::new(name, token)));
     order.sort();
-    keep_found(&mut order, field, &tokens);
+    keep_found(&mut order, field, list, &tokens);
     let mut found: Vec<Parameter<'f>> = order
         .chunk_by_mut(|a, b| a.name == b.name)
         .map(|group| one(field, &tokens, group, wanted, raw, tally))
@@ -77,6 +77,13 @@ pub(crate) fn of_list<'f>(
     // A parameter is large: this moves each once or twice, not at every step.
     found.sort_by_cached_key(|p| p.span.start);
     Parameters { value: media_value(field, list), list: found }
+}
+
+/// Returns whether controls were decoded in the parameter of this name (in lower case).
+pub(crate) fn held_controls(field: &[u8], name: &str) -> bool {
+    let raw = &RawText::in_value;
+    let read = of_list(field, &list(field), Wanted::Deciding, raw, &mut Tally::default());
+    read.list.iter().any(|parameter| parameter.name == name && parameter.held_controls)
 }
 
 /// The name of a parameter, and the index of a token that has it; in the order of names.
@@ -98,7 +105,12 @@ impl<'f> Named<'f> {
 
 /// Removes the tokens that few readers find, where they find another one of the same name. `order`
 /// is sorted.
-fn keep_found(order: &mut Vec<Named<'_>>, field: &[u8], tokens: &[(usize, &ParameterToken)]) {
+fn keep_found(
+    order: &mut Vec<Named<'_>>,
+    field: &[u8],
+    list: &ParameterList,
+    tokens: &[(usize, &ParameterToken)],
+) {
     let is_repeated = order.windows(2).any(|pair| pair[0].name == pair[1].name);
     if !is_repeated {
         return;
@@ -107,7 +119,7 @@ fn keep_found(order: &mut Vec<Named<'_>>, field: &[u8], tokens: &[(usize, &Param
     let token = |named: &Named<'_>| tokens[named.token].1;
     let mut kept = Vec::with_capacity(order.len());
     for group in order.chunk_by(|a, b| a.name == b.name) {
-        let is_alone = |named: &Named<'_>| is_found(field, token(named));
+        let is_alone = |named: &Named<'_>| list.is_found(field, token(named));
         let is_section = |named: &Named<'_>| token(named).section.is_some();
         // Sections are one value, of which a reader may find a part.
         let are_sections_found = group.iter().any(|named| is_section(named) && is_alone(named));

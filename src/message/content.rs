@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use crate::decode::{
-    ParameterTexts, RawText, Wanted, decides, may_hold_unlabelled, transfer_encoding,
+    ParameterTexts, RawText, Wanted, decides, held_controls, may_hold_unlabelled, transfer_encoding,
 };
 use crate::report::Tally;
 use crate::syntax::media_type::{is_a_token, is_top_type, media_type, mended};
@@ -209,8 +209,13 @@ impl Content {
         for ((texts, value), name) in texts.into_iter().zip(values).zip(["filename", "name"]) {
             let Some((texts, value)) = texts.zip(value) else { continue };
             let Some(found) = texts.get(name).filter(is_name) else { continue };
-            let name = name.as_bytes();
-            let is_odd = || is_hidden(value, name) || ends_with_control(value, name);
+            // A control that is decoded becomes a space.
+            let held_control = || found.ends_with(' ') && held_controls(value, name);
+            let is_odd = || {
+                is_hidden(value, name.as_bytes())
+                    || ends_with_control(value, name.as_bytes())
+                    || held_control()
+            };
             return Some(found).filter(|_| !texts.is_plain() && is_odd());
         }
         None

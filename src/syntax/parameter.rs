@@ -68,9 +68,30 @@ pub(crate) struct ParameterList {
     /// The media type or disposition.
     pub(crate) value: Span,
     pub(crate) sections: Vec<Section>,
+    /// The place of a quote or of a parenthesis that nothing closes. Most readers take what follows
+    /// for its content.
+    pub(crate) unclosed: Option<usize>,
 }
 
 impl ParameterList {
+    /// Returns whether most readers find a parameter where it stands in `field`: after a semicolon
+    /// or a comment, on a line of the field, with only white space beside its name, and after
+    /// nothing that is left open.
+    pub(crate) fn is_found(&self, field: &[u8], token: &ParameterToken) -> bool {
+        const VERTICAL_TAB: u8 = 0x0b;
+        let before = &field[..token.name.start];
+        let is_blank = |octet: &u8| is_fws(*octet) || *octet == VERTICAL_TAB;
+        let last = before.iter().rposition(|octet| !is_blank(octet));
+        let blanks = &before[last.map_or(0, |at| at + 1)..];
+        let line = memchr::memrchr2(b'\r', b'\n', blanks).map(|end| &blanks[end + 1..]);
+        let is_unfolded =
+            line.is_some_and(|line| !line.first().is_some_and(|&octet| is_fws(octet)));
+        matches!(last.map(|at| before[at]), Some(b';' | b')'))
+            && !is_unfolded
+            && are_printable_or_fws(&field[token.name.end..token.value.start])
+            && self.unclosed.is_none_or(|unclosed| token.name.start < unclosed)
+    }
+
     /// Returns how many semicolons precede each section in `field`. Those before a comment count
     /// for what follows it.
     pub(crate) fn semicolons(&self, field: &[u8]) -> impl Iterator<Item = usize> {
@@ -128,32 +149,18 @@ pub(crate) fn list(field: &[u8]) -> ParameterList {
         comments: true,
         quotes: true,
         semicolon: 0,
+        unclosed: None,
     };
     scan.skip();
     let value = scan.media_value(field);
     while scan.at < field.len() {
         scan.section();
     }
-    ParameterList { value, sections: scan.sections }
-}
-
-/// Returns whether most readers find a parameter where it stands: after a semicolon or a comment,
-/// on a line of the field, with only white space beside its name.
-pub(crate) fn is_found(field: &[u8], token: &ParameterToken) -> bool {
-    const VERTICAL_TAB: u8 = 0x0b;
-    let before = &field[..token.name.start];
-    let is_blank = |octet: &u8| is_fws(*octet) || *octet == VERTICAL_TAB;
-    let last = before.iter().rposition(|octet| !is_blank(octet));
-    let blanks = &before[last.map_or(0, |at| at + 1)..];
-    let line = memchr::memrchr2(b'\r', b'\n', blanks).map(|end| &blanks[end + 1..]);
-    let is_unfolded = line.is_some_and(|line| !line.first().is_some_and(|&octet| is_fws(octet)));
-    matches!(last.map(|at| before[at]), Some(b';' | b')'))
-        && !is_unfolded
-        && are_printable_or_fws(&field[token.name.end..token.value.start])
+    ParameterList { value, sections: scan.sections, unclosed: scan.unclosed }
 }
 
 /// Returns whether `field` has a parameter of this name, but none that most readers
-/// [find](is_found), or only some sections of it.
+/// [find](ParameterList::is_found), or only some sections of it.
 pub(crate) fn is_hidden(field: &[u8], name: &[u8]) -> bool {
     let list = list(field);
     let is_named =
@@ -161,7 +168,7 @@ pub(crate) fn is_hidden(field: &[u8], name: &[u8]) -> bool {
     let named: Vec<_> =
         list.parameters().map(|(_, token)| token).filter(|token| is_named(token)).collect();
     let (found, hidden): (Vec<_>, Vec<_>) =
-        named.into_iter().partition(|token| is_found(field, token));
+        named.into_iter().partition(|token| list.is_found(field, token));
     let is_section = |token: &&ParameterToken| token.section.is_some();
     hidden
         .iter()
@@ -262,6 +269,8 @@ struct Scan<'a> {
     /// A semicolon, or the end, that none precedes from the last value on: looking for it again
     /// from each value would take quadratic time, too.
     semicolon: usize,
+    /// The place of the first quote or parenthesis that nothing closes.
+    unclosed: Option<usize>,
 }
 
 impl<'a> Scan<'a> {
@@ -333,10 +342,18 @@ impl<'a> Scan<'a> {
         while self.run(char(';')).is_some() {
             self.skip();
         }
+        if self.rest().first() == Some(&b'(') {
+            self.leave_open(self.at);
+        }
         if self.at < self.field.len() && self.parameter().is_none() {
             self.junk();
         }
         debug_assert!(self.at > before);
+    }
+
+    /// Notes a quote or a parenthesis that nothing closes.
+    fn leave_open(&mut self, at: usize) {
+        self.unclosed.get_or_insert(at);
     }
 
     fn parameter(&mut self) -> Option<()> {
@@ -385,7 +402,10 @@ impl<'a> Scan<'a> {
             match self.run(quoted_string) {
                 Some(_) if self.is_charset(name) && self.label_continues() => self.at = start,
                 Some((span, _)) => return (span, Quoting::Quoted),
-                None => self.quotes = false,
+                None => {
+                    self.quotes = false;
+                    self.leave_open(start);
+                }
             }
         }
         let end = self.semicolon();
@@ -396,6 +416,12 @@ impl<'a> Scan<'a> {
         let span = self.loose_value(name);
         let octets = &self.field[span.start..span.end];
         let token = !octets.is_empty() && octets.iter().all(|&o| is_token(o));
+        let mut quotes = memchr::memchr_iter(b'"', octets);
+        if let Some(first) = quotes.next()
+            && quotes.count().is_multiple_of(2)
+        {
+            self.leave_open(start + first);
+        }
         (span, if token { Quoting::Token } else { Quoting::Loose })
     }
 
@@ -479,6 +505,7 @@ impl<'a> Scan<'a> {
                 b'"' if self.quotes => {
                     if self.run(quoted_string).is_none() {
                         self.quotes = false;
+                        self.leave_open(self.at);
                     }
                 }
                 _ => self.at += 1,

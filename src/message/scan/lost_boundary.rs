@@ -8,7 +8,7 @@ use crate::message::field::{Counted, HeaderEnd, Section};
 use crate::message::line_ends::{before_line_end, line_end, without_line_end};
 use crate::message::tree::{DelimiterLine, Kind, Tree};
 use crate::syntax::lexical::unquote;
-use crate::syntax::parameter::{ParameterToken, Quoting, is_found, list};
+use crate::syntax::parameter::{ParameterToken, Quoting, list};
 
 const MULTIPART: &[u8] = b"multipart";
 const BOUNDARY: &[u8] = b"boundary";
@@ -113,7 +113,7 @@ fn is_plainly_given(value: &[u8], given: &[u8], found: &[u8]) -> bool {
         let rest = octets.strip_prefix(found);
         let is_quoted = token.quoting == Quoting::Quoted;
         let is_plain = comes_first && is_simple(token);
-        is_found(value, token)
+        list.is_found(value, token)
             && (given == found
                 || is_plain && is_quoted && unquote(quoted).trim_ascii_end() == found
                 || is_plain
@@ -312,6 +312,10 @@ mod tests {
             ("\"multipart/mixed\"; boundary=b1", true),
             ("multipart/mixed", true),
             ("multipart/mixed; boundary=b1\"", false),
+            ("multipart/mixed; boundary=b1; charset=\"utf-8", false),
+            ("multipart/mixed; charset=\"utf-8; boundary=b1", true),
+            ("multipart/mixed; charset=utf-8\"; boundary=b1", true),
+            ("multipart/mixed; (c; boundary=b1", true),
             ("multipart/mixed; boundary*=us-ascii'en'x; boundary=b1", true),
             ("multipart/mixed; boundary*00=x; boundary*01=b1", true),
             ("multipart/mixed; boundary=x; boundary=b1", false),

@@ -155,6 +155,11 @@ mod tests {
             (format!("{attachment}=\"evil.exe\u{7f}\""), true),
             (format!("{attachment}=evil.exe\u{1}"), true),
             (format!("{attachment}=evil.exe; x=\"a\u{7f}\""), false),
+            (format!("{attachment}*=utf-8''evil.exe%7F"), true),
+            (format!("{attachment}*=utf-8''ev%7Fil.exe"), false),
+            (format!("{attachment}=\"=?utf-8?b?ZXZpbC5leGV/?=\""), true),
+            ("Content-Disposition: attachment; x=\"a; filename=evil.exe".to_owned(), true),
+            ("Content-Disposition: attachment; filename=evil.exe; x=\"a".to_owned(), false),
             ("\u{feff}Content-Type: text/html".to_owned(), true),
             ("\u{feff}Subject: a\r\nContent-Type: text/html".to_owned(), false),
         ] {
