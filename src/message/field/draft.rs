@@ -131,8 +131,20 @@ impl<'a> Draft<'a> {
     /// Ends the draft: the field stays if nothing has to change.
     pub(super) fn finish(mut self, issues: &mut Vec<Issue>) -> FieldVerdict {
         if self.changed || self.field.is_spaced() || !self.field.lines.are_fine() {
-            issues.append(&mut self.take_issues());
-            return self.written();
+            let raw = self.field.raw;
+            let found = self.take_issues();
+            return match self.written() {
+                // What cannot be read may be written as it stands already.
+                FieldVerdict::Write(made) if made == raw => {
+                    let is_repair = |issue: &Issue| issue.severity() == Severity::Repair;
+                    issues.extend(found.into_iter().filter(|issue| !is_repair(issue)));
+                    FieldVerdict::Keep
+                }
+                verdict => {
+                    issues.extend(found);
+                    verdict
+                }
+            };
         }
         let notes = std::mem::take(&mut self.tally)
             .issues()
