@@ -164,7 +164,8 @@ fn unsafe_date_of_trace(
 /// there are any. Hardly any reader decodes words in such fields. A word inside brackets is part of
 /// an id.
 fn write_decoded(draft: &mut Draft<'_>) -> bool {
-    let value = value::trim(draft.value());
+    let blanked = value::blanked(draft.value());
+    let value = value::trim(&blanked);
     let folds = match draft.field.row.downgrade {
         Downgrade::DropTokens if value.starts_with(b"=?") => false,
         Downgrade::FoldTokens if value.starts_with(b"=?") => true,
@@ -183,6 +184,7 @@ fn write_decoded(draft: &mut Draft<'_>) -> bool {
     for (space, chunk) in chunks(octets) {
         write_chunk(draft, space.into(), Octets::copied(chunk));
     }
+    note_blanks(draft, &[]);
     draft.repair(Code::EncodedWordRepaired, draft.field.span());
     true
 }
