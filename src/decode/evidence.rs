@@ -5,6 +5,7 @@ use memchr::memmem;
 use super::unlabelled::may_be_by_chance;
 use super::word::{Gather, Joined};
 use super::{RawText, Segment, segments, text};
+use crate::ascii::is_fws;
 use crate::charset::{Evidence, Guess};
 use crate::codec::utf8;
 use crate::syntax::encoded_word::words;
@@ -80,7 +81,20 @@ pub(crate) fn add_unlabelled(value: &[u8], evidence: &mut Evidence) {
 /// encoded-words whose label says nothing or cannot be true.
 pub(crate) fn may_hold_unlabelled(header: &[u8]) -> bool {
     utf8::validate(header).is_none()
-        || memmem::find(header, b"=?").is_some() && holds_unlabelled_word(header)
+        || memmem::find(header, b"=?").is_some() && fields(header).any(holds_unlabelled_word)
+}
+
+/// Returns the fields of a header: what seems to be a word that begins in one and ends in the next
+/// is none.
+fn fields(header: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let is_next = |end: &usize| header.get(end + 1).is_some_and(|&octet| !is_fws(octet));
+    let ends = memchr::memchr2_iter(b'\r', b'\n', header).filter(is_next);
+    let mut start = 0;
+    ends.map(|end| end + 1).chain([header.len()]).map(move |end| {
+        let field = &header[start..end];
+        start = end;
+        field
+    })
 }
 
 fn holds_unlabelled_word(header: &[u8]) -> bool {
@@ -112,6 +126,18 @@ mod tests {
         assert_eq!(guessed(RawText::shown(guess), b"\xC9"), Some("KOI8-R"));
         assert_eq!(guessed(RawText::written(guess), b"\xC9"), Some("KOI8-R"));
         assert_eq!(RawText::shown(guess).charset("\u{e9}".as_bytes()), RawCharset::Utf8);
+    }
+
+    #[test]
+    fn a_word_that_ends_in_another_field_hides_none() {
+        for (header, holds) in [
+            (&b"X: =?s?Q?\r\nD: =?unknown-8bit?Q?=C3?=\r\n"[..], true),
+            (b"X: =?s?Q?\nD: =?unknown-8bit?Q?=C3?=\n", true),
+            (b"X: =?s?Q?a?=\r\n =?unknown-8bit?Q?=C3?=\r\n", true),
+            (b"X: =?s?Q?\r\nD: =?utf-8?Q?=C3=A9?=\r\n", false),
+        ] {
+            assert_eq!(may_hold_unlabelled(header), holds, "{header:?}");
+        }
     }
 
     #[test]
