@@ -1,6 +1,7 @@
 //! Addr-specs (rule H8): kept octet for octet where 7 bits carry them, with the domain in A-labels
 //! where that helps.
 
+use super::doubtful;
 use super::draft::Draft;
 use super::line_room::fits;
 use super::raw_text::RawFate;
@@ -21,6 +22,10 @@ pub(super) fn may_stay(spec: &[u8]) -> bool {
 
 /// Returns an addr-spec as text for encoded-words, with some content, as a name has to have.
 pub(super) fn text_of<'a>(draft: &mut Draft<'_>, spec: &[u8], span: Span) -> Run<'a> {
+    if let Some(text) = doubtful::mend(draft, &[(false, spec)], span) {
+        return Run { label: None, octets: text.into_bytes().into(), place: Place::Phrase };
+    }
+
     let (label, octets) = match RawFate::of(spec, &draft.rules) {
         RawFate::Text(charset) => match raw_text_in(spec, span, charset, &mut draft.tally) {
             text if text.trim().is_empty() => (None, vec![b'?']),

@@ -62,6 +62,8 @@ impl Read {
                 Segment::Words(words) => read.push_words(words, rules),
             });
         }
+        // None is written (rule H5), so that none may come between octets that are judged again.
+        read.text.retain(|c| c != '\0');
         (!read.is_lossy).then_some(read)
     }
 
