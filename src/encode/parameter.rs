@@ -6,6 +6,7 @@ use super::MAX_TOKEN;
 use crate::Few;
 use crate::codec::percent::{self, is_attribute_char};
 use crate::syntax::encoded_word::{break_words, longest_word};
+use crate::syntax::lexical::escape_into;
 
 /// The longest `name*=...` that stays in one piece, so that it fits on a line of 78 with its `;`.
 const MAX_SECTION: usize = 76;
@@ -57,12 +58,7 @@ pub(crate) fn is_regular(octets: &[u8]) -> bool {
 
 fn plain(name: &str, octets: &[u8]) -> Vec<u8> {
     let mut out = format!("{name}=\"").into_bytes();
-    for &octet in octets {
-        if matches!(octet, b'"' | b'\\') {
-            out.push(b'\\');
-        }
-        out.push(octet);
-    }
+    escape_into(octets, &mut out);
     out.push(b'"');
     out
 }

@@ -3,7 +3,7 @@
 use super::{Item, MAX_TOKEN, Octets, Place, Run, Space, Token};
 use crate::ascii::{is_printable, is_wsp};
 use crate::syntax::encoded_word::{mark, next_word};
-use crate::syntax::lexical::is_atext;
+use crate::syntax::lexical::{escape_into, is_atext};
 
 /// The longest word that is joined with others.
 const MAX_JOINED: usize = 64;
@@ -252,14 +252,10 @@ impl<'a> TextWords<'a> {
             if n > 0 {
                 out.extend(std::iter::repeat_n(b' ', space.len().min(MAX_TOKEN)));
             }
-            for &octet in text.iter() {
-                if matches!(octet, b'"' | b'\\') {
-                    out.push(b'\\');
-                }
-                out.push(if octet == b'\t' { b' ' } else { octet });
-            }
+            escape_into(text, &mut out);
         }
         out.push(b'"');
+        out.iter_mut().filter(|octet| **octet == b'\t').for_each(|octet| *octet = b' ');
         (needed && out.len() <= MAX_TOKEN).then_some(out)
     }
 }

@@ -81,6 +81,17 @@ pub(crate) fn unquote(quoted: &[u8]) -> Cow<'_, [u8]> {
     unescape(inner)
 }
 
+/// Appends the content of a quoted-string to `out`, with a backslash before each quote and
+/// backslash.
+pub(crate) fn escape_into(content: &[u8], out: &mut Vec<u8>) {
+    for &octet in content {
+        if matches!(octet, b'"' | b'\\') {
+            out.push(b'\\');
+        }
+        out.push(octet);
+    }
+}
+
 /// Returns `inner` without the backslashes of its quoted-pairs and without folds.
 pub(crate) fn unescape(inner: &[u8]) -> Cow<'_, [u8]> {
     let inner = unfold(inner);

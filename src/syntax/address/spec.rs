@@ -6,7 +6,7 @@ use super::plain::is_plain_dot_atom;
 use super::{MailboxKind, Token, TokenKind, Words};
 use crate::Span;
 use crate::ascii::is_fws;
-use crate::syntax::lexical::{unfold, unquote};
+use crate::syntax::lexical::{escape_into, unfold, unquote};
 
 /// Reads an address, with brackets or without. Returns what it is, and the addr-spec if it is not
 /// what the address without white space, comments and route says; `None` if it is not an address.
@@ -90,18 +90,8 @@ fn unquoted(value: &[u8], inner: &[Token], at: usize) -> Option<Box<[u8]>> {
     if !kinds(&inner[..at]).eq([TokenKind::Quoted]) {
         return None;
     }
-    let mut spec = unquote(&octets(value, &inner[..at])).into_owned();
-    if !is_plain_dot_atom(&spec) {
-        return None;
-    }
-    spec.extend_from_slice(&domain_of(value, inner, at));
-    Some(spec.into())
-}
-
-/// Returns the `@` at the token `at` and the domain, without a dot at its end.
-fn domain_of(value: &[u8], inner: &[Token], at: usize) -> Box<[u8]> {
-    let domain = &inner[at..];
-    undotted(value, domain).unwrap_or_else(|| octets(value, domain).into())
+    let local = unquote(&octets(value, &inner[..at])).into_owned();
+    is_plain_dot_atom(&local).then(|| with_domain(local, value, &inner[at..]))
 }
 
 /// Returns the addr-spec with its local part, up to the token `at`, in quotes, unless nothing but
@@ -115,19 +105,19 @@ fn quoted(value: &[u8], inner: &[Token], at: usize) -> Box<[u8]> {
     let local: Vec<u8> = inner[..at].iter().flat_map(|token| text(token).into_owned()).collect();
     let local = local.trim_ascii();
     if is_plain_dot_atom(local) {
-        return [local, &domain_of(value, inner, at)].concat().into();
+        return with_domain(local.to_vec(), value, &inner[at..]);
     }
 
     let mut spec = vec![b'"'];
-    for &octet in local {
-        if matches!(octet, b'"' | b'\\') {
-            spec.push(b'\\');
-        }
-        spec.push(octet);
-    }
+    escape_into(local, &mut spec);
     spec.push(b'"');
-    spec.extend_from_slice(&domain_of(value, inner, at));
-    spec.into()
+    with_domain(spec, value, &inner[at..])
+}
+
+/// Returns a local part with the `@` and the domain of some tokens, without a dot at its end.
+fn with_domain(mut local: Vec<u8>, value: &[u8], domain: &[Token]) -> Box<[u8]> {
+    local.extend(undotted(value, domain).unwrap_or_else(|| octets(value, domain).into()));
+    local.into()
 }
 
 fn may_be_quoted(kind: &TokenKind) -> bool {
