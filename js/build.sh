@@ -49,7 +49,7 @@ smaller() {
     step "$2: made smaller, twice"
     local vectors=
     [ "$3" = - ] || vectors=--enable-simd
-    node_modules/.bin/wasm-opt --flatten --rereloop -Oz -Oz --merge-similar-functions -Oz --reorder-functions-by-name \
+    node_modules/.bin/wasm-opt --flatten --rereloop --simplify-locals -Oz -Oz --merge-similar-functions -Oz -Oz --reorder-functions-by-name \
         "${tight[@]}" "${engine[@]}" $vectors --strip-debug --strip-producers "$1" -o "$2"
     step "$2: tables, so that they compress"
     node filter.mjs "$2" "$target/tables.mjs"
