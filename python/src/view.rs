@@ -58,9 +58,10 @@ fn read_date<'py>(py: Python<'py>, text: &str) -> PyResult<PyResult<Bound<'py, P
     let module = py.import("datetime")?;
     let read = |text: &str| module.getattr("datetime")?.call_method1("fromisoformat", (text,));
     let leap = text.replace(":60", ":59");
-    Ok(match leap == text {
-        true => read(text),
-        false => read(&leap)?.add(module.getattr("timedelta")?.call1((0, 1))?),
+    Ok(if leap == text {
+        read(text)
+    } else {
+        read(&leap)?.add(module.getattr("timedelta")?.call1((0, 1))?)
     })
 }
 

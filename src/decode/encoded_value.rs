@@ -31,10 +31,7 @@ pub(crate) fn encoded_value(value: &[u8]) -> Option<Vec<u8>> {
     let mut octets = Some(Vec::new());
     segments(trim_fws(value), |segment: Segment<&mut Words<'_>>| {
         let Segment::Words(words) = segment else { return };
-        let text = match words.says_nothing() {
-            true => Some(words.octets.clone()),
-            false => text_of(words),
-        };
+        let text = if words.says_nothing() { Some(words.octets.clone()) } else { text_of(words) };
         octets = octets.take().zip(text).map(|(octets, text)| [octets, text].concat());
     });
     let mut octets = octets?;

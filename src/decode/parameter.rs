@@ -222,9 +222,10 @@ fn candidates(tokens: &[(usize, &ParameterToken)], group: &[Named<'_>]) -> Few<F
 
     let begins = sections.first().is_some_and(|&first| section(first) == Some(0));
     let sections = Some(sections).filter(|sections| !sections.is_empty()).map(Few::Many);
-    let in_order = match begins {
-        true => [whole(true), sections, whole(false)],
-        false => [whole(true), whole(false), sections],
+    let in_order = if begins {
+        [whole(true), sections, whole(false)]
+    } else {
+        [whole(true), whole(false), sections]
     };
     in_order.into_iter().flatten().collect()
 }

@@ -63,9 +63,10 @@ pub(crate) fn raw_text<'a>(
     raw: RawText,
     tally: &mut Tally,
 ) -> Cow<'a, str> {
-    match are_printable_or_fws(octets) {
-        true => unfolded_text(octets),
-        false => raw_text_in(octets, span, raw.charset(octets), tally),
+    if are_printable_or_fws(octets) {
+        unfolded_text(octets)
+    } else {
+        raw_text_in(octets, span, raw.charset(octets), tally)
     }
 }
 

@@ -116,9 +116,12 @@ mod tests {
             Ok(text) => text.chars().map(|c| c.to_string().into_bytes()).collect(),
             Err(_) => octets.iter().map(|&octet| vec![octet]).collect(),
         };
-        let escaped = |octet: &u8| match percent::is_attribute_char(*octet) {
-            true => char::from(*octet).to_string(),
-            false => format!("%{octet:02X}"),
+        let escaped = |octet: &u8| {
+            if percent::is_attribute_char(*octet) {
+                char::from(*octet).to_string()
+            } else {
+                format!("%{octet:02X}")
+            }
         };
         let units: Vec<String> =
             characters.iter().map(|octets| octets.iter().map(escaped).collect()).collect();

@@ -122,13 +122,9 @@ impl<R: Read> Cutter<R> {
             }
             next += blank(&octets[next..]).unwrap_or_default();
         }
-        let is_right = match octets.len() == next {
-            true => true,
-            false => {
-                octets[next..].starts_with(POSTMARK)
-                    && (next == 0 || matches!(octets[next - 1], b'\n' | b'\r'))
-            }
-        };
+        let is_right = octets.len() == next
+            || octets[next..].starts_with(POSTMARK)
+                && (next == 0 || matches!(octets[next - 1], b'\n' | b'\r'));
         let is_believed =
             is_right && (self.rules.dialect != Dialect::Auto || self.is_plain_to(next, position));
         Ok(is_believed.then_some(End { message, next, by_length: true }))

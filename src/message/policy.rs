@@ -95,15 +95,14 @@ mod tests {
     /// Returns `yes`, `–`, or the option that makes it so.
     fn cell((profile, zone): (Profile, Zone), is_so: fn(&Policy) -> bool) -> &'static str {
         let by = |options: Options| is_so(&Policy::of(&Options { profile, ..options }, zone));
-        match () {
-            () if by(Options::default()) => "yes",
-            () if by(Options { undecodable: Undecodable::Replace, ..Options::default() }) => {
-                "`--undecodable replace`"
-            }
-            () if by(Options { doubtful: Doubtful::Repair, ..Options::default() }) => {
-                "`--doubtful repair`"
-            }
-            () => "–",
+        if by(Options::default()) {
+            "yes"
+        } else if by(Options { undecodable: Undecodable::Replace, ..Options::default() }) {
+            "`--undecodable replace`"
+        } else if by(Options { doubtful: Doubtful::Repair, ..Options::default() }) {
+            "`--doubtful repair`"
+        } else {
+            "–"
         }
     }
 

@@ -353,16 +353,15 @@ impl Scanner<'_, '_> {
         if !multipart.delimiters.is_empty() {
             return;
         }
-        match entity.content.has_identity_encoding() {
-            false if entity.decoded.is_none() => self.scan_decoded(index),
-            true if add_empty_part(&mut self.tree, index) => {
-                self.count(self.tree.entities.len() - 1)
-            }
-            _ => {
-                let entity = &mut self.tree.entities[index];
-                (entity.kind, entity.decoded) = (Kind::Leaf(Leaf::NoBoundary), None);
-                self.check_base64(index);
-            }
+        let is_encoded = !entity.content.has_identity_encoding();
+        if is_encoded && entity.decoded.is_none() {
+            self.scan_decoded(index);
+        } else if !is_encoded && add_empty_part(&mut self.tree, index) {
+            self.count(self.tree.entities.len() - 1);
+        } else {
+            let entity = &mut self.tree.entities[index];
+            (entity.kind, entity.decoded) = (Kind::Leaf(Leaf::NoBoundary), None);
+            self.check_base64(index);
         }
     }
 }

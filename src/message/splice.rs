@@ -86,9 +86,10 @@ impl Splices {
     /// Adds many splices. The first ones stay where they are in memory: there may be very many of
     /// them.
     pub(crate) fn append(&mut self, mut more: Vec<Splice>) {
-        match self.list.is_empty() {
-            true => self.list = more,
-            false => self.list.append(&mut more),
+        if self.list.is_empty() {
+            self.list = more;
+        } else {
+            self.list.append(&mut more);
         }
     }
 

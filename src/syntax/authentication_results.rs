@@ -41,9 +41,10 @@ pub(crate) fn results(value: &[u8]) -> Results {
     while !rest.is_empty() {
         let (info, after) = info(rest);
         rest = after;
-        match std::mem::take(&mut is_first) && info.pairs.is_empty() {
-            true => found.server = info.words.into_iter().next().unwrap_or_default(),
-            false => found.results.extend(info.into_result()),
+        if std::mem::take(&mut is_first) && info.pairs.is_empty() {
+            found.server = info.words.into_iter().next().unwrap_or_default();
+        } else {
+            found.results.extend(info.into_result());
         }
     }
     found

@@ -132,9 +132,10 @@ impl<'m> Attachment<'m> {
         let mut taken = Taken::default();
         let mut all = Vec::new();
         for (part, is_file) in parts {
-            match is_file {
-                true => all.extend(Self::of_part(part)),
-                false => all.extend(Self::in_text(part)),
+            if is_file {
+                all.extend(Self::of_part(part));
+            } else {
+                all.extend(Self::in_text(part));
             }
         }
         for attachment in &mut all {

@@ -51,9 +51,10 @@ pub(super) fn files(text: &[u8]) -> Vec<Embedded> {
     let mut found: Vec<Embedded> = Vec::new();
     for at in memmem::find_iter(text, "begin ") {
         let after = found.last().map_or(0, |last| last.lines.end);
-        let (start, kind) = match text[..at].ends_with(b"=y") {
-            true => (at - 2, Embedding::Yenc),
-            false => (at, Embedding::Uuencode),
+        let (start, kind) = if text[..at].ends_with(b"=y") {
+            (at - 2, Embedding::Yenc)
+        } else {
+            (at, Embedding::Uuencode)
         };
         if start < after || start > 0 && !matches!(text[start - 1], b'\n' | b'\r') {
             continue;

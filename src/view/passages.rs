@@ -48,9 +48,10 @@ pub fn passages(text: &str) -> impl Iterator<Item = Passage<'_>> {
         let (quote_depth, is_signature) = (quote_depth(first), begins_signature(first));
         let belongs =
             |line: &&str| self::quote_depth(line) == quote_depth && !begins_signature(line);
-        let length = match is_signature {
-            true => rest.len(),
-            false => rest.split_inclusive('\n').take_while(belongs).map(str::len).sum(),
+        let length = if is_signature {
+            rest.len()
+        } else {
+            rest.split_inclusive('\n').take_while(belongs).map(str::len).sum()
         };
         let (text, after) = rest.split_at(length);
         rest = after;

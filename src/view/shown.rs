@@ -46,9 +46,10 @@ impl<'m> Part<'m> {
         let says = |name, value: &str| {
             self.parameter(name).is_some_and(|said| said.eq_ignore_ascii_case(value))
         };
-        Some(match says("format", "flowed") {
-            true => unflowed(&text, says("delsp", "yes")).into(),
-            false => text,
+        Some(if says("format", "flowed") {
+            unflowed(&text, says("delsp", "yes")).into()
+        } else {
+            text
         })
     }
 

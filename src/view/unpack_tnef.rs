@@ -110,10 +110,13 @@ impl UnpackedTnef {
     fn place(&self, at: usize, is_end: bool) -> usize {
         let last = self.replaced.iter().rfind(|part| part.after.start < at + usize::from(!is_end));
         match last {
-            Some(part) if at < part.after.end + usize::from(is_end) => match is_end {
-                true => part.before.end,
-                false => part.before.start,
-            },
+            Some(part) if at < part.after.end + usize::from(is_end) => {
+                if is_end {
+                    part.before.end
+                } else {
+                    part.before.start
+                }
+            }
             Some(part) => part.before.end + (at - part.after.end),
             None => at,
         }
@@ -253,9 +256,10 @@ fn leaf(fields: &str, octets: &[u8]) -> Vec<u8> {
 fn attached(name: &str) -> String {
     let name: String = name.chars().filter(|c| !c.is_control()).collect();
     let quoted = shortened(&name).replace('\\', "\\\\").replace('"', "\\\"");
-    match quoted.is_empty() {
-        true => "Content-Disposition: attachment\r\n".to_owned(),
-        false => format!("Content-Disposition: attachment; filename=\"{quoted}\"\r\n"),
+    if quoted.is_empty() {
+        "Content-Disposition: attachment\r\n".to_owned()
+    } else {
+        format!("Content-Disposition: attachment; filename=\"{quoted}\"\r\n")
     }
 }
 

@@ -59,9 +59,10 @@ fn mail_with_parameters(case: &Value) -> (&'static str, String) {
 /// The profiles that keep the type of a case: an archive carries message types that it does not
 /// open as files (rule B9).
 fn profiles_of(case: &Value) -> &'static [Profile] {
-    match text(case, "value").starts_with("message/") {
-        true => &[Profile::Transport],
-        false => &[Profile::Archive, Profile::Transport],
+    if text(case, "value").starts_with("message/") {
+        &[Profile::Transport]
+    } else {
+        &[Profile::Archive, Profile::Transport]
     }
 }
 

@@ -253,10 +253,8 @@ fn every_rule_has_an_example_below_it() {
         };
         let (title, block) = rest.split_once("\n\n```diff\n").expect("a block");
         let (block, after) = block.split_once("```\n").expect("the end of a block");
-        let profile = match title.starts_with("archive") {
-            true => Profile::Archive,
-            false => Profile::Transport,
-        };
+        let profile =
+            if title.starts_with("archive") { Profile::Archive } else { Profile::Transport };
         let _ = write!(
             made,
             "{text}\nExample, {title}\n\n```diff\n{}```\n{after}",

@@ -133,9 +133,10 @@ impl Table {
 
     fn peer(&mut self, row: &Row, run: &Run) -> String {
         let mark = self.mark(row, &run.name);
-        match row.runs.iter().any(|run| run.name == OURS) {
-            true => format!("{} {}{mark} ({:.2})", run.name, speed(run.speed), row.ours() / run.speed),
-            false => format!("{} {}{mark}", run.name, speed(run.speed)),
+        if row.runs.iter().any(|run| run.name == OURS) {
+            format!("{} {}{mark} ({:.2})", run.name, speed(run.speed), row.ours() / run.speed)
+        } else {
+            format!("{} {}{mark}", run.name, speed(run.speed))
         }
     }
 

@@ -322,9 +322,10 @@ fn seconds(text: &str) -> Result<Duration, String> {
 /// `field-name = 1*ftext` (RFC 5322, 3.6.8).
 pub(super) fn field_name(text: &str) -> Result<String, String> {
     let is_ftext = |octet: u8| octet.is_ascii_graphic() && octet != b':';
-    match !text.is_empty() && text.bytes().all(is_ftext) {
-        true => Ok(text.to_owned()),
-        false => Err("expected the name of a header field".to_owned()),
+    if !text.is_empty() && text.bytes().all(is_ftext) {
+        Ok(text.to_owned())
+    } else {
+        Err("expected the name of a header field".to_owned())
     }
 }
 

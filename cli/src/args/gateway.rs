@@ -120,9 +120,10 @@ fn next_hop(text: &str) -> Result<Endpoint, String> {
 
 fn domain(text: &str) -> Result<String, String> {
     let is_part = |octet: u8| octet.is_ascii_alphanumeric() || b"-.[]:".contains(&octet);
-    match !text.is_empty() && text.bytes().all(is_part) {
-        true => Ok(text.to_owned()),
-        false => Err("expected the name of a host".to_owned()),
+    if !text.is_empty() && text.bytes().all(is_part) {
+        Ok(text.to_owned())
+    } else {
+        Err("expected the name of a host".to_owned())
     }
 }
 

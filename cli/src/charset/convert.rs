@@ -55,9 +55,12 @@ fn all(args: &Convert, out: &mut dyn Write) -> Result<(), Stop> {
     let stdin = [PathBuf::from("-")];
     let inputs = if args.inputs.is_empty() { &stdin[..] } else { &args.inputs };
     let mut pump = Pump::new(args, out);
-    let fed = inputs.iter().try_for_each(|path| match is_stdin(path) {
-        true => pump.drain(path, io::stdin().lock()),
-        false => pump.drain(path, open(path)?),
+    let fed = inputs.iter().try_for_each(|path| {
+        if is_stdin(path) {
+            pump.drain(path, io::stdin().lock())
+        } else {
+            pump.drain(path, open(path)?)
+        }
     });
     pump.finish(fed)
 }

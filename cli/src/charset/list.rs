@@ -41,11 +41,12 @@ pub fn run(args: &List) -> Result<(), Failure> {
         let reason = "no charset has such a name or label; `sevenbit charset list` has all of them";
         return Err(Failure::new(Exit::Work, Path::new(pattern), reason));
     }
-    print(|out| match args.json {
-        true => {
+    print(|out| {
+        if args.json {
             json::write_line(out, &charsets.iter().copied().map(Object::from).collect::<Vec<_>>())
+        } else {
+            charsets.iter().try_for_each(|charset| row(out, *charset))
         }
-        false => charsets.iter().try_for_each(|charset| row(out, *charset)),
     })
 }
 

@@ -105,10 +105,12 @@ fn new_page() -> Result<PathBuf, Failure> {
 
 /// Shows a page in the browser.
 fn open(page: &Path) -> Result<(), Failure> {
-    let name = match () {
-        () if cfg!(target_os = "macos") => "open",
-        () if cfg!(windows) => "explorer",
-        () => "xdg-open",
+    let name = if cfg!(target_os = "macos") {
+        "open"
+    } else if cfg!(windows) {
+        "explorer"
+    } else {
+        "xdg-open"
     };
     let started = Command::new(name)
         .arg(page)

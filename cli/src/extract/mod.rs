@@ -209,10 +209,11 @@ fn is_wanted(args: &Extract, file: &Attachment<'_>) -> bool {
         let matches = |pattern: &Pattern| words.iter().any(|w| pattern.matches_with(w, options));
         patterns.is_empty() || patterns.iter().any(matches)
     };
-    let types = match is_message(file) {
+    let types = if is_message(file) {
         // A file in it could be taken for its own octets.
-        true => [Some(file.media_type()), None, None],
-        false => [Some(file.media_type()), file.type_by_name(), file.type_by_octets()],
+        [Some(file.media_type()), None, None]
+    } else {
+        [Some(file.media_type()), file.type_by_name(), file.type_by_octets()]
     };
     is_one_of(&args.attachments, &[file.safe_name()])
         && is_one_of(&args.types, &types.into_iter().flatten().collect::<Vec<_>>())

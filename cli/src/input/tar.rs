@@ -102,11 +102,14 @@ impl TarEntry {
     /// How an entry that is left out is counted; directories are not, since files imply them.
     pub fn skipped(&self) -> Option<Skipped> {
         let kind = self.header.entry_type();
-        match () {
-            () if kind.is_dir() => None,
-            () if kind.is_symlink() || kind.is_hard_link() => Some(Skipped::Link),
-            () if kind.is_file() => Some(Skipped::Hidden),
-            () => Some(Skipped::Special),
+        if kind.is_dir() {
+            None
+        } else if kind.is_symlink() || kind.is_hard_link() {
+            Some(Skipped::Link)
+        } else if kind.is_file() {
+            Some(Skipped::Hidden)
+        } else {
+            Some(Skipped::Special)
         }
     }
 

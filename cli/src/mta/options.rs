@@ -191,10 +191,12 @@ pub fn check(filter: &FilterArgs, service: &ServiceArgs) -> Result<Exit, Failure
         let chosen = policies.of(&message.facts());
         let rule =
             chosen.rule.as_deref().map_or("no rule".to_owned(), |rule| format!("rule {rule}"));
-        let what = match () {
-            () if chosen.skip => "passes as it is",
-            () if chosen.dry_run => "passes as it is, and is reported (dry run)",
-            () => "is mended",
+        let what = if chosen.skip {
+            "passes as it is"
+        } else if chosen.dry_run {
+            "passes as it is, and is reported (dry run)"
+        } else {
+            "is mended"
         };
         println!("{text}: {rule}: {what}; {}", chosen.described());
         if let Some(octets) = message.octets().filter(|_| !chosen.skip) {

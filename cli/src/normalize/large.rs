@@ -27,10 +27,11 @@ pub fn make(
     let lf = wants_lf(task.line_ends, task.in_place, item, head);
     let is_doubtful = single::doubt(task, item, head, || File::open(&item.name))?.is_some();
     let Some(mut plan) = task.plan_abridged(message) else { return Ok(None) };
-    let stays = match lf {
-        false => !plan.report().is_changed(),
+    let stays = if lf {
         // Only line ends would change, from LF to CRLF and back.
-        true => plan.edits().next().is_none() && !has_cr()?,
+        plan.edits().next().is_none() && !has_cr()?
+    } else {
+        !plan.report().is_changed()
     };
     let new = if plan.report().is_refused() || stays {
         New::Same

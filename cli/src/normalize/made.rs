@@ -55,9 +55,10 @@ impl Made {
     ) -> Self {
         Self {
             new,
-            issues: match task.reports {
-                true => issues.clone().filter(|issue| task.lists(issue)).cloned().collect(),
-                false => Vec::new(),
+            issues: if task.reports {
+                issues.clone().filter(|issue| task.lists(issue)).cloned().collect()
+            } else {
+                Vec::new()
             },
             issue_lines: None,
             over_limit: issues.clone().any(|issue| OVER_LIMIT.contains(&issue.code())),

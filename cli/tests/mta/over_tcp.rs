@@ -66,9 +66,10 @@ fn a_mail_server_is_served_if_it_may_connect() {
         let knocks = usize::from(host == "127.0.0.1");
         let refused = format!("not allowed to connect peer=\"{host}\"");
         let is_refused = || milter.log().matches(&refused).count() > knocks;
-        match is_served {
-            true => assert!(!is_refused(), "{host}, {allow:?}: {}", milter.log()),
-            false => wait("a refusal", is_refused),
+        if *is_served {
+            assert!(!is_refused(), "{host}, {allow:?}: {}", milter.log())
+        } else {
+            wait("a refusal", is_refused)
         }
         // The queue of this Postfix is removed with it.
         served += usize::from(*is_served);

@@ -185,11 +185,10 @@ fn boot_fresh(need: &str, trial: &str) {
     let root =
         std::env::var_os("SEVENBIT_ROOT").unwrap_or_else(|| "/opt/sevenbit-test-root".into());
     let root = Path::new(&root);
-    match root.join(need).exists() {
-        true => boot(root, trial),
-        false => {
-            not_tried(&format!("{} is not complete (cli/tests/mta/install.sh)", root.display()))
-        }
+    if root.join(need).exists() {
+        boot(root, trial)
+    } else {
+        not_tried(&format!("{} is not complete (cli/tests/mta/install.sh)", root.display()))
     }
 }
 

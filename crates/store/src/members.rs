@@ -125,28 +125,30 @@ impl<R: Read> Blocks<R> {
         loop {
             let mut block = [0; BLOCK];
             let length = self.fill(&mut block)?;
-            match () {
-                () if length == 0 && other => {
-                    return Err(self.cut("no header of a tar file, up to the end"));
-                }
-                () if length == 0 && !empty && begins > 0 => {
-                    return Err(self.cut(
-                        "it ends without the empty blocks that tar files end with: it may have been cut",
-                    ));
-                }
-                () if length == 0 => return Ok(false),
-                () if length < BLOCK => return Err(self.cut("it ends within a block")),
-                () if is_header(&block) => {
-                    self.ahead = Cursor::new(block.to_vec());
-                    self.position -= BLOCK as u64;
-                    return if other {
-                        Err(of_format("no header of a tar file"))
-                    } else {
-                        Ok(true)
-                    };
-                }
-                () if block == [0; BLOCK] => empty = true,
-                () => other = true,
+            if length == 0 && other {
+                return Err(self.cut("no header of a tar file, up to the end"));
+            }
+            if length == 0 && !empty && begins > 0 {
+                return Err(self.cut(
+                    "it ends without the empty blocks that tar files end with: it may have been cut",
+                ));
+            }
+            if length == 0 {
+                return Ok(false);
+            }
+            if length < BLOCK {
+                return Err(self.cut("it ends within a block"));
+            }
+
+            if is_header(&block) {
+                self.ahead = Cursor::new(block.to_vec());
+                self.position -= BLOCK as u64;
+                return if other { Err(of_format("no header of a tar file")) } else { Ok(true) };
+            }
+            if block == [0; BLOCK] {
+                empty = true;
+            } else {
+                other = true;
             }
         }
     }

@@ -225,9 +225,10 @@ impl<'n> Joined<'n> {
             return self.torn_escapes(tally);
         }
         let is_boundary = self.name == "boundary";
-        let (decoded, issues) = match is_boundary {
-            true => (raw_text(octets, span, raw, tally), Vec::new()),
-            false => text_in(octets, &raw, Nul::Space).into_parts(),
+        let (decoded, issues) = if is_boundary {
+            (raw_text(octets, span, raw, tally), Vec::new())
+        } else {
+            text_in(octets, &raw, Nul::Space).into_parts()
         };
         issues.iter().for_each(|issue| tally.note_issue(issue, span));
         let found_any = |code: Code| issues.iter().any(|issue| issue.code() == code);

@@ -66,9 +66,10 @@ fn compare(octets: &[u8], normalizer: &Normalizer, scale: Scale) -> Result<(bool
     plan.write_lf_to(&mut lf)
         .and_then(|_| whole.write_lf_to(&mut expected))
         .map_err(|error| error.to_string())?;
-    match out == *whole.octets() && count == out.len() as u64 && lf == expected {
-        true => Ok((has_gaps, true)),
-        false => Err("other octets".to_owned()),
+    if out == *whole.octets() && count == out.len() as u64 && lf == expected {
+        Ok((has_gaps, true))
+    } else {
+        Err("other octets".to_owned())
     }
 }
 

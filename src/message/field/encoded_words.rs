@@ -65,9 +65,10 @@ fn classify<'w>(draft: &Draft<'_>, source: &TextSource<'_>, words: &Words<'w>) -
     let (rules, raw) = (&draft.rules, draft.rules.raw_text());
     let is_read = is_read(words, rules);
     let label = if is_read { None } else { true_label(words, rules) };
-    let may_stay = match rules.policy.rewrites {
-        true => !is_read && label.is_none(),
-        false => !words.are_misspelt() || !is_read,
+    let may_stay = if rules.policy.rewrites {
+        !is_read && label.is_none()
+    } else {
+        !words.are_misspelt() || !is_read
     };
     let is_writable = |label: &[u8]| {
         let may_hold = || words.extends_ascii() || !words.holds_structure(raw);

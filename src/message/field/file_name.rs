@@ -11,9 +11,12 @@ pub(super) fn is_ambiguous(
     parameter: &Parameter<'_>,
 ) -> bool {
     let octets = |part: &ParameterToken| &value[part.value.start..part.value.end];
-    let is_odd = |part: &&ParameterToken| match part.extended {
-        true => part.section.unwrap_or(0) == 0 && !has_common_label(octets(part)),
-        false => parameter.text.starts_with('\''),
+    let is_odd = |part: &&ParameterToken| {
+        if part.extended {
+            part.section.unwrap_or(0) == 0 && !has_common_label(octets(part))
+        } else {
+            parameter.text.starts_with('\'')
+        }
     };
     names_file(parameter.name.as_bytes()) && (parameter.holds_word || parts.iter().any(is_odd))
 }

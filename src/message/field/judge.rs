@@ -29,10 +29,12 @@ pub(crate) fn judge_edited(
     rules: &FieldRules,
     edits: &ParameterEdits<'_>,
 ) -> Judged {
-    let short = match field.is_clean() {
-        true if edits.are_none() => is_normal(field).then_some(FieldVerdict::Keep),
-        true => parameters::with_charset(field, edits).map(FieldVerdict::Write),
-        false => None,
+    let short = if !field.is_clean() {
+        None
+    } else if edits.are_none() {
+        is_normal(field).then_some(FieldVerdict::Keep)
+    } else {
+        parameters::with_charset(field, edits).map(FieldVerdict::Write)
     };
     short.map_or_else(|| judge_long(field, rules, edits), Judged::silently)
 }

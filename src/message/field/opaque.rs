@@ -316,9 +316,10 @@ fn without_unsafe_units(
 fn units(value: &[u8], tokens: &[Token], has_clauses: bool) -> impl Iterator<Item = Range<usize>> {
     let mut start = 0;
     std::iter::from_fn(move || {
-        let end = match has_clauses {
-            true if begins_clause(value, tokens, start) => clause_end(value, tokens, start),
-            _ => unit_end(tokens, start),
+        let end = if has_clauses && begins_clause(value, tokens, start) {
+            clause_end(value, tokens, start)
+        } else {
+            unit_end(tokens, start)
         };
         let unit = start..end;
         start = end;

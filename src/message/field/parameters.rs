@@ -201,9 +201,10 @@ impl<'a> Writer<'_, 'a> {
         let span = self.list.value;
         let octets = self.octets(span);
         let is_unread = is_type(self.field) && !is_media_type(&self.read.value);
-        let is_legal = match is_type(self.field) {
-            true => media_type(octets).is_some(),
-            false => is_a_token(octets) || self.value.iter().all(|&octet| is_fws(octet)),
+        let is_legal = if is_type(self.field) {
+            media_type(octets).is_some()
+        } else {
+            is_a_token(octets) || self.value.iter().all(|&octet| is_fws(octet))
         };
         let edited = self.edits.value.filter(|other| !other.eq_ignore_ascii_case(&self.read.value));
         let written: Cow<'a, [u8]> = match edited {
@@ -233,12 +234,15 @@ impl<'a> Writer<'_, 'a> {
     fn repaired_value(&self) -> Vec<u8> {
         let read = self.read.value.as_bytes();
         let kept = &read[..read.len().min(LONGEST_TYPE)];
-        match is_type(self.field) {
+        let is_type = is_type(self.field);
+        if is_type && media_type(kept).is_none() {
             // Nothing may be left of a half of the type.
-            true if media_type(kept).is_none() => b"application/octet-stream".to_vec(),
+            b"application/octet-stream".to_vec()
+        } else if !is_type && !is_a_token(read) {
             // RFC 2183, 2.8: a disposition that is not recognised is treated as an attachment.
-            false if !is_a_token(read) => b"attachment".to_vec(),
-            _ => kept.to_vec(),
+            b"attachment".to_vec()
+        } else {
+            kept.to_vec()
         }
     }
 
@@ -348,16 +352,17 @@ impl<'a> Writer<'_, 'a> {
             return Fate::Set(encode::sections(name, text));
         }
         let is_whole = parts.iter().all(|part| part.section.is_none() && !part.extended);
-        let stays = match () {
-            () if parameter.held_controls => false,
+        let stays = if parameter.held_controls {
+            false
+        } else if parameter.is_ill_formed && is_whole {
             // An encoded-word that cannot be read stays.
-            () if parameter.is_ill_formed && is_whole => {
-                !self.rules.policy.replaces && self.is_closed(parts[0])
-            }
+            !self.rules.policy.replaces && self.is_closed(parts[0])
+        } else if named("boundary") && !is_whole && self.can_be_plain(parameter) {
             // A boundary in sections or percent-encoded would give readers different trees (rule
             // G6).
-            () if named("boundary") && !is_whole && self.can_be_plain(parameter) => false,
-            () => is_canonical(self.value, parts, parameter),
+            false
+        } else {
+            is_canonical(self.value, parts, parameter)
         };
         match self.writable_name(parts[0], parameter) {
             Some(_) if stays && parts.iter().all(|part| is_safe(self.octets(part.span))) => {

@@ -20,9 +20,10 @@ pub(super) fn judge(ctx: &Context<'_, '_>) -> Vec<Verdict> {
     let free = Context::new(ctx.tree, &options, Vec::new());
     let body = |index: usize| {
         let entity = ctx.entity(index);
-        match entity.is_leaf() && !ctx.is_free(index) {
-            true => body::judge(&free, index),
-            false => Verdict::new(index, entity),
+        if entity.is_leaf() && !ctx.is_free(index) {
+            body::judge(&free, index)
+        } else {
+            Verdict::new(index, entity)
         }
     };
     let mut verdicts: Vec<Verdict> = (0..ctx.tree.entities.len()).map(body).collect();

@@ -71,9 +71,10 @@ fn body_change<'s>(
     let is_of_header = |splice: &Splice| splice.entity == 0 && splice.span == (body..body);
     let of_body =
         splices.list.iter().filter(|splice| splice.span.end >= body && !is_of_header(splice));
-    let first = match ctx.source(0).line_ends == LineEnds::Crlf && splices.bare_line_ends {
-        true => 0,
-        false => of_body.map(|splice| first_change(splice, source)).min()?,
+    let first = if ctx.source(0).line_ends == LineEnds::Crlf && splices.bare_line_ends {
+        0
+    } else {
+        of_body.map(|splice| first_change(splice, source)).min()?
     };
     // No signature covers octets after the last.
     let len = move |relaxed| match source.get(body..first).unwrap_or_default() {

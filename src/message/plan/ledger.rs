@@ -31,11 +31,10 @@ impl<'p, 'a> Ledger<'p, 'a> {
     pub(super) fn take(&mut self, verdict: &mut Verdict) {
         let splices = std::mem::take(&mut verdict.splices);
         let source = splices.first().map_or(0, |splice| splice.source);
-        match splices.iter().all(|splice| splice.source == source) {
-            true => self.splices[source].append(splices),
-            false => {
-                splices.into_iter().for_each(|splice| self.splices[splice.source].list.push(splice))
-            }
+        if splices.iter().all(|splice| splice.source == source) {
+            self.splices[source].append(splices)
+        } else {
+            splices.into_iter().for_each(|splice| self.splices[splice.source].list.push(splice))
         }
         let (tree, index) = (self.tree, verdict.entity);
         if !verdict.in_body.is_empty() {

@@ -23,9 +23,10 @@ impl Scanner<'_, '_> {
         if matches!(self.purpose, Purpose::Plan(policy) if !policy.mends_encodings)
             && let Kind::Multipart(multipart) = &entity.kind
         {
-            let leaf = match holds_delimiter_like_line(&octets, &multipart.boundary) {
-                true => Leaf::Encoded,
-                false => Leaf::NoBoundary,
+            let leaf = if holds_delimiter_like_line(&octets, &multipart.boundary) {
+                Leaf::Encoded
+            } else {
+                Leaf::NoBoundary
             };
             self.tree.entities[index].kind = Kind::Leaf(leaf);
             return self.check_base64(index);

@@ -322,12 +322,11 @@ impl<'v> Reader<'v> {
             |token: &Token| matches!(token.kind, TokenKind::Special(b':' | b',' | b';'));
         let is_spaced = address.iter().any(|token| is_blank(token) || is_separator(token));
         let is_open = !address.last().is_some_and(|last| is(last, b'>'));
-        let is_well_placed = match list.is_in_brackets(mailbox) {
-            true => !is_open,
+        let is_well_placed = if list.is_in_brackets(mailbox) {
+            !is_open
+        } else {
             // Two readers take the colon for the end of a group's name.
-            false => {
-                !holds_words(mailbox.before()) && !list.octets(mailbox.address).contains(&b':')
-            }
+            !holds_words(mailbox.before()) && !list.octets(mailbox.address).contains(&b':')
         };
         let is_odd = list.holds_odd_token(mailbox.before())
             || list.name_as_text(mailbox).is_some()
@@ -344,9 +343,10 @@ fn find_angles(tokens: &[Token], piece: Words, found: &mut Vec<Words>) {
         let at = start + len;
         let end = angle_end(tokens, at).min(piece.end()).max(at + 1);
         let angle = Words::new(at, end);
-        match is(&tokens[end - 1], b'>') {
-            true => found.push(angle),
-            false => open = Some(angle),
+        if is(&tokens[end - 1], b'>') {
+            found.push(angle);
+        } else {
+            open = Some(angle);
         }
         start = end;
     }

@@ -223,11 +223,10 @@ impl DateWords {
                 .ok()
                 .filter(|pieces: &[&str; 3]| pieces.iter().all(|piece| number(piece, 4).is_some()))
         };
-        let pieces = match word.len() == 8 && word.bytes().all(|octet| octet.is_ascii_digit()) {
-            true => Some((['-'; 1], [&word[..4], &word[4..6], &word[6..]])),
-            false => ['-', '/', '.']
-                .into_iter()
-                .find_map(|separator| Some(([separator], three(separator)?))),
+        let pieces = if word.len() == 8 && word.bytes().all(|octet| octet.is_ascii_digit()) {
+            Some((['-'; 1], [&word[..4], &word[4..6], &word[6..]]))
+        } else {
+            ['-', '/', '.'].into_iter().find_map(|separator| Some(([separator], three(separator)?)))
         };
         let Some(([separator], pieces)) = pieces else { return false };
         let [first, second, third] = pieces.map(|piece| number(piece, 4).unwrap_or_default());

@@ -75,10 +75,11 @@ pub(super) fn blocks(part: &Part<'_>) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut block: Vec<u8> = Vec::new();
     for line in octets.split_inclusive(|&octet| octet == b'\n') {
-        match line.trim_ascii().is_empty() {
-            true if !block.is_empty() => blocks.push(Block(std::mem::take(&mut block))),
-            true => {}
-            false => block.extend_from_slice(line),
+        let is_blank = line.trim_ascii().is_empty();
+        if !is_blank {
+            block.extend_from_slice(line);
+        } else if !block.is_empty() {
+            blocks.push(Block(std::mem::take(&mut block)));
         }
     }
     if !block.is_empty() {

@@ -25,11 +25,10 @@ impl Rtf {
         let mut reader = Reader::default();
         reader.read(rtf);
         reader.flush();
-        match reader.is_html {
-            true => Self { html: Some(reader.out), text: None },
-            false => {
-                Self { html: None, text: Some(reader.out).filter(|text| !text.trim().is_empty()) }
-            }
+        if reader.is_html {
+            Self { html: Some(reader.out), text: None }
+        } else {
+            Self { html: None, text: Some(reader.out).filter(|text| !text.trim().is_empty()) }
         }
     }
 }

@@ -115,14 +115,15 @@ impl Links {
     ) -> Result<Link, (Stream, Refusal)> {
         let mut open = self.lock();
         let peer = stream.peer();
-        let why = match () {
-            () if open.is_stopping => Some(Refusal::Stopping),
-            () if open.links.len() >= max => Some(Refusal::TooMany),
+        let why = if open.is_stopping {
+            Some(Refusal::Stopping)
+        } else if open.links.len() >= max {
+            Some(Refusal::TooMany)
+        } else if max_of_one < max && open.count_of(peer) >= max_of_one {
             // A client's connections are counted only where fewer are allowed.
-            () if max_of_one < max && open.count_of(peer) >= max_of_one => {
-                Some(Refusal::TooManyOfOne)
-            }
-            () => None,
+            Some(Refusal::TooManyOfOne)
+        } else {
+            None
         };
         if let Some(why) = why {
             return Err((stream, why));

@@ -57,9 +57,10 @@ fn read_one_by_one(octets: &[u8], charset: Charset) -> Option<String> {
     for property in properties(octets) {
         let own = label(property).and_then(|label| charset_of(&property[label]));
         let charset = own.unwrap_or(charset);
-        let whole = match charset == Charset::UTF_8 {
-            true => with_whole_characters(property).map_or(Cow::Borrowed(property), Cow::Owned),
-            false => Cow::Borrowed(property),
+        let whole = if charset == Charset::UTF_8 {
+            with_whole_characters(property).map_or(Cow::Borrowed(property), Cow::Owned)
+        } else {
+            Cow::Borrowed(property)
         };
         text.push_str(&charset.read_lossless(&whole)?);
     }

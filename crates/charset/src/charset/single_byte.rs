@@ -116,9 +116,10 @@ impl Reader {
             }
             sink.char_or_bad(self.table.char(first), at - 1, at);
         }
-        match self.table.leads(octet) {
-            true => self.first = Some(octet),
-            false => sink.char_or_bad(self.table.char(octet), at, at + 1),
+        if self.table.leads(octet) {
+            self.first = Some(octet);
+        } else {
+            sink.char_or_bad(self.table.char(octet), at, at + 1)
         }
     }
 }

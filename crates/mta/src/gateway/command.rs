@@ -208,10 +208,11 @@ fn xtext(parameter: &[u8]) -> Vec<u8> {
     let Some(text) = text else { return parameter.to_vec() };
     let mut escaped = String::new();
     for character in text.chars() {
-        match character.is_ascii() {
-            true => escaped.push(character),
+        if character.is_ascii() {
+            escaped.push(character);
+        } else {
             // Writing to memory does not fail.
-            false => drop(write!(escaped, "\\x{{{:X}}}", u32::from(character))),
+            write!(escaped, "\\x{{{:X}}}", u32::from(character)).expect("memory takes everything");
         }
     }
     escaped.into_bytes()

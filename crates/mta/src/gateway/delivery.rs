@@ -180,20 +180,17 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
             return self.refuse("451 4.3.0 this message cannot be read again");
         }
         if facts.has_bare_line_end() {
-            match () {
-                () if !only_looks => {
-                    return self.refuse(
-                        "554 5.6.0 CR or LF stand alone in a message that may not be changed",
-                    );
-                }
-                () if self.extensions.chunking => return self.send_chunk(facts.length(), write),
-                () if facts.may_end_early() => {
-                    return self.refuse(
-                        "554 5.6.0 what servers may take for the end of a message is in this one",
-                    );
-                }
-                () => return self.send(write),
-            }
+            return if !only_looks {
+                self.refuse("554 5.6.0 CR or LF stand alone in a message that may not be changed")
+            } else if self.extensions.chunking {
+                self.send_chunk(facts.length(), write)
+            } else if facts.may_end_early() {
+                self.refuse(
+                    "554 5.6.0 what servers may take for the end of a message is in this one",
+                )
+            } else {
+                self.send(write)
+            };
         }
         if facts.is_8bit() {
             // A body alone needs no more than 8BITMIME.

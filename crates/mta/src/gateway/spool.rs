@@ -188,12 +188,12 @@ impl Spool {
                 if !self.share.grow_within(message.held() as u64, WAITING) {
                     return Err(io::ErrorKind::OutOfMemory.into());
                 }
-                match message.plan(normalizer).is_some() {
-                    true => Ok(Held::File(Box::new(message))),
-                    false if !self.share.grow_within(self.length, WAITING) => {
-                        Err(io::ErrorKind::OutOfMemory.into())
-                    }
-                    false => message.into_whole().map(|octets| Held::Memory(Cow::Owned(octets))),
+                if message.plan(normalizer).is_some() {
+                    Ok(Held::File(Box::new(message)))
+                } else if !self.share.grow_within(self.length, WAITING) {
+                    Err(io::ErrorKind::OutOfMemory.into())
+                } else {
+                    message.into_whole().map(|octets| Held::Memory(Cow::Owned(octets)))
                 }
             }
         }

@@ -100,9 +100,10 @@ fn cuts_do_not_matter(says: &[u8], piece: usize, with: &Setting) -> Result<Ran, 
         (ran.answers.clone(), ran.heard.clone(), ran.taken.clone(), records.collect::<Vec<_>>())
     };
     let (whole, cut) = (ran(usize::MAX), ran(piece));
-    match facts(&whole) == facts(&cut) {
-        true => Ok(whole),
-        false => Err(format!("whole {whole:?}, by {piece} {cut:?}")),
+    if facts(&whole) == facts(&cut) {
+        Ok(whole)
+    } else {
+        Err(format!("whole {whole:?}, by {piece} {cut:?}"))
     }
 }
 

@@ -128,9 +128,10 @@ impl Mail {
                 let place = number.checked_sub(1).and_then(|number| places.nth(number));
                 let place =
                     place.ok_or_else(|| format!("no field {number} {}", name.escape_ascii()))?;
-                match value.is_empty() {
-                    true => drop(self.fields.remove(place)),
-                    false => self.fields[place] = field,
+                if value.is_empty() {
+                    drop(self.fields.remove(place))
+                } else {
+                    self.fields[place] = field
                 }
             }
             b'i' if number <= self.fields.len() => self.fields.insert(number, field),

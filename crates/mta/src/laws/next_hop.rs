@@ -195,25 +195,23 @@ impl Write for NextHop {
                 self.state.chunk = None;
                 self.take(chunk);
             }
-            let found = match self.state.in_data {
-                true if self.state.pending.starts_with(b".\r\n") => Some((0, 3)),
-                true => self
-                    .state
-                    .pending
-                    .windows(5)
-                    .position(|five| five == b"\r\n.\r\n")
-                    .map(|at| (at + 2, 3)),
-                false => {
-                    self.state.pending.windows(2).position(|two| two == b"\r\n").map(|at| (at, 2))
-                }
+            let pending = &self.state.pending;
+            let found = if !self.state.in_data {
+                pending.windows(2).position(|two| two == b"\r\n").map(|at| (at, 2))
+            } else if pending.starts_with(b".\r\n") {
+                Some((0, 3))
+            } else {
+                let end = pending.windows(5).position(|five| five == b"\r\n.\r\n");
+                end.map(|at| (at + 2, 3))
             };
             let Some((at, end)) = found else { return Ok(octets.len()) };
             let rest = self.state.pending.split_off(at + end);
             let mut part = std::mem::replace(&mut self.state.pending, rest);
             part.truncate(at);
-            match self.state.in_data {
-                true => self.take(part),
-                false => self.hear(&String::from_utf8_lossy(&part)),
+            if self.state.in_data {
+                self.take(part);
+            } else {
+                self.hear(&String::from_utf8_lossy(&part));
             }
         }
     }

@@ -71,11 +71,14 @@ pub fn write(
 
 fn fate(message: &Shown, plan: Option<&Plan<'_>>, record: &Record, filter: &Filter) -> Fate {
     let Some(plan) = plan else {
-        return match () {
-            () if filter.skip => Fate::Skipped,
-            () if message.is_too_large() => Fate::TooLarge,
-            () if !message.is_whole() => Fate::NoRoom,
-            () => Fate::Failed,
+        return if filter.skip {
+            Fate::Skipped
+        } else if message.is_too_large() {
+            Fate::TooLarge
+        } else if !message.is_whole() {
+            Fate::NoRoom
+        } else {
+            Fate::Failed
         };
     };
     let path =

@@ -52,9 +52,10 @@ impl Mta<'_> {
 /// A value as it goes to the MTA: with LF for CR LF, and without the space if the MTA inserts that
 /// itself.
 fn value(value: &[u8], agreed: Agreement) -> Cow<'_, [u8]> {
-    let value = match agreed.keeps_leading_space() {
-        true => value,
-        false => value.strip_prefix(b" ").unwrap_or(value),
+    let value = if agreed.keeps_leading_space() {
+        value
+    } else {
+        value.strip_prefix(b" ").unwrap_or(value)
     };
     match memchr::memchr(b'\r', value) {
         None => Cow::Borrowed(value),

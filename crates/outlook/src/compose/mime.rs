@@ -78,10 +78,12 @@ impl Part {
         let charset = if is_ascii { "us-ascii" } else { "utf-8" };
         let is_plain = !text.contains('\0')
             && text.lines().all(|line| line.len() <= MAX_LINE && !line.starts_with("--=_"));
-        let (encoding, octets) = match is_plain {
-            true if is_ascii => ("7bit", text.into_bytes()),
-            true => ("8bit", text.into_bytes()),
-            false => ("base64", base64_lines(text.as_bytes())),
+        let (encoding, octets) = if !is_plain {
+            ("base64", base64_lines(text.as_bytes()))
+        } else if is_ascii {
+            ("7bit", text.into_bytes())
+        } else {
+            ("8bit", text.into_bytes())
         };
 
         let content_type = format!("text/{subtype}; charset={charset}");

@@ -153,9 +153,10 @@ impl Composer {
         let body = bodies.into_part(source, shown);
         // Last, when all texts have been read.
         attached.extend(self.properties(source));
-        match attached.is_empty() {
-            true => body,
-            false => Part::multipart("mixed", [body].into_iter().chain(attached).collect()),
+        if attached.is_empty() {
+            body
+        } else {
+            Part::multipart("mixed", [body].into_iter().chain(attached).collect())
         }
     }
 

@@ -82,10 +82,7 @@ fn answers(mail: &[u8]) -> [String; 4] {
 /// Returns a message whose texts are `text`, as octets of the code page or in Unicode.
 fn written(text: &str, label: &str, is_unicode: bool) -> Msg {
     let mut msg = Msg::default();
-    let value = |text: &str| match is_unicode {
-        true => writer::wide(text),
-        false => encoded(label, text),
-    };
+    let value = |text: &str| if is_unicode { writer::wide(text) } else { encoded(label, text) };
     let kind = if is_unicode { kinds::TEXT } else { kinds::OCTETS8 };
     msg.add(0x001a, kind, value("IPM.Note"));
     msg.add(0x0037, kind, value(text));

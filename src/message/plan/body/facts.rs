@@ -235,9 +235,10 @@ impl<'c, 'a> Body<'c, 'a> {
     /// Returns its octets with the line ends that they are given: UTF-16 without a label is guessed
     /// from what a later run will see.
     pub(super) fn as_it_will_be<'o>(&self, octets: Cow<'o, [u8]>) -> Cow<'o, [u8]> {
-        match self.content.has_identity_encoding() && self.may_be_wide() {
-            true => lines(octets),
-            false => octets,
+        if self.content.has_identity_encoding() && self.may_be_wide() {
+            lines(octets)
+        } else {
+            octets
         }
     }
 

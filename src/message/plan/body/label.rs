@@ -89,9 +89,10 @@ pub(super) fn label_raw_text(body: &Body<'_, '_>, content: &[u8], verdict: &mut 
 /// Returns the charset that labels text that keeps its octets and its lines: what the text says
 /// itself, or a guess if that is asked for.
 fn sure_guess(body: &Body<'_, '_>, content: &[u8]) -> Option<Guess> {
-    let guess = match body.policy().guesses_labels {
-        true => guess_for_body(body, content),
-        false => Guess::certain(markup::shown_by(content, body.media_type)?),
+    let guess = if body.policy().guesses_labels {
+        guess_for_body(body, content)
+    } else {
+        Guess::certain(markup::shown_by(content, body.media_type)?)
     };
     (guess.is_sure() && guess.charset().has_line_ends()).then_some(guess)
 }

@@ -25,11 +25,13 @@ use crate::{Code, Few};
 /// Returns what becomes of each entity's body. An entity that is not a leaf is judged by its
 /// structure; a frozen one stays.
 pub(super) fn judge_all(ctx: &Context<'_, '_>) -> Few<Verdict> {
-    let verdict =
-        |(index, entity): (usize, &Entity)| match entity.is_leaf() && !ctx.is_frozen(index) {
-            true => judge(ctx, index),
-            false => Verdict::new(index, entity),
-        };
+    let verdict = |(index, entity): (usize, &Entity)| {
+        if entity.is_leaf() && !ctx.is_frozen(index) {
+            judge(ctx, index)
+        } else {
+            Verdict::new(index, entity)
+        }
+    };
     ctx.tree.entities.iter().enumerate().map(verdict).collect()
 }
 

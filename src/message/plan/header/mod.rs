@@ -44,14 +44,16 @@ pub(super) fn judge(ctx: &Context<'_, '_>, verdict: &mut Verdict) {
             Some((_, ruling)) => ruling,
             None => judge_alone(header, at, field),
         };
-        let ruling = match is_outdone && repeated::names_another_sender(header, at, field) {
-            true => ruling.reporting(Code::AmbiguousSender, field, ""),
-            false => ruling,
+        let ruling = if is_outdone && repeated::names_another_sender(header, at, field) {
+            ruling.reporting(Code::AmbiguousSender, field, "")
+        } else {
+            ruling
         };
         // Rule H10.
-        let ruling = match is_outdone {
-            true => ruling.reporting(Code::DuplicateField, field, field.lower_name(octets)),
-            false => ruling,
+        let ruling = if is_outdone {
+            ruling.reporting(Code::DuplicateField, field, field.lower_name(octets))
+        } else {
+            ruling
         };
         ruling.enter(field, octets, verdict);
     }

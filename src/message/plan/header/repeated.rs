@@ -100,13 +100,17 @@ fn rank(header: &Header<'_, '_, '_>, field: &Field) -> Rank {
 fn rank_of_addresses(value: &[u8]) -> u8 {
     let mailboxes = mailboxes(value, &RawText::Unknown);
     let any = |is: fn(&str) -> bool| mailboxes.iter().any(|(_, address)| is(address));
-    match () {
-        () if !any(|address| !address.is_empty()) => 0,
-        () if !any(|address| address.contains('@')) => 1,
-        () if any(|address| !is_plain_spec(address.as_bytes())) => 2,
+    if !any(|address| !address.is_empty()) {
+        0
+    } else if !any(|address| address.contains('@')) {
+        1
+    } else if any(|address| !is_plain_spec(address.as_bytes())) {
+        2
+    } else if list(value).is_broken {
         // `list@example.org  Thu Aug 22 17:45:54 2002`
-        () if list(value).is_broken => 3,
-        () => 4,
+        3
+    } else {
+        4
     }
 }
 

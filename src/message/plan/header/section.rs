@@ -27,9 +27,10 @@ impl<'h, 'p, 'a> Header<'h, 'p, 'a> {
         let section = &ctx.octets(index)[entity.start..entity.section.fields_end];
         let asks = || (policy.rewrites || policy.guesses_labels) && may_hold_unlabelled(section);
         let may_ask = entity.section.counted.unclean > 0;
-        let (guess, labels) = match may_ask && asks() {
-            true => (guess_for_header(ctx.tree, index), labels(ctx.tree)),
-            false => (None, Labels::default()),
+        let (guess, labels) = if may_ask && asks() {
+            (guess_for_header(ctx.tree, index), labels(ctx.tree))
+        } else {
+            (None, Labels::default())
         };
         let rules = FieldRules { policy, guess, labels, max_header_octets: ctx.max_header_octets };
         let rows = ctx.tree.fields_of(entity).iter().map(|field| field.row);

@@ -205,10 +205,12 @@ impl Evidence {
 
     /// Returns how much more probable the hints make a candidate.
     pub(super) fn bonus(&self, charset: Charset, language: &str) -> f64 {
-        let label = match self.has_label(charset) {
-            true if self.are_few_letters(charset) => LABEL_OF_FEW,
-            true => LABEL,
-            false => 0.0,
+        let label = if !self.has_label(charset) {
+            0.0
+        } else if self.are_few_letters(charset) {
+            LABEL_OF_FEW
+        } else {
+            LABEL
         };
         label + if self.languages.contains(&language) { LANGUAGE } else { 0.0 }
     }

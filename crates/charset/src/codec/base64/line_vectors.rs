@@ -28,9 +28,10 @@ pub(super) fn encode_lines<S: Simd>(
     for (number, symbols) in encoded.iter_mut().enumerate() {
         for vector in 0..LINE_SYMBOLS.div_ceil(S::u8s::LEN) {
             let at = (vector * S::u8s::LEN).min(LINE_SYMBOLS - S::u8s::LEN);
-            let pairs = match S::u8s::LEN > LINE_OCTETS {
-                true => pairs_of_whole(simd, octets, number * LINE_OCTETS, at),
-                false => pairs(simd, &lines[number], at),
+            let pairs = if S::u8s::LEN > LINE_OCTETS {
+                pairs_of_whole(simd, octets, number * LINE_OCTETS, at)
+            } else {
+                pairs(simd, &lines[number], at)
             };
             let values = split.values(pairs);
             symbols[at..at + S::u8s::LEN]

@@ -120,12 +120,13 @@ fn naive_line(line: &[u8], boundaries: &[&[u8]]) -> Vec<u8> {
         let sequence =
             more.filter(|more| more.iter().all(|octet| octet & 0xC0 == 0x80)).map(|_| length);
         let taken = if literal || risky { 1 } else { sequence.unwrap_or(1) };
-        let piece = match literal && !risky {
-            true => vec![line[at]],
-            false => line[at..at + taken]
+        let piece = if literal && !risky {
+            vec![line[at]]
+        } else {
+            line[at..at + taken]
                 .iter()
                 .flat_map(|octet| format!("={octet:02X}").into_bytes())
-                .collect(),
+                .collect()
         };
         let room = if at + taken == line.len() { 76 } else { 75 };
         if current.len() + piece.len() <= room {
@@ -146,9 +147,10 @@ fn is_risky_when_encoded(line: &[u8], boundaries: &[&[u8]]) -> bool {
     for (at, &octet) in line.iter().enumerate() {
         let literal =
             is_literal(octet) && !(at > 4 && at + 1 == line.len() && b" \t".contains(&octet));
-        match literal {
-            true => written.push(octet),
-            false => written.extend(format!("={octet:02X}").into_bytes()),
+        if literal {
+            written.push(octet);
+        } else {
+            written.extend(format!("={octet:02X}").into_bytes());
         }
     }
     let boundaries: Vec<_> =

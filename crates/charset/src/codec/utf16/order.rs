@@ -23,9 +23,10 @@ pub fn signed(octets: &[u8]) -> Option<ByteOrder> {
 /// big-endian unless they read better otherwise.
 pub fn likely(octets: &[u8]) -> ByteOrder {
     let sample = &octets[..octets.len().min(SAMPLE)];
-    match reads(sample, ByteOrder::Little) > reads(sample, ByteOrder::Big) {
-        true => ByteOrder::Little,
-        false => ByteOrder::Big,
+    if reads(sample, ByteOrder::Little) > reads(sample, ByteOrder::Big) {
+        ByteOrder::Little
+    } else {
+        ByteOrder::Big
     }
 }
 
