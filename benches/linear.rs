@@ -30,7 +30,7 @@ const COUNTED: [usize; 3] = [32 << 10, 64 << 10, 128 << 10];
 const TIMED: usize = 1 << 20;
 const MAX_GROWTH: f64 = 2.2;
 const MIN_SPEED: f64 = 20.0;
-/// One run of some shapes is shorter than what other programs disturb.
+/// The time that the runs of a shape add up to: one alone may be shorter than a disturbance.
 const ENOUGH_TIME: Duration = Duration::from_millis(200);
 /// There are eight hundred rows of three sizes, each measured three times.
 const ENOUGH_TIME_OF_LARGE: Duration = Duration::from_millis(80);

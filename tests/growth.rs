@@ -16,8 +16,7 @@ use support::shapes::{SHAPES, Shape};
 
 const OCTETS: usize = 32 << 10;
 
-/// Quadratic growth would be 4. The margin is for other programs and for the resolution of the
-/// clock.
+/// Quadratic growth would be 4. The margin is for other programs.
 const MAX_GROWTH: f64 = 3.0;
 
 /// The least growth of this many tries counts.
@@ -110,7 +109,7 @@ fn view(message: &[u8]) -> usize {
     headers.sum::<usize>() + texts.sum::<usize>() + message.mailboxes("to").len()
 }
 
-/// How much longer twice the length takes: the least of some tries.
+/// The growth of the time from one length to twice that: the least of some tries.
 fn growth(make: impl Fn(usize) -> Vec<u8>, run: impl Fn(&[u8]) -> usize) -> f64 {
     let (one, two) = (make(OCTETS), make(2 * OCTETS));
     let mut least = f64::INFINITY;
@@ -123,8 +122,8 @@ fn growth(make: impl Fn(usize) -> Vec<u8>, run: impl Fn(&[u8]) -> usize) -> f64 
     least
 }
 
-/// How much longer `two` takes than `one`. They run in turn, so that what slows this machine down
-/// for a while slows both.
+/// The ratio of the times that `two` and `one` take. They run in turn, so that what slows this
+/// machine down for a while slows both.
 fn growth_once(one: &[u8], two: &[u8], run: impl Fn(&[u8]) -> usize) -> f64 {
     let (mut time_of_one, mut time_of_two) = (Duration::ZERO, Duration::ZERO);
     while time_of_one < ENOUGH_TIME {
@@ -134,6 +133,7 @@ fn growth_once(one: &[u8], two: &[u8], run: impl Fn(&[u8]) -> usize) -> f64 {
     time_of_two.as_secs_f64() / time_of_one.as_secs_f64()
 }
 
+/// The time of one run.
 fn time(octets: &[u8], run: impl Fn(&[u8]) -> usize) -> Duration {
     let started = processor_time();
     black_box(run(octets));

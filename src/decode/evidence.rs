@@ -5,10 +5,10 @@ use memchr::memmem;
 use super::unlabelled::may_be_by_chance;
 use super::word::{Gather, Joined};
 use super::{RawText, Segment, segments, text};
-use crate::ascii::is_fws;
 use crate::charset::{Evidence, Guess};
 use crate::codec::utf8;
 use crate::syntax::encoded_word::words;
+use crate::syntax::lexical::fields;
 use crate::{Charset, Code, DecodeFault, Decoded, Issue};
 
 impl RawText {
@@ -84,23 +84,12 @@ pub(crate) fn may_hold_unlabelled(header: &[u8]) -> bool {
         || memmem::find(header, b"=?").is_some() && fields(header).any(holds_unlabelled_word)
 }
 
-/// Returns the fields of a header: what seems to be a word that begins in one and ends in the next
-/// is none.
-fn fields(header: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let is_next = |end: &usize| header.get(end + 1).is_some_and(|&octet| !is_fws(octet));
-    let ends = memchr::memchr2_iter(b'\r', b'\n', header).filter(is_next);
-    let mut start = 0;
-    ends.map(|end| end + 1).chain([header.len()]).map(move |end| {
-        let field = &header[start..end];
-        start = end;
-        field
-    })
-}
-
-fn holds_unlabelled_word(header: &[u8]) -> bool {
+/// Returns whether one field has such a word. What seems to be a word that begins in one field and
+/// ends in the next is none.
+fn holds_unlabelled_word(field: &[u8]) -> bool {
     // If several words together are unlabelled, one of them is.
     let mut alone = Joined::default();
-    words(header).any(|(span, word)| {
+    words(field).any(|(span, word)| {
         alone.begin(span, &word, span.len());
         alone.is_unlabelled()
     })

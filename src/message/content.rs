@@ -209,14 +209,15 @@ impl Content {
         for ((texts, value), name) in texts.into_iter().zip(values).zip(["filename", "name"]) {
             let Some((texts, value)) = texts.zip(value) else { continue };
             let Some(found) = texts.get(name).filter(is_name) else { continue };
+            if texts.is_plain() {
+                return None;
+            }
+
             // A control that is decoded becomes a space.
-            let held_control = || found.ends_with(' ') && held_controls(value, name);
-            let is_odd = || {
-                is_hidden(value, name.as_bytes())
-                    || ends_with_control(value, name.as_bytes())
-                    || held_control()
-            };
-            return Some(found).filter(|_| !texts.is_plain() && is_odd());
+            let few_find_it = is_hidden(value, name.as_bytes())
+                || ends_with_control(value, name.as_bytes())
+                || found.ends_with(' ') && held_controls(value, name);
+            return few_find_it.then_some(found);
         }
         None
     }

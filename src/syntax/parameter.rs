@@ -416,6 +416,7 @@ impl<'a> Scan<'a> {
         let span = self.loose_value(name);
         let octets = &self.field[span.start..span.end];
         let token = !octets.is_empty() && octets.iter().all(|&o| is_token(o));
+        // Of an odd number of quotes one is open.
         let mut quotes = memchr::memchr_iter(b'"', octets);
         if let Some(first) = quotes.next()
             && quotes.count().is_multiple_of(2)

@@ -42,11 +42,11 @@ pub enum OutlookMail {
 /// The day of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Day {
-    /// One of those that are asked for: all, if none are named.
+    /// A day that is asked for: any, if none is named.
     Asked,
-    /// Another one.
+    /// Another day.
     Other,
-    /// None that can be read, where days are asked for.
+    /// No day that can be read, where days are asked for.
     Unknown,
 }
 

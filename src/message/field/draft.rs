@@ -136,8 +136,8 @@ impl<'a> Draft<'a> {
             return match self.written() {
                 // What cannot be read may be written as it stands already.
                 FieldVerdict::Write(made) if made == raw => {
-                    let is_repair = |issue: &Issue| issue.severity() == Severity::Repair;
-                    issues.extend(found.into_iter().filter(|issue| !is_repair(issue)));
+                    let found = found.into_iter();
+                    issues.extend(found.filter(|issue| issue.severity() != Severity::Repair));
                     FieldVerdict::Keep
                 }
                 verdict => {
