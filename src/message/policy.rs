@@ -4,6 +4,7 @@
 use crate::Charset;
 
 use super::options::{Doubtful, Options, Profile, Undecodable, Unlabelled};
+use super::tree::Openings;
 
 /// How freely an entity may be changed (rule G12).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -55,6 +56,16 @@ impl Policy {
             replaces: rewrites && options.undecodable == Undecodable::Replace,
             doubtful: if rewrites { options.doubtful } else { Doubtful::Keep },
             read_as: options.read_as.filter(|_| rewrites),
+        }
+    }
+
+    /// Returns what is opened of a message that is written by these decisions.
+    pub(crate) fn openings(&self) -> Openings {
+        Openings {
+            misspelt_encodings: self.mends_encodings,
+            encoded_multiparts: self.mends_encodings,
+            hidden_parts: self.opens_hidden_parts,
+            articles: self.rewrites,
         }
     }
 }

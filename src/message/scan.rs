@@ -128,15 +128,13 @@ impl Scanner<'_, '_> {
             _ => "text/plain",
         };
         let mut content = Content::read(octets, &tree.fields[first..], first, default_type);
-        if let Purpose::Plan(policy) = self.purpose {
-            if !policy.mends_encodings && content.spelling == NameSpelling::Misspelt {
-                // Readers that do not recognise the label take the octets as they are.
-                content.encoding = TransferEncoding::SevenBit;
-            }
-            let is_article = || content.media_type() == "message/news";
-            if policy.rewrites && is_article() && !tree.claim_seal(parent) {
-                content.class = Class::Message;
-            }
+        let opens = self.purpose.openings();
+        if content.spelling == NameSpelling::Misspelt && !opens.misspelt_encodings {
+            // Readers that do not recognise the label take the octets as they are.
+            content.encoding = TransferEncoding::SevenBit;
+        }
+        if opens.articles && content.media_type() == "message/news" && !tree.claim_seal(parent) {
+            content.class = Class::Message;
         }
         let index = tree.add(source, parent, at, section, content);
         self.count(index);
@@ -180,9 +178,8 @@ impl Scanner<'_, '_> {
             Class::Multipart => {
                 let found = boundary_of(&self.tree, index, &self.open, &mut self.searched);
                 self.tree.entities[index].content.hides_parts = found.is_hidden;
-                let stays_closed =
-                    matches!(self.purpose, Purpose::Plan(policy) if !policy.opens_hidden_parts);
-                if found.octets.is_empty() || found.is_hidden && stays_closed {
+                let opens = self.purpose.openings();
+                if found.octets.is_empty() || found.is_hidden && !opens.hidden_parts {
                     return Kind::Leaf(Leaf::NoBoundary);
                 }
                 Kind::Multipart(Box::new(Multipart {

@@ -9,7 +9,6 @@ use super::content::{Class, Content};
 use super::delimiters::DASHES;
 use super::field::{Field, Section};
 use super::guesses::Guesses;
-use super::policy::Policy;
 use super::seal;
 use crate::Few;
 use crate::ascii::decimal;
@@ -30,8 +29,39 @@ pub(crate) struct Source<'a> {
 /// The purpose of a scan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
+    /// Questions of programs: everything is opened that hides mail, and nothing is surveyed.
     View,
-    Plan(Policy),
+    /// A plan of what is written.
+    Plan(Openings),
+}
+
+/// The parts of a message that not every reader opens, and whether a scan opens them. Who plans
+/// decides that; the scanner knows no profile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Openings {
+    /// A transfer encoding under a name that readers do not know (rule B1) is undone.
+    pub(crate) misspelt_encodings: bool,
+    /// A multipart in a transfer encoding (rule B11) is decoded.
+    pub(crate) encoded_multiparts: bool,
+    /// A multipart whose boundary few readers find (rule B8) is one.
+    pub(crate) hidden_parts: bool,
+    /// A news article (rule B9) is a message, unless something around it claims to be signed.
+    pub(crate) articles: bool,
+}
+
+impl Purpose {
+    /// Returns what a scan opens. Articles are files to most readers, and so to a view.
+    pub(crate) fn openings(self) -> Openings {
+        match self {
+            Self::View => Openings {
+                misspelt_encodings: true,
+                encoded_multiparts: true,
+                hidden_parts: true,
+                articles: false,
+            },
+            Self::Plan(openings) => openings,
+        }
+    }
 }
 
 impl<'a> Source<'a> {

@@ -107,7 +107,8 @@ fn plan_within<'a>(
     Attempt { options, surer }: &Attempt,
     whole: &Options,
 ) -> Result<Plan<'a>, Retry> {
-    let mut tree = scan(message, &options.limits, Purpose::Plan(Policy::of(options, Zone::Free)));
+    let mut tree =
+        scan(message, &options.limits, Purpose::Plan(Policy::of(options, Zone::Free).openings()));
     if let Some(surer) = surer {
         tree.guesses = OnceLock::from(evidence::guesses(&tree).surer_by(surer));
     }

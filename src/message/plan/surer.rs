@@ -32,7 +32,7 @@ pub(super) fn guesses(decision: &Plan<'_>, options: &Options) -> Option<Guesses>
     let mut out = Vec::new();
     let spliced = Spliced { sources: &tree.sources, splices: &decision.splices };
     spliced.write(0, &mut out).expect("writing to memory does not fail");
-    let written = scan(&out, &options.limits, Purpose::Plan(policy));
+    let written = scan(&out, &options.limits, Purpose::Plan(policy.openings()));
     let guesses = known.clone().surer_by(&evidence::guesses(&written));
     (guesses != *known).then_some(guesses)
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::{MAX_DECODED_LEVELS, Next, Scanner};
 use crate::message::delimiters::holds_delimiter_like_line;
 use crate::message::recode::decode;
-use crate::message::tree::{Kind, Leaf, Purpose, Source};
+use crate::message::tree::{Kind, Leaf, Source};
 use crate::report::Tally;
 use crate::transfer::LineEnds;
 
@@ -20,7 +20,7 @@ impl Scanner<'_, '_> {
         }
         let octets =
             decode(entity.content.encoding, self.tree.body_of(entity), &mut Tally::default());
-        if matches!(self.purpose, Purpose::Plan(policy) if !policy.mends_encodings)
+        if !self.purpose.openings().encoded_multiparts
             && let Kind::Multipart(multipart) = &entity.kind
         {
             let leaf = if holds_delimiter_like_line(&octets, &multipart.boundary) {
