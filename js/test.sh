@@ -38,7 +38,8 @@ command -v chromium >/dev/null || [ -n "${CHROMIUM:-}" ] || ./install.sh chromiu
     echo "not tried: the page in a browser, which cannot be installed here" >&2
     [ "${SEVENBIT_REQUIRE:-}" != all ]
 }
-node --test --test-reporter=spec test/*.test.mjs
+# The page waits for its browser: another file of tests runs beside it.
+node --test --test-concurrency=2 --test-reporter=spec test/*.test.mjs
 
 step "as a new project uses it"
 project=$(mktemp -d)
