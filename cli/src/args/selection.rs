@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use sevenbit::Date;
 
 use crate::exit::Failure;
-use crate::input::{Format, Inputs, MAX_MESSAGE, NamePattern, OutlookMail, Select, parse_date};
+use crate::input::{Format, Inputs, MAX_MESSAGE, NamePattern, OutlookMail, Select};
 
 /// What the inputs are, and which of their messages are asked for.
 #[derive(Args, Debug)]
@@ -93,7 +94,11 @@ fn end_of_date(text: &str) -> Result<i64, String> {
     date(text).map(|begin| if is_day { begin + LAST_SECOND } else { begin })
 }
 
+/// Returns the moment of a date whose day, month and year are in no doubt.
 fn date(text: &str) -> Result<i64, String> {
-    parse_date(text)
+    let begins_with_year = text.as_bytes().get("YYYY".len()) == Some(&b'-');
+    let date = Date::read(text.as_bytes());
+    date.filter(|date| begins_with_year || !date.is_guess())
+        .map(|date| date.timestamp())
         .ok_or_else(|| "not a day such as 2026-11-19, nor a date as in a Date field".to_owned())
 }

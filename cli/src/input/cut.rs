@@ -3,11 +3,12 @@
 use std::io::{self, Read};
 use std::ops::Range;
 
+use sevenbit::Date;
 use sevenbit::mbox::{Dialect, Mbox};
 use sevenbit_store::ending::{Damage, Ending};
 use sevenbit_store::old::{Cutter, Envelope, Format};
 
-use super::dates::{asctime, parse_date};
+use super::dates::asctime;
 use super::item::MailSource;
 use super::long::Long;
 
@@ -118,9 +119,9 @@ impl<R: Read> Cut<R> {
 /// Returns a `From ` line with what a mailbox says of a message: its own, or one with the date when
 /// it arrived.
 fn postmark(envelope: &Envelope) -> Vec<u8> {
-    match parse_date(&envelope.date) {
+    match Date::read(envelope.date.as_bytes()) {
         Some(date) if envelope.postmark.is_empty() => {
-            format!("From MAILER-DAEMON {}\n", asctime(date)).into_bytes()
+            format!("From MAILER-DAEMON {}\n", asctime(date.timestamp())).into_bytes()
         }
         _ => envelope.postmark.clone(),
     }

@@ -24,7 +24,7 @@ mod tar;
 mod walk;
 mod zip;
 
-pub use dates::{asctime, parse_date, postmark_date};
+pub use dates::{asctime, postmark_date};
 pub use format::Format;
 pub use item::{Extent, Found, Home, Item, Mailbox, MailboxKind, Other, Position};
 pub use kind::{Unread, begins_from_line, is_eml};

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use super::parse_date;
 use super::pattern::{NamePattern, without_braces};
 use crate::place::is_pattern;
 use sevenbit::Message;
@@ -95,8 +94,8 @@ impl Select {
         if !self.asks_for_days() {
             return Day::Asked;
         }
-        let date = Message::parse(message).header("date").and_then(|date| parse_date(&date));
-        let Some(date) = date else { return Day::Unknown };
+        let Some(date) = Message::parse(message).date() else { return Day::Unknown };
+        let date = date.timestamp();
 
         let is_before = self.since.is_some_and(|since| date < since);
         let is_after = self.until.is_some_and(|until| date > until);
@@ -128,6 +127,8 @@ pub fn expanded(path: &Path) -> Vec<PathBuf> {
 mod tests {
     use super::*;
 
+    const BEGIN_OF_2020: i64 = 1_577_836_800;
+
     fn patterns(patterns: &[&str]) -> Vec<NamePattern> {
         patterns.iter().map(|pattern| NamePattern::new(pattern).expect("a pattern")).collect()
     }
@@ -152,11 +153,14 @@ mod tests {
 
     #[test]
     fn a_message_without_a_date_is_not_too_old() {
-        let select = Select { since: parse_date("2020-01-01"), ..Select::default() };
+        let select = Select { since: Some(BEGIN_OF_2020), ..Select::default() };
         assert!(select.is_of_other_day(b"Date: Tue, 31 Dec 2019 23:59:59 +0000\r\n\r\n"));
         assert!(!select.is_of_other_day(b"Date: Wed, 1 Jan 2020 00:00:00 +0000\r\n\r\n"));
+        // The zone counts, also by its name.
+        assert!(select.is_of_other_day(b"Date: Tue, 31 Dec 2019 18:59:59 EST\r\n\r\n"));
+        assert!(!select.is_of_other_day(b"Date: Tue, 31 Dec 2019 19:00:00 EST\r\n\r\n"));
         assert!(!select.is_of_other_day(b"Date: some day\r\n\r\n") && !select.is_of_other_day(b""));
-        let select = Select { until: parse_date("2020-01-01"), ..select };
+        let select = Select { until: Some(BEGIN_OF_2020), ..select };
         assert!(select.is_of_other_day(b"Date: Wed, 1 Jan 2020 00:00:01 +0000\r\n\r\n"));
     }
 }

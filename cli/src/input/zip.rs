@@ -3,6 +3,7 @@
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use sevenbit::Date;
 use sevenbit_store::zipped::{Member, MemberKind, Members, Source, Unreadable};
 use tar::{EntryType, Header};
 
@@ -10,7 +11,6 @@ use super::long::Long;
 use super::look::eml_name;
 use super::names::{Names, is_safe};
 use super::packed::Packing;
-use super::parse_date;
 use super::tar::TarEntry;
 
 /// The members of a ZIP archive.
@@ -98,8 +98,8 @@ fn header(member: &Member, length: u64) -> Header {
     header.set_gid(0);
 
     let [year, month, day, hour, minute, second] = member.modified.unwrap_or([1980, 1, 1, 0, 0, 0]);
-    let begin = parse_date(&format!("{year}-{month}-{day}")).unwrap_or_default();
-    let seconds = i64::from(hour) * 3600 + i64::from(minute) * 60 + i64::from(second);
-    header.set_mtime(u64::try_from(begin + seconds).unwrap_or_default());
+    let written = format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}");
+    let written = Date::read(written.as_bytes()).map_or(0, |date| date.timestamp());
+    header.set_mtime(u64::try_from(written).unwrap_or_default());
     header
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use sevenbit::{Message, Part, Report};
 
 use super::ending::Ending;
-use crate::input::{Item, parse_date};
+use crate::input::Item;
 use crate::place::shown;
 
 /// The longest text body that is exported whole.
@@ -30,10 +30,7 @@ impl Row {
         let codes = report.issues().iter().map(|issue| issue.code().as_str().to_owned());
         Self {
             offset: item.position().map_or(0, |position| position.span.start.cast_signed()),
-            date: view
-                .header("date")
-                .and_then(|date| parse_date(&date))
-                .map(|seconds| seconds * 1000),
+            date: view.date().map(|date| date.timestamp() * 1000),
             changed: ending == Ending::Changed,
             texts: [
                 Some(shown(&item.name).into_owned()),

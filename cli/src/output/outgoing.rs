@@ -9,7 +9,7 @@ use std::time::{Duration, UNIX_EPOCH};
 use sevenbit::{AbridgedPlan, Message, Normalizer, Opaque, Plan};
 
 use super::origin::Origin;
-use crate::input::{Item, parse_date, postmark_date};
+use crate::input::{Item, postmark_date};
 use crate::place::shown;
 
 /// A message to be written.
@@ -53,7 +53,7 @@ impl Outgoing<'_> {
     /// When the message was sent, delivered, or else when its file was written, in seconds since
     /// 1970.
     pub fn date(&self, message: &Message<'_>) -> Option<i64> {
-        let sent = || message.header("date").and_then(|date| parse_date(&date));
+        let sent = || message.date().map(|date| date.timestamp());
         let delivered = || postmark_date(std::str::from_utf8(self.item.postmark()?).ok()?);
         let written = || self.file?.modified().ok()?.duration_since(UNIX_EPOCH).ok();
         sent().or_else(delivered).or_else(|| written().map(|time| time.as_secs().cast_signed()))
