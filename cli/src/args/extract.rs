@@ -28,7 +28,7 @@ pub struct Extract {
     /// If a message is the only INPUT, its files go there; those of any other go into a directory
     /// below it, called after the message's file, and after its number in a mailbox. What is there
     /// is listed in `manifest.jsonl`, an object a message, with when it was `sent`. Where a name is
-    /// taken, `name (2)` is used.
+    /// taken, `name (2)` is used; a run that is repeated writes nothing twice.
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub to: Option<PathBuf>,
 

@@ -18,7 +18,7 @@ use crate::output::print;
 use crate::place::resolve;
 use crate::term::{Console, plural, safe_line, safe_text, size};
 use manifest::{Manifest, place};
-use store::Store;
+use store::{Counts, Store};
 
 /// Runs the command.
 ///
@@ -72,7 +72,7 @@ pub fn run(args: &Extract, console: &Console) -> Result<Exit, Failure> {
         }
     }
     if let Some(store) = store {
-        let (files, messages) = store.finish(exit != Exit::Done)?;
+        let Counts { files, were_there, messages } = store.finish(exit != Exit::Done)?;
         let days = match (undated, of_other_days) {
             (0, 0) => String::new(),
             (0, others) => format!("; {others} of other days left out"),
@@ -80,8 +80,13 @@ pub fn run(args: &Extract, console: &Console) -> Result<Exit, Failure> {
                 format!("; {undated} without a readable date, {others} of other days left out")
             }
         };
+        let there = match were_there {
+            0 => String::new(),
+            all if all == files => "; all there already".to_owned(),
+            some => format!("; {some} there already"),
+        };
         console.say(format_args!(
-            "{files} file{} of {messages} message{}{days}",
+            "{files} file{} of {messages} message{}{there}{days}",
             plural(files),
             plural(messages)
         ));

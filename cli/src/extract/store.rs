@@ -1,8 +1,10 @@
-//! Files of messages below one directory: never over another file, never through a link.
+//! Files of messages below one directory: never over another file, never through a link, and never
+//! twice, however often the command is repeated.
 
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io::{self, BufWriter, Write as _};
+use std::io::{self, BufWriter, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::manifest::Manifest;
@@ -24,8 +26,18 @@ pub struct Store {
     /// Its name, which is another one if there was a manifest.
     name: String,
     place: PathBuf,
-    files: u64,
-    messages: u64,
+    /// The files of this run: what another one has left may be taken for one more.
+    taken: HashSet<PathBuf>,
+    counts: Counts,
+}
+
+/// The number of files and messages of a run.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Counts {
+    pub files: u64,
+    /// The files that were there already, with the same octets.
+    pub were_there: u64,
+    pub messages: u64,
 }
 
 impl Store {
@@ -39,7 +51,15 @@ impl Store {
         let (name, file) = create(&directory, MANIFEST).map_err(|error| failed(&error))?;
         let manifest = BufWriter::new(file);
         let place = root.join(&name);
-        Ok(Self { root: root.to_owned(), directory, manifest, name, place, files: 0, messages: 0 })
+        Ok(Self {
+            root: root.to_owned(),
+            directory,
+            manifest,
+            name,
+            place,
+            taken: HashSet::new(),
+            counts: Counts::default(),
+        })
     }
 
     /// Returns the name of a directory below the root: another one for each of its names that a
@@ -56,7 +76,7 @@ impl Store {
     }
 
     /// Writes a file into `folder`, and returns the name that it got: another one, if `name` is
-    /// taken.
+    /// taken. A file of an earlier run with these octets is left as it is.
     ///
     /// # Errors
     /// The file cannot be created or written; then nothing is left of it.
@@ -64,14 +84,35 @@ impl Store {
         let path = self.root.join(folder).join(name);
         let failed = |error: io::Error| Failure::creating(&path, &error);
         let directory = Beneath::enter(&self.root, folder).map_err(failed)?;
-        let (name, mut file) = create(&directory, name).map_err(failed)?;
-        if let Err(error) = file.write_all(octets) {
-            // A file that cannot be removed stays; the write failure is reported all the same.
-            let _ = directory.remove(OsStr::new(&name));
-            return Err(Failure::writing(&path, &error));
+        for name in numbered(name.to_owned()) {
+            let place = folder.join(&name);
+            if self.taken.contains(&place) {
+                continue;
+            }
+
+            match directory.create(OsStr::new(&name), MODE) {
+                Ok(mut file) => {
+                    if let Err(error) = file.write_all(octets) {
+                        // A file that cannot be removed stays; the write failure is reported all
+                        // the same.
+                        let _ = directory.remove(OsStr::new(&name));
+                        return Err(Failure::writing(&path, &error));
+                    }
+                }
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                    if !has_octets(&directory, &name, octets) {
+                        continue;
+                    }
+                    self.counts.were_there += 1;
+                }
+                Err(error) => return Err(failed(error)),
+            }
+
+            self.taken.insert(place);
+            self.counts.files += 1;
+            return Ok(name);
         }
-        self.files += 1;
-        Ok(name)
+        Err(failed(io::ErrorKind::AlreadyExists.into()))
     }
 
     /// Writes what was taken of a message into the manifest.
@@ -79,24 +120,36 @@ impl Store {
     /// # Errors
     /// The manifest cannot be written.
     pub fn note(&mut self, manifest: &Manifest<'_>) -> Result<(), Failure> {
-        self.messages += u64::from(manifest.is_outermost());
+        self.counts.messages += u64::from(manifest.is_outermost());
         json::write_line(&mut self.manifest, manifest)
             .map_err(|error| Failure::writing(&self.place, &error))
     }
 
-    /// Ends the manifest; returns how many files and messages there were. If it `has_failed` before
-    /// any message was noted, no manifest stays.
+    /// Ends the manifest, and counts. If the run `has_failed` before any message was noted, no
+    /// manifest stays, nor does one that an earlier run has left already.
     ///
     /// # Errors
     /// The manifest cannot be written.
-    pub fn finish(mut self, has_failed: bool) -> Result<(u64, u64), Failure> {
-        self.manifest.flush().map_err(|error| Failure::writing(&self.place, &error))?;
-        if has_failed && self.messages == 0 {
-            self.directory
-                .remove(OsStr::new(&self.name))
-                .map_err(|error| Failure::writing(&self.place, &error))?;
+    pub fn finish(mut self, has_failed: bool) -> Result<Counts, Failure> {
+        let failed = |error: io::Error| Failure::writing(&self.place, &error);
+        self.manifest.flush().map_err(failed)?;
+        let is_empty = has_failed && self.counts.messages == 0;
+        if is_empty || self.is_manifest_there().map_err(failed)? {
+            self.directory.remove(OsStr::new(&self.name)).map_err(failed)?;
         }
-        Ok((self.files, self.messages))
+        Ok(self.counts)
+    }
+
+    /// Returns whether an earlier run has left the same manifest.
+    fn is_manifest_there(&self) -> io::Result<bool> {
+        let mut earlier =
+            numbered(MANIFEST.to_owned()).take_while(|name| *name != self.name).peekable();
+        if earlier.peek().is_none() {
+            return Ok(false);
+        }
+        let mut octets = Vec::new();
+        self.directory.read(OsStr::new(&self.name))?.read_to_end(&mut octets)?;
+        Ok(earlier.any(|name| has_octets(&self.directory, &name, &octets)))
     }
 }
 
@@ -109,6 +162,20 @@ fn create(directory: &Beneath, name: &str) -> io::Result<(String, File)> {
         }
     }
     Err(io::ErrorKind::AlreadyExists.into())
+}
+
+/// Returns whether a file can be read, and holds these octets.
+fn has_octets(directory: &Beneath, name: &str, octets: &[u8]) -> bool {
+    let length = octets.len() as u64;
+    let file = directory.read(OsStr::new(name));
+    let Some(file) = file
+        .ok()
+        .filter(|file| file.metadata().is_ok_and(|found| found.is_file() && found.len() == length))
+    else {
+        return false;
+    };
+    let mut found = Vec::with_capacity(octets.len());
+    file.take(length + 1).read_to_end(&mut found).is_ok() && found == octets
 }
 
 /// Returns a name, then `name (2)` and so on; the number is before the extension.

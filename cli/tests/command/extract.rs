@@ -66,19 +66,36 @@ fn no_file_is_written_over() {
     let world = World::new();
     world.write("a.eml", written("uuencoded-in-text.eml"));
     world.write("out/cat.txt", "mine");
-    for _ in 0..2 {
-        world
-            .run(&["extract", "--to", "out", "--body", "text", "--attachments", "*.TXT", "a.eml"])
-            .exits(0);
-    }
+    let extract = ["extract", "--to", "out", "--body", "text", "--attachments", "*.TXT", "a.eml"];
+    world.run(&extract).exits(0).says(&["2 files of 1 message"]);
     assert_eq!(world.read("out/cat.txt"), b"mine");
     assert_eq!(world.read("out/cat (2).txt"), b"Cat");
-    assert_eq!(world.read("out/cat (3).txt"), b"Cat");
-    assert_eq!(world.read("out/body (2).txt"), world.read("out/body.txt"));
-    assert_eq!(
-        lines(world.read("out/manifest (2).jsonl"))[0]["attachments"][0]["file"],
-        "cat (3).txt"
-    );
+    assert_eq!(lines(world.read("out/manifest.jsonl"))[0]["attachments"][0]["file"], "cat (2).txt");
+
+    // A file that was changed meanwhile is another one.
+    let body = world.read("out/body.txt");
+    world.write("out/body.txt", "shorter");
+    world.run(&extract).exits(0).says(&["2 files of 1 message; 1 there already"]);
+    assert_eq!(world.read("out/body.txt"), b"shorter");
+    assert_eq!(world.read("out/body (2).txt"), body);
+    assert_eq!(lines(world.read("out/manifest (2).jsonl"))[0]["body"][0]["file"], "body (2).txt");
+}
+
+/// Files of one name stay apart within a run, also if they are alike.
+#[test]
+fn a_run_that_is_repeated_writes_nothing_twice() {
+    let world = World::new();
+    for name in ["mail/a.eml", "mail/b.eml"] {
+        world.write(name, written("uuencoded-in-text.eml"));
+    }
+    let extract = ["extract", "--to", "out", "--flat", "mail"];
+    world.run(&extract).exits(0).says(&["2 files of 2 messages"]);
+    let files = world.files();
+    assert!(files.contains(&"out/cat (2).txt".to_owned()), "{files:?}");
+    for _ in 0..2 {
+        world.run(&extract).exits(0).says(&["2 files of 2 messages; all there already"]);
+        assert_eq!(world.files(), files);
+    }
 }
 
 #[cfg(unix)]
