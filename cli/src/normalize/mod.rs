@@ -58,13 +58,13 @@ use worker::work;
 /// Those that stop it before the first message, or after the last.
 pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
     let inputs = args.selection.inputs(&args.inputs)?;
-    let target = target(args, &inputs)?;
-    let skip = target.directory().or(args.backup.as_deref()).map(Path::to_owned);
-    check_names(&inputs, &target, args.backup.is_some(), skip.as_deref())?;
+    let would_be = target(args, &inputs)?;
+    let skip = would_be.directory().or(args.backup.as_deref()).map(Path::to_owned);
+    check_names(&inputs, &would_be, args.backup.is_some(), skip.as_deref())?;
     let mut protected = Protected::new(&inputs, skip.as_deref());
     clean_up_when_stopped(advice(args, console));
     if args.resume {
-        remove_what_killed_runs_left(args, &target);
+        remove_what_killed_runs_left(args, &would_be);
     } else if args.in_place {
         for input in inputs.iter() {
             if let Input::Directory(directory) = input {
@@ -74,6 +74,7 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
     }
     // A run that only looks says what the other would do.
     let is_in_place = args.in_place;
+    let target = if args.only_looks() { Target::Nothing } else { would_be.clone() };
     let many = inputs.are_many();
     let mut resume = Resume::new(args, &inputs, &target)?;
     let report = Report::open(
@@ -99,7 +100,7 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
         looks: args.only_looks(),
         quarantine: Quarantine::new(args.quarantine.clone()),
         others: args.others,
-        output: Output::open(target, protected, &inputs, resume.output())?,
+        output: Output::open(target, protected, &inputs, resume.output())?.in_place_of(would_be),
         report,
         summary: Summary::default(),
         progress: Progress::new(console, || inputs.octets(skip.as_deref())),
@@ -207,17 +208,18 @@ fn remove_what_killed_runs_left(args: &Normalize, target: &Target) {
     }
 }
 
-/// Determines where mail goes, and whether a report may go beside it.
+/// Determines where mail goes, or would go if the run did more than look, and whether a report may
+/// go beside it.
 fn target(args: &Normalize, inputs: &Inputs) -> Result<Target, Failure> {
-    let target = if args.only_looks() {
-        Target::Nothing
-    } else if args.in_place {
+    let target = if args.in_place {
         Target::in_place(inputs)?
+    } else if args.only_looks() && args.output.is_none() {
+        Target::Nothing
     } else {
         Target::new(args.output.as_deref(), args.to, inputs)?
     };
     let to_stdout = args.report.as_deref().is_some_and(is_stdout);
-    if to_stdout && target.is_stdout() {
+    if to_stdout && target.is_stdout() && !args.only_looks() {
         return Err(Failure::usage("the report and the mail cannot both go to standard output"));
     }
     if args.line_numbers && !args.check && args.report.is_none() {

@@ -40,13 +40,13 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use crate::exit::{Exit, Failure};
-use crate::input::{Extent, Home, Input, Inputs, Item, Mailbox, MailboxKind, Packing, TarEntry};
+use crate::input::{Extent, Home, Input, Inputs, Item, Mailbox, Packing, TarEntry};
 use crate::place::{PathState, locate, resolve};
 use keywords::Keywords;
 use links::Links;
 use origin::Origin;
 use packer::{Packer, Sink};
-use stream::{Stream, relative_name};
+use stream::{Stream, name_of_eml};
 
 /// The result of writing a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,6 +60,8 @@ pub enum Put {
 /// Writes messages, each whole or not at all.
 pub struct Output {
     target: Target,
+    /// Where mail would go if it went anywhere: the target itself, unless a run only looks.
+    would_be: Option<Target>,
     protected: Protected,
     /// The places this run has written, if two inputs could have the same name.
     written: Option<HashSet<PathBuf>>,
@@ -121,7 +123,25 @@ impl Output {
         };
         let has_others = !matches!(inputs.only(), Some(Input::File(..) | Input::Stdin(_)));
         let (keywords, links) = (Keywords::default(), Links::default());
-        Ok(Self { target, protected, written, stream, has_others, keywords, links, backup: None })
+        let (would_be, backup) = (None, None);
+        Ok(Self {
+            target,
+            would_be,
+            protected,
+            written,
+            stream,
+            has_others,
+            keywords,
+            links,
+            backup,
+        })
+    }
+
+    /// Answers of a run that only looks what `would_be` has no place for.
+    #[must_use]
+    pub fn in_place_of(mut self, would_be: Target) -> Self {
+        self.would_be = Some(would_be);
+        self
     }
 
     /// Begins a mailbox.
@@ -167,24 +187,20 @@ impl Output {
     /// The output cannot be created or written.
     pub fn put(&mut self, outgoing: &Outgoing<'_>) -> Result<Put, Failure> {
         let is_in_mailbox = outgoing.item.position().is_some();
+        let mut are_keywords_kept = true;
         match &self.target {
             Target::Nothing => {}
             Target::Stdout => print(|out| outgoing.write_to(out))?,
             Target::File(path) => self.file(path, outgoing)?,
-            Target::Stream { kind, .. } => {
-                let not_kept = match kind {
-                    MailboxKind::Mbox => not_kept::by_mbox(outgoing, true, self.has_others),
-                    // A member of an archive stays what it is.
-                    MailboxKind::Tar | MailboxKind::Zip if is_archive(outgoing) => Vec::new(),
-                    MailboxKind::Tar | MailboxKind::Zip => {
-                        not_kept::by_file(outgoing).into_iter().collect()
-                    }
-                };
-                let put = self.with_stream(|stream| stream.write(outgoing))?;
-                return Ok(if put == Put::Dropped { put } else { Put::Done(not_kept) });
+            Target::Stream { .. } => {
+                if !self.with_stream(|stream| stream.write(outgoing))? {
+                    return Ok(Put::Dropped);
+                }
             }
             Target::Directory { form: Form::Same, .. } if is_in_mailbox => {
-                return self.with_stream(|stream| stream.write(outgoing));
+                if !self.with_stream(|stream| stream.write(outgoing))? {
+                    return Ok(Put::Dropped);
+                }
             }
             Target::Directory { path, form: Form::Same }
                 if matches!(outgoing.item.home, Home::Maildir) =>
@@ -195,23 +211,17 @@ impl Output {
             Target::Directory { path, form } => {
                 let relative = match form {
                     Form::Same => outgoing.item.relative.to_path_buf(),
-                    Form::Eml => relative_name(outgoing),
+                    Form::Eml => name_of_eml(outgoing),
                 };
                 let permissions = outgoing.file.map(Metadata::permissions);
                 let file = self.beneath(path, &relative, permissions.as_ref())?;
                 let path = path.join(relative);
                 write(file, &path, outgoing)?;
                 self.claim(&path);
-                return Ok(Put::Done(not_kept::by_file(outgoing).into_iter().collect()));
             }
             Target::Maildir(root) => {
                 let root = root.clone();
-                let are_keywords_kept = self.maildir(&root, outgoing, true)?;
-                return Ok(Put::Done(not_kept::by_maildir(
-                    outgoing,
-                    self.has_others,
-                    are_keywords_kept,
-                )));
+                are_keywords_kept = self.maildir(&root, outgoing, true)?;
             }
             Target::InPlace if is_in_mailbox => return Ok(Put::Dropped),
             Target::InPlace if outgoing.changed => {
@@ -220,7 +230,8 @@ impl Output {
             }
             Target::InPlace => {}
         }
-        Ok(Put::Done(Vec::new()))
+        let target = self.would_be.as_ref().unwrap_or(&self.target);
+        Ok(Put::Done(not_kept::by(target, outgoing, self.has_others, are_keywords_kept)))
     }
 
     /// Keeps files in this directory before they are replaced.
@@ -343,12 +354,14 @@ impl Output {
         }
     }
 
+    /// Writes to the file of many messages; returns whether there is one, which has not been given
+    /// up.
     fn with_stream(
         &mut self,
         write: impl FnOnce(&mut Stream) -> io::Result<()>,
-    ) -> Result<Put, Failure> {
-        let Open::Writing { path, stream, .. } = &mut self.stream else { return Ok(Put::Dropped) };
-        let Err(error) = write(stream) else { return Ok(Put::Done(Vec::new())) };
+    ) -> Result<bool, Failure> {
+        let Open::Writing { path, stream, .. } = &mut self.stream else { return Ok(false) };
+        let Err(error) = write(stream) else { return Ok(true) };
         let failure = match &self.target {
             Target::Stream { out: None, .. } => Failure::printing(&error),
             _ => Failure::writing(path, &error),
@@ -445,11 +458,6 @@ fn file_of(inputs: &Inputs) -> Option<Metadata> {
         Some(Input::File(path, _)) => fs::metadata(path).ok(),
         _ => None,
     }
-}
-
-/// Returns whether a message comes from an archive.
-fn is_archive(outgoing: &Outgoing<'_>) -> bool {
-    matches!(outgoing.item.home, Home::Tar { .. })
 }
 
 /// Writes to standard output through one buffer.

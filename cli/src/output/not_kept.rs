@@ -2,9 +2,8 @@
 
 use sevenbit::Message;
 
-use super::Outgoing;
-use super::flags;
-use crate::input::{Home, folder};
+use super::{Form, Outgoing, Target, flags};
+use crate::input::{Home, MailboxKind, folder};
 
 /// Something that the output has no place for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,26 +36,44 @@ impl NotKept {
     }
 }
 
-/// Returns what an mbox has no place for. `is_one` says that all messages go into it, `has_others`
-/// that they come from more than one mailbox.
-pub fn by_mbox(outgoing: &Outgoing<'_>, is_one: bool, has_others: bool) -> Vec<NotKept> {
+/// Returns what `target` has no place for. `has_others` says that messages come from more than one
+/// mailbox.
+pub fn by(
+    target: &Target,
+    outgoing: &Outgoing<'_>,
+    has_others: bool,
+    are_keywords_kept: bool,
+) -> Vec<NotKept> {
+    let home = &outgoing.item.home;
+    let is_in_mailbox = outgoing.item.position().is_some();
+    match target {
+        Target::Stream { kind: MailboxKind::Mbox, .. } => by_mbox(outgoing, has_others),
+        // A member of an archive stays what it is, and so does a message in a mailbox or a Maildir.
+        Target::Stream { .. } if matches!(home, Home::Tar { .. }) => Vec::new(),
+        Target::Directory { form: Form::Same, .. }
+            if is_in_mailbox || matches!(home, Home::Maildir) =>
+        {
+            Vec::new()
+        }
+        Target::Stream { .. } | Target::Directory { .. } => by_file(outgoing).into_iter().collect(),
+        Target::Maildir(_) => by_maildir(outgoing, has_others, are_keywords_kept),
+        Target::Nothing | Target::Stdout | Target::File(_) | Target::InPlace => Vec::new(),
+    }
+}
+
+/// Returns what an mbox for all messages has no place for.
+fn by_mbox(outgoing: &Outgoing<'_>, has_others: bool) -> Vec<NotKept> {
     let item = outgoing.item;
+    let mut not_kept = Vec::new();
+    if is_in_folder(outgoing, has_others) {
+        not_kept.push(NotKept::Folder);
+    }
     let path = match &item.home {
         Home::Maildir => &*item.relative,
         Home::Tar { entry, within: None, .. } => entry.path.as_path(),
-        _ => {
-            return if is_one && is_in_folder(outgoing, has_others) {
-                vec![NotKept::Folder]
-            } else {
-                Vec::new()
-            };
-        }
+        _ => return not_kept,
     };
 
-    let mut not_kept = Vec::new();
-    if is_one && is_in_folder(outgoing, has_others) {
-        not_kept.push(NotKept::Folder);
-    }
     if flags::of_name(path).is_none() {
         return not_kept;
     }
@@ -73,13 +90,8 @@ pub fn by_mbox(outgoing: &Outgoing<'_>, is_one: bool, has_others: bool) -> Vec<N
     not_kept
 }
 
-/// Returns what a Maildir has no place for. `has_others` says that its messages come from more than
-/// one mailbox.
-pub fn by_maildir(
-    outgoing: &Outgoing<'_>,
-    has_others: bool,
-    are_keywords_kept: bool,
-) -> Vec<NotKept> {
+/// Returns what a Maildir has no place for.
+fn by_maildir(outgoing: &Outgoing<'_>, has_others: bool, are_keywords_kept: bool) -> Vec<NotKept> {
     let mut not_kept = Vec::new();
     let has_own = matches!(outgoing.item.home, Home::Maildir | Home::Folder { .. });
     if !has_own && is_in_folder(outgoing, has_others) {
@@ -94,7 +106,7 @@ pub fn by_maildir(
 
 /// Returns what a file of one message has no place for: the time of the `From ` line is that of the
 /// file, its sender is kept if a `Return-Path` has it.
-pub fn by_file(outgoing: &Outgoing<'_>) -> Option<NotKept> {
+fn by_file(outgoing: &Outgoing<'_>) -> Option<NotKept> {
     let postmark = outgoing.item.postmark()?;
     let sender = postmark.split(|octet| *octet == b' ').nth(1).unwrap_or_default();
     if sender.is_empty() || matches!(sender, b"-" | b"MAILER-DAEMON") {

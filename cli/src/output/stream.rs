@@ -17,7 +17,7 @@ use super::journal::Reached;
 use super::origin::Origin;
 use super::packer::{Packer, Sink};
 use super::sizes::with_sizes;
-use crate::input::{Home, MailboxKind, Packing, TarEntry, asctime, is_safe};
+use crate::input::{Home, MailboxKind, Packing, TarEntry, asctime, is_eml, is_safe};
 
 /// How many octets are read of a message that is not held: more than its header.
 const HEAD: u64 = 4 << 20;
@@ -458,8 +458,23 @@ fn name_in_zip(path: &Path) -> Cow<'_, str> {
     path.to_string_lossy()
 }
 
+/// Returns the name that a message has in a directory where each has a file of its own: it ends with
+/// `.eml`. The flags in the name of a Maildir follow `_`, since no other system takes a colon.
+pub fn name_of_eml(outgoing: &Outgoing<'_>) -> PathBuf {
+    let relative = relative_name(outgoing);
+    if is_eml(&relative) || Packing::of_name(&relative) != Packing::None {
+        return relative;
+    }
+    let mut name = relative.file_name().unwrap_or_default().to_owned();
+    if let (Home::Maildir, Some(text)) = (&outgoing.item.home, name.to_str()) {
+        name = text.replace(':', "_").into();
+    }
+    name.push(".eml");
+    relative.with_file_name(name)
+}
+
 /// The name of a message among others: that of its file, with its number if that is a mailbox.
-pub fn relative_name(outgoing: &Outgoing<'_>) -> PathBuf {
+fn relative_name(outgoing: &Outgoing<'_>) -> PathBuf {
     let relative = &*outgoing.item.relative;
     match &outgoing.item.home {
         Home::Alone if relative == Path::new("-") => PathBuf::from("message.eml"),

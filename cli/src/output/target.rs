@@ -9,7 +9,7 @@ use crate::input::{Input, Inputs, MailboxKind, Packing};
 use crate::place::{PathState, is_stdout, locate};
 
 /// Where mail goes.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Target {
     /// Nowhere: it is only read.
     Nothing,

@@ -42,12 +42,11 @@ fn what_the_output_has_no_place_for_is_reported() {
     world.write("M/dovecot-keywords", "0 work\n");
     world.write("M/subscriptions", "Sent\n");
     world.shell("mkdir -p M/new M/tmp M/.Sent/new M/.Sent/tmp").exits(0);
+    let told = "2  not in the output, which has no place for it: the folder 1, keywords 1";
+    world.run(&["normalize", "-n", "M", "--to", "mbox", "-o", "out.mbox"]).exits(0).says(&[told]);
     let ran =
         world.run(&["normalize", "M", "--to", "mbox", "-o", "out.mbox", "--report", "r"]).exits(0);
-    ran.says(&[
-        "2  not in the output, which has no place for it: the folder 1, keywords 1",
-        "2  skipped: files of a Maildir that are no messages",
-    ]);
+    ran.says(&[told, "2  skipped: files of a Maildir that are no messages"]);
     let rows = json_lines(&world.read("r"));
     assert_eq!(rows[0]["not_kept"].to_string(), r#"["folder"]"#);
     // The name of a file was changed last.
@@ -78,6 +77,20 @@ fn what_the_output_has_no_place_for_is_reported() {
     }
     let times = world.shell("stat -c %Y eml.out/in.mbox/*.eml maildir.out/new/*").exits(0).text();
     assert_eq!(times, "981086706\n".repeat(4), "the time of the `From ` line");
+}
+
+/// Files of one message each are called so wherever they come from; no colon is in a name.
+#[test]
+fn files_of_one_message_end_with_eml() {
+    let world = World::new();
+    world.write("M/cur/1.a:2,FS", RAW);
+    world.write("M/new/2.b", RAW);
+    world.shell("mkdir -p M/tmp").exits(0);
+    world.run(&["normalize", "M", "--to", "eml", "-o", "out"]).exits(0);
+    let files = world.files();
+    for name in ["out/cur/1.a_2,FS.eml", "out/new/2.b.eml"] {
+        assert!(files.contains(&name.to_owned()), "{files:?}");
+    }
 }
 
 #[test]
