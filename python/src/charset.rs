@@ -245,11 +245,11 @@ pub fn detect_all(py: Python<'_>, octets: Octets) -> Vec<Guess> {
     let is_plain = !octets.is_empty()
         && octets.is_ascii()
         && guesses.first().is_none_or(|guess| guess.sureness() == 0.0);
-    match sevenbit::Charset::for_label("US-ASCII").filter(|_| is_plain) {
-        Some(ascii) => {
+    match sevenbit::Charset::for_label("US-ASCII") {
+        Some(ascii) if is_plain => {
             vec![Guess { charset: Charset(ascii), sureness: 1.0, alternatives: Vec::new() }]
         }
-        None => guesses.into_iter().map(Guess::from).collect(),
+        _ => guesses.into_iter().map(Guess::from).collect(),
     }
 }
 

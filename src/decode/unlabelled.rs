@@ -191,7 +191,7 @@ fn escapes(octets: &[u8]) -> Option<Charset> {
         [b'$', b'@' | b'B' | b'(', _] | [b'(', b'J' | b'I', _] => "iso-2022-jp",
         _ => return None,
     };
-    Charset::for_label(label).filter(|_| octets.is_ascii())
+    if octets.is_ascii() { Charset::for_label(label) } else { None }
 }
 
 #[cfg(test)]

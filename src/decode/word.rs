@@ -224,7 +224,7 @@ impl<'a> Joined<'a> {
         }
         let found = raw.charset(&self.octets).charset();
         let is_left_over = self.says_nothing() && found == Some(Charset::UTF_8);
-        found.filter(|_| !is_left_over || utf8::validate(&self.octets).is_some())
+        if is_left_over && utf8::validate(&self.octets).is_none() { None } else { found }
     }
 
     /// Returns the text of the words in a charset that a person has chosen, if they are text in it;

@@ -89,7 +89,7 @@ impl<'a> TextWords<'a> {
             self.text(" ");
         }
         let label = Some(label);
-        match self.atoms.last_mut().filter(|_| self.space.is_empty()) {
+        match self.last_beside() {
             Some((_, TextWord::Octets(last))) if last.label == label => last.octets.append(octets),
             _ => {
                 self.encode_last();
@@ -98,6 +98,11 @@ impl<'a> TextWords<'a> {
                 self.push(TextWord::Octets(Box::new(run)));
             }
         }
+    }
+
+    /// Returns the last word, if what comes next is directly beside it.
+    fn last_beside(&mut self) -> Option<&mut (Space, TextWord<'a>)> {
+        if self.space.is_empty() { self.atoms.last_mut() } else { None }
     }
 
     /// Returns whether what comes next was read by itself, directly after something that is last.
@@ -112,10 +117,11 @@ impl<'a> TextWords<'a> {
         let carried = text.chars().filter(|&c| c != '\0');
         let clean: String = carried.map(|c| if c.is_control() { ' ' } else { c }).collect();
         let inner = clean.trim_matches(' ');
-        let Some(at) = clean.find(inner).filter(|_| !inner.is_empty()) else {
+        if inner.is_empty() {
             self.push(TextWord::Text(clean.into_bytes().into()));
             return;
-        };
+        }
+        let at = clean.len() - clean.trim_start_matches(' ').len();
         self.text(inner);
         if let Some((_, TextWord::Text(text))) = self.atoms.first_mut() {
             *text = [&clean.as_bytes()[..at], text].concat().into();
@@ -170,7 +176,7 @@ impl<'a> TextWords<'a> {
         if word.is_empty() {
             return;
         }
-        match self.atoms.last_mut().filter(|_| self.space.is_empty()) {
+        match self.last_beside() {
             Some((_, TextWord::Text(text) | TextWord::Encoded(text))) => text.append(word),
             Some((_, TextWord::Octets(_) | TextWord::Word(_))) => {
                 self.push(TextWord::Encoded(Octets::copied(word)))
@@ -195,8 +201,7 @@ impl<'a> TextWords<'a> {
 
     /// Encodes text directly before something encoded.
     fn encode_last(&mut self) {
-        if let Some((_, last @ TextWord::Text(_))) =
-            self.atoms.last_mut().filter(|_| self.space.is_empty())
+        if let Some((_, last @ TextWord::Text(_))) = self.last_beside()
             && let TextWord::Text(text) = last
         {
             *last = TextWord::Encoded(std::mem::take(text));

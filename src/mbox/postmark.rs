@@ -100,7 +100,7 @@ impl LineEnds {
 
     /// Returns the line that `octets` begin with, without its end, and its length with it.
     pub(super) fn line(self, octets: &[u8]) -> (&[u8], usize) {
-        let end = memchr::memchr2(b'\r', b'\n', octets).filter(|_| self == Self::Cr);
+        let end = if self == Self::Cr { memchr::memchr2(b'\r', b'\n', octets) } else { None };
         match end {
             Some(end) if octets[end] == b'\r' && octets.get(end + 1) != Some(&b'\n') => {
                 (&octets[..end], end + 1)

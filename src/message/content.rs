@@ -132,7 +132,7 @@ impl Content {
 
     /// Returns the media type if it is another one than Content-Type has.
     pub(crate) fn mended_type(&self) -> Option<&str> {
-        self.fallback_type.as_deref().filter(|_| self.type_field.is_some())
+        self.type_field.and(self.fallback_type.as_deref())
     }
 
     /// Returns whether the media type that is used is not the one that Content-Type has.

@@ -33,9 +33,12 @@ pub(crate) fn guess_for_header(tree: &Tree<'_>, index: usize) -> Option<Guess> {
 /// that do not outlast normalising are not evidence for anything else, but if there is no other
 /// they are evidence for one another.
 pub(crate) fn guess_for_view(tree: &Tree<'_>, index: usize, field: &Field) -> Option<Guess> {
-    let goes = || !outlasts(field, tree.source_of(&tree.entities[index]));
     let guesses = tree.guesses.get_or_init(|| guesses(tree));
-    guesses.of_entity(index).or_else(|| guesses.of_the_rest.filter(|_| goes()))
+    let of_entity = guesses.of_entity(index);
+    if of_entity.is_some() || outlasts(field, tree.source_of(&tree.entities[index])) {
+        return of_entity;
+    }
+    guesses.of_the_rest
 }
 
 /// Returns the labels of other text in a message.
@@ -61,7 +64,7 @@ pub(crate) fn guess_for_text(
     media_type: &str,
 ) -> Guess {
     let shown = markup::shown_by(octets, media_type).map(Guess::certain);
-    let of_message = || guess_for_header(tree, index).filter(|_| Evidence::is_in(octets));
+    let of_message = || if Evidence::is_in(octets) { guess_for_header(tree, index) } else { None };
     shown.or_else(of_message).unwrap_or_else(|| markup::guess(octets, media_type))
 }
 

@@ -34,7 +34,10 @@ pub(super) fn of(tree: &Tree<'_>) -> Evidence {
 /// files are not considered: they are generated where there are none.
 fn add_label(tree: &Tree<'_>, entity: &Entity, hints: &mut Evidence) {
     let content = &entity.content;
-    let label = content.charset_label().filter(|_| entity.is_leaf() && content.is_inline_text());
+    if !(entity.is_leaf() && content.is_inline_text()) {
+        return;
+    }
+    let label = content.charset_label();
     if let Some(charset) = label.and_then(|label| Label::read(label).charset())
         && !hints.has_heard(charset)
     {

@@ -55,7 +55,7 @@ impl Policy {
             guesses_labels: !archive && free && options.unlabelled == Unlabelled::Guess,
             replaces: rewrites && options.undecodable == Undecodable::Replace,
             doubtful: if rewrites { options.doubtful } else { Doubtful::Keep },
-            read_as: options.read_as.filter(|_| rewrites),
+            read_as: if rewrites { options.read_as } else { None },
         }
     }
 

@@ -237,11 +237,8 @@ fn is_inline(part: &Part<'_>) -> bool {
 
 /// Returns the name of a part that has none: an attached message is called by its subject.
 fn usual_name(part: &Part<'_>) -> String {
-    let subject = part
-        .children()
-        .next()
-        .filter(|_| !part.is_multipart())
-        .and_then(|message| message.header("subject"));
+    let message = if part.is_multipart() { None } else { part.children().next() };
+    let subject = message.and_then(|message| message.header("subject"));
     let stem = subject.map(|subject| safe_file_name(&subject.replace(['/', '\\'], "_")));
     let stem = stem.filter(|stem| stem != "unnamed");
     let extension = usual_extension(part.media_type());

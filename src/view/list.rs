@@ -76,11 +76,10 @@ impl MailingList {
         let is_https = |address: &&String| {
             address.get(..6).is_some_and(|scheme| scheme.eq_ignore_ascii_case("https:"))
         };
-        self.unsubscribe()
-            .iter()
-            .find(is_https)
-            .filter(|_| self.is_one_click)
-            .map(|address| &**address)
+        if !self.is_one_click {
+            return None;
+        }
+        self.unsubscribe().iter().find(is_https).map(|address| &**address)
     }
 }
 

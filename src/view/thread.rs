@@ -111,7 +111,7 @@ fn without_end(text: &str) -> &str {
 fn without_wrap(text: &str) -> &str {
     const START: &str = "[fwd:";
     let is_wrapped = text.get(..START.len()).is_some_and(|start| start.eq_ignore_ascii_case(START));
-    let inner = text.strip_suffix(']').filter(|_| is_wrapped);
+    let inner = if is_wrapped { text.strip_suffix(']') } else { None };
     inner.and_then(|inner| inner.get(START.len()..)).map_or(text, str::trim)
 }
 

@@ -211,7 +211,7 @@ impl<'m> Writer<'m> {
 
     /// The body, in each form that the stream has. If something else `is_shown`, it is a file.
     fn body(&mut self, tnef: &Tnef<'_>, is_shown: bool) -> Vec<Vec<u8>> {
-        let rtf = tnef.rtf().filter(|_| tnef.html().is_none());
+        let rtf = if tnef.html().is_none() { tnef.rtf() } else { None };
         let rtf = rtf.map(|rtf| {
             leaf(&format!("Content-Type: application/rtf\r\n{}", attached("message.rtf")), rtf)
         });
@@ -224,7 +224,8 @@ impl<'m> Writer<'m> {
         };
         let html = tnef.html().map(|html| text("html", "message.html", html));
         // The text of a richer form has been read.
-        let plain = tnef.text().filter(|_| !is_shown || rtf.is_none() && html.is_none());
+        let is_file = !is_shown || rtf.is_none() && html.is_none();
+        let plain = if is_file { tnef.text() } else { None };
         let plain = plain.map(|plain| text("plain", "message.txt", &plain.replace('\n', "\r\n")));
         match (plain, html) {
             (Some(plain), Some(html)) => vec![self.multipart("alternative", &[plain, html])],

@@ -131,7 +131,7 @@ fn see(part: &Part<'_>, as_it_is: bool) -> Seen {
     let is_text = is_block || part.media_type().starts_with("text/");
     let content = |octets: &[u8]| if is_block { fields(octets) } else { lines(octets, is_text) };
     let as_text = |text: &str| String::from_utf8_lossy(&content(text.as_bytes())).into_owned();
-    let text = part.text().filter(|_| !as_it_is).map(|text| as_text(&text));
+    let text = if as_it_is { None } else { part.text() }.map(|text| as_text(&text));
     let octets = if as_it_is { part.body_octets().into() } else { part.octets() };
     let is_compared = part.is_leaf() && (text.is_none() || is_guessed(part));
     Seen {

@@ -107,9 +107,10 @@ impl Select {
 /// as it was.
 pub fn expanded(path: &Path) -> Vec<PathBuf> {
     let as_it_is = || vec![path.to_owned()];
-    let Some(pattern) = path.to_str().filter(|_| is_pattern(path) && !path.exists()) else {
+    if !is_pattern(path) || path.exists() {
         return as_it_is();
-    };
+    }
+    let Some(pattern) = path.to_str() else { return as_it_is() };
     let mut found = Vec::new();
     for word in without_braces(pattern).unwrap_or_default() {
         let is_pattern = word.contains(['*', '?', '[']);

@@ -114,10 +114,9 @@ impl NextHops {
                 }
                 Err(error) => {
                     self.health()[number] = Health::Unreachable;
-                    self.avoid(
-                        number,
-                        Some(Instant::now() + AVOIDED).filter(|_| begun.elapsed() >= LONG),
-                    );
+                    let is_slow = begun.elapsed() >= LONG;
+                    let until = if is_slow { Some(Instant::now() + AVOIDED) } else { None };
+                    self.avoid(number, until);
                     failed(&self.places[number], &error);
                     last = error;
                 }

@@ -199,7 +199,9 @@ pub fn check(filter: &FilterArgs, service: &ServiceArgs) -> Result<Exit, Failure
             "is mended"
         };
         println!("{text}: {rule}: {what}; {}", chosen.described());
-        if let Some(octets) = message.octets().filter(|_| !chosen.skip) {
+        if let Some(octets) = message.octets()
+            && !chosen.skip
+        {
             println!("{}", explained(&chosen, octets));
         }
     }

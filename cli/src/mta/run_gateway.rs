@@ -36,7 +36,10 @@ pub fn run(args: &Gateway, console: &Console) -> Result<Exit, Failure> {
     if next.is_empty() {
         return Err(Failure::usage("--next is missing"));
     }
-    if let Some(option) = opens_relay(args).filter(|_| next.iter().any(is_here) && !args.i_know) {
+    if let Some(option) = opens_relay(args)
+        && next.iter().any(is_here)
+        && !args.i_know
+    {
         return Err(Failure::usage(format!(
             "{option} and a next hop on this machine are an open relay if that trusts 127.0.0.1: it sees the gateway's \
              address, not the client's. Tell it that (--xclient), or have it refuse relaying (docs/mta.md) and say --i-know"
@@ -113,8 +116,8 @@ fn opens_relay(args: &Gateway) -> Option<String> {
     // Whom it trusts may say that it is anyone.
     let trusted = wide("trust", &args.trust);
     let proxied = args.proxy_from.first().map(|network| format!("--proxy-from {network}"));
-    let hidden = wide("allow", &args.service.allow).or(proxied).filter(|_| !args.xclient);
-    trusted.or(hidden)
+    let hidden = wide("allow", &args.service.allow).or(proxied);
+    if args.xclient { trusted } else { trusted.or(hidden) }
 }
 
 /// Whether networks are more than the few servers that send mail here: together larger than a /24

@@ -196,7 +196,7 @@ fn remove_what_killed_runs_left(args: &Normalize, target: &Target) {
     if let Some(directory) = target.directory() {
         remove_leftovers(directory, Depth::Tree);
     }
-    let output = args.output.as_deref().filter(|_| target.directory().is_none());
+    let output = if target.directory().is_none() { args.output.as_deref() } else { None };
     let files = [output, args.report.as_deref()];
     for file in files.into_iter().flatten() {
         if let Some(directory) = resolve(file).ok().as_deref().and_then(Path::parent) {
@@ -514,7 +514,7 @@ impl Run<'_> {
             self.console.say(self.summary.text(Told {
                 is_full: self.detail == Detail::Full,
                 checked: self.looks,
-                output: self.written_to.as_deref().filter(|_| !lost),
+                output: if lost { None } else { self.written_to.as_deref() },
                 report: self.report_file.as_deref(),
             }));
         }

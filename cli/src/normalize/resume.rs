@@ -32,8 +32,10 @@ impl Resume {
     pub fn new(args: &Normalize, inputs: &Inputs, target: &Target) -> Result<Self, Failure> {
         let journal = journal_place(inputs, target)?.map(Journal::new);
         let job = job(args, inputs);
-        let earlier =
-            journal.as_ref().filter(|_| args.resume).and_then(|journal| journal.mark(&job));
+        let earlier = match &journal {
+            Some(journal) if args.resume => journal.mark(&job),
+            _ => None,
+        };
         let earlier = earlier.filter(|mark| is_there(mark, args, target));
         if let (Some(journal), None) = (&journal, &earlier) {
             // The leftovers of another job would be wrong for this one.
@@ -134,7 +136,10 @@ fn is_there(mark: &Mark, args: &Normalize, target: &Target) -> bool {
 /// Beside an output file, in an output directory; none for one message, which is quickly done
 /// again.
 fn journal_place(inputs: &Inputs, target: &Target) -> Result<Option<PathBuf>, Failure> {
-    let Some(out) = target.journaled().filter(|_| inputs.are_many()) else { return Ok(None) };
+    if !inputs.are_many() {
+        return Ok(None);
+    }
+    let Some(out) = target.journaled() else { return Ok(None) };
     if target.directory().is_some() {
         return Ok(Some(out.join(".sevenbit-journal")));
     }

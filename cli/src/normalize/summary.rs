@@ -411,10 +411,10 @@ impl Text<'_> {
     }
 
     fn slowest(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some((time, name, octets)) = self.summary.slowest.as_ref().filter(|_| self.lasted())
-        else {
+        if !self.lasted() {
             return Ok(());
-        };
+        }
+        let Some((time, name, octets)) = &self.summary.slowest else { return Ok(()) };
         write!(f, "\n\nslowest: {} for {} of {}", seconds(*time), size(*octets), safe_line(name))
     }
 

@@ -188,8 +188,10 @@ fn header_range(part: &Part<'_>) -> Range<usize> {
 fn compare_headers(before: &Part<'_>, after: &Part<'_>, shown: &Shown) -> Result<(), String> {
     let section = header_section(before);
     let (fields, others) = (fields(before), fields(after));
-    let watched = WATCHED.into_iter().filter(|_| before.depth() == 0).map(str::to_owned);
-    let names: BTreeSet<String> = fields.keys().cloned().chain(watched).collect();
+    let mut names: BTreeSet<String> = fields.keys().cloned().collect();
+    if before.depth() == 0 {
+        names.extend(WATCHED.map(str::to_owned));
+    }
     for name in names.iter().filter(|name| !shown.has_field(&section, name)) {
         let is_same = if ADDRESSES.contains(&name.as_str()) {
             people(before, name) == people(after, name)

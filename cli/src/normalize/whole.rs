@@ -24,7 +24,7 @@ pub fn make(task: &Task, item: &Item, message: &[u8]) -> Made {
     let unpacked = if task.unpacks_tnef { UnpackedTnef::of(message) } else { None };
     let source = unpacked.as_ref().map_or(message, UnpackedTnef::octets);
     let plan = task.plan(source);
-    let unpacked = unpacked.as_ref().filter(|_| !plan.report().is_refused());
+    let unpacked = if plan.report().is_refused() { None } else { unpacked.as_ref() };
     let found: Cow<'_, [Issue]> = match unpacked {
         Some(unpacked) => unpacked.issues(plan.report()).into(),
         None => plan.report().issues().into(),

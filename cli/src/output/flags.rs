@@ -118,9 +118,12 @@ pub fn keywords(path: &Path) -> Vec<String> {
     let flags = of_name(path).unwrap_or_default();
     let letters: Vec<u8> =
         flags.bytes().filter(u8::is_ascii_lowercase).map(|letter| letter - b'a').collect();
-    let list = path.parent().and_then(Path::parent).map(|maildir| maildir.join("dovecot-keywords"));
-    let Some(list) = list.filter(|_| !letters.is_empty()) else { return Vec::new() };
-    let Ok(list) = fs::read_to_string(list) else { return Vec::new() };
+    let Some(maildir) = path.parent().and_then(Path::parent) else { return Vec::new() };
+    if letters.is_empty() {
+        return Vec::new();
+    }
+    let list = fs::read_to_string(maildir.join("dovecot-keywords"));
+    let Ok(list) = list else { return Vec::new() };
     let named = list.lines().filter_map(|line| line.split_once(' '));
     let is_set = |number: &str| number.parse().is_ok_and(|number: u8| letters.contains(&number));
     named.filter(|(number, _)| is_set(number)).map(|(_, name)| name.trim().to_owned()).collect()

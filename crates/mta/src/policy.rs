@@ -242,7 +242,7 @@ fn field_at(header: &[u8], at: usize) -> Option<&str> {
     let name = header[start..].split(|&octet| octet == b':').next()?.trim_ascii_end();
     let is_name = |octet: &u8| octet.is_ascii_alphanumeric() || *octet == b'-';
     let is_shown = (1..=LONGEST_NAME).contains(&name.len()) && name.iter().all(is_name);
-    std::str::from_utf8(name).ok().filter(|_| is_shown)
+    if is_shown { std::str::from_utf8(name).ok() } else { None }
 }
 
 #[cfg(test)]

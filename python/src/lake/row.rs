@@ -236,12 +236,17 @@ impl Wanted {
         {
             return Ok(());
         }
-        if let Some(error) = mail.error.as_deref().filter(|_| self.mode != Mode::Permissive) {
+        if let Some(error) = &mail.error
+            && self.mode != Mode::Permissive
+        {
             return self.malformed(path, mail.offset, error);
         }
         let plan =
             self.names.iter().any(|name| name.is_of_plan()).then(|| self.normalizer.plan(message));
-        let octets = plan.as_ref().filter(|_| self.wants(Name::Octets)).map(|plan| plan.octets());
+        let octets = match &plan {
+            Some(plan) if self.wants(Name::Octets) => Some(plan.octets()),
+            _ => None,
+        };
         for (name, column) in self.names.iter().zip(&mut table.columns) {
             match (name, &plan, &view) {
                 (Name::Octets, ..) => {

@@ -166,12 +166,12 @@ impl<'n> Joined<'n> {
                     let lies = found.is_some_and(|found| found.reads(octets));
                     value.is_ill_formed = true;
                     is_kept = !lies && label.is_fine();
-                    let instead = found.filter(|_| self.raw != RawText::Unknown);
+                    let instead = if self.raw == RawText::Unknown { None } else { found };
                     ill_formed(charset, octets, self.span, instead, tally)
                 }
             },
             None => {
-                let kept = self.under_kept_label.filter(|_| is_kept);
+                let kept = if is_kept { self.under_kept_label } else { None };
                 let found = kept.unwrap_or(self.raw).charset(octets);
                 let is_lost = label.says == Label::Nothing || !label.is_fine();
                 if is_lost && self.is_unreadable_name(found) {

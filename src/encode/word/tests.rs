@@ -123,7 +123,7 @@ fn plan(
     first: usize,
     rest: usize,
 ) -> Vec<(Range<usize>, Encoding)> {
-    let text = std::str::from_utf8(&run.octets).ok().filter(|_| run.label.is_none());
+    let text = if run.label.is_none() { std::str::from_utf8(&run.octets).ok() } else { None };
     let mut cuts = Vec::new();
     let mut room = first.min(MAX_WORD).saturating_sub(overhead(run)).min(MAX_TEXT);
     let mut start = 0;
@@ -132,7 +132,10 @@ fn plan(
         let end =
             if most < run.octets.len() { best_cut(run, text, start..most, encoding) } else { most };
         let is_padded = encoding == Encoding::B && (end - start) % 3 > 0 && end < run.octets.len();
-        let aligning = text.filter(|_| is_padded).and_then(|text| aligning(run, text, start, room));
+        let aligning = match text {
+            Some(text) if is_padded => aligning(run, text, start, room),
+            _ => None,
+        };
         let (end, encoding) = aligning.map_or((end, encoding), |end| (end, Encoding::Q));
         cuts.push((start..end, encoding));
         start = end;

@@ -261,9 +261,9 @@ fn unsafe_tokens(draft: &Draft<'_>, tokens: &[Token]) -> Vec<bool> {
         |chunk: &[u8]| chunk.len() > MAX_UNFOLDABLE_LINE && !folds || holds_long_word(chunk);
     let mut is_unsafe = Vec::with_capacity(tokens.len());
     for group in tokens.chunk_by(|a, b| !separates(a) && !separates(b)) {
-        let mut chunks = chunks(draft.octets(span_of(group))).filter(|_| draft.cuts_long);
-        let is_long =
-            group[0].kind != TokenKind::Comment && chunks.any(|(_, chunk)| is_long(chunk));
+        let is_long = draft.cuts_long
+            && group[0].kind != TokenKind::Comment
+            && chunks(draft.octets(span_of(group))).any(|(_, chunk)| is_long(chunk));
         let is_odd =
             |token: &Token| !separates(token) && !are_printable_or_fws(draft.octets(token.span()));
         is_unsafe.extend(group.iter().map(|token| is_long || is_odd(token)));

@@ -399,9 +399,9 @@ impl<'a> Writer<'_, 'a> {
         } else {
             &self.value[part.name.start..part.name.end]
         };
-        let fine =
+        let is_fine =
             (1..=MAX_NAME).contains(&name.len()) && name.iter().all(|&o| is_attribute_char(o));
-        std::str::from_utf8(name).ok().filter(|_| fine)
+        if is_fine { std::str::from_utf8(name).ok() } else { None }
     }
 
     /// Rewrites a parameter in UTF-8; octets that are not text keep their label.
@@ -416,7 +416,8 @@ impl<'a> Writer<'_, 'a> {
             language.len() <= MAX_LANGUAGE && language.bytes().all(is_of_tag)
         };
         // A boundary is not text, and readers look for it in one place (rule G6).
-        let language = parameter.language.as_deref().filter(|_| parameter.name != "boundary");
+        let is_boundary = parameter.name == "boundary";
+        let language = if is_boundary { None } else { parameter.language.as_deref() };
         let language = language.filter(is_tag).unwrap_or_default();
         // A label that is not a token cannot be written: what was read replaces the octets.
         let may_stay =

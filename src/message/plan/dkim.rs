@@ -47,7 +47,8 @@ pub(super) fn judge(ctx: &Context<'_, '_>, splices: &[Splices]) -> Option<Verdic
         let Some(what) = field.row.signature else { continue };
         let signed = Signed::read(field.value_of(source), what);
         let mut covered = changes.covered_by(&signed, field);
-        if let Some(kept) = body.as_ref().filter(|_| !signed.is_seal())
+        if let Some(kept) = &body
+            && !signed.is_seal()
             && signed.length.is_none_or(|length| kept[usize::from(signed.relaxed_body)] < length)
         {
             covered.push("body");
@@ -162,9 +163,10 @@ impl<'s> Changes<'s> {
             covered.push(field.row.name);
         }
         let mut add = |name: &'c str, is_reached: &dyn Fn(usize) -> bool| {
-            let Some(of_name) = self.names.get(name).filter(|_| name != field.row.name) else {
+            if name == field.row.name {
                 return;
-            };
+            }
+            let Some(of_name) = self.names.get(name) else { return };
             if of_name.first[usize::from(signed.relaxed)].is_some_and(is_reached) {
                 covered.push(if of_name.spaced { "header" } else { name });
             }

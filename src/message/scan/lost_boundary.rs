@@ -54,10 +54,13 @@ fn search(
     let parameters = &entity.content.parameters;
     let untrimmed = parameters.get("boundary").unwrap_or_default().as_bytes();
     let given = untrimmed.trim_ascii_end();
-    let field = entity.content.type_field.filter(|_| entity.content.has_identity_encoding());
-    let Some(field) = field.filter(|_| !tree.claim_seal(Some(index))) else {
+    let is_searched = entity.content.has_identity_encoding() && !tree.claim_seal(Some(index));
+    let Some(field) = entity.content.type_field else {
         return FoundBoundary { octets: given.to_vec(), is_hidden: false };
     };
+    if !is_searched {
+        return FoundBoundary { octets: given.to_vec(), is_hidden: false };
+    }
     let value = tree.fields[field].value_of(tree.source_of(entity));
     if *searched >= tree.sources[0].octets.len() {
         let is_hidden = !parameters.is_plain() && !is_plainly_given(value, given, given);
@@ -233,7 +236,7 @@ fn shown_by_lines<'s>(
             delimit &= close.is_some() || is_header || next.is_empty();
         }
     }
-    let shown = shown.filter(|_| delimit && lines > 1 && !is_contradicted);
+    let shown = if delimit && lines > 1 && !is_contradicted { shown } else { None };
     Shown { boundary: found_second.or(shown), is_closed_before: false, end }
 }
 

@@ -109,7 +109,10 @@ impl<'v> SimpleMailbox<'v> {
         if let Some(address) = trim_fws_start(rest).strip_prefix(b"<") {
             let (address, is_plain_spec, rest) = address_of(address)?;
             let mailbox = Self { name: trim_fws(name), address, is_quoted, is_plain_spec };
-            return rest.strip_prefix(b">").filter(|_| !is_marked).map(|rest| (mailbox, rest));
+            if is_marked {
+                return None;
+            }
+            return rest.strip_prefix(b">").map(|rest| (mailbox, rest));
         }
         let (address, is_plain_spec, rest) = address_of(field)?;
         Some((Self { name: b"", address, is_quoted: false, is_plain_spec }, rest))

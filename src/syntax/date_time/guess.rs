@@ -302,7 +302,8 @@ fn counted(word: &str) -> Option<u8> {
         Some(ones) => (10, ones),
     };
     let one = '一'.len_utf8();
-    let numeral = NUMERALS.find(ones).filter(|_| ones.len() == one).map(|at| tens + at / one + 1);
+    let numeral = if ones.len() == one { NUMERALS.find(ones) } else { None };
+    let numeral = numeral.map(|at| tens + at / one + 1);
     let month = numeral.or_else(|| number(count, 2).map(usize::from))?;
     u8::try_from(month).ok().filter(|month| (1..=12).contains(month))
 }
@@ -346,7 +347,7 @@ fn month_elsewhere(word: &str) -> Option<u8> {
 fn number(digits: &str, most: usize) -> Option<u16> {
     let is_number =
         (1..=most).contains(&digits.len()) && digits.bytes().all(|octet| octet.is_ascii_digit());
-    digits.parse().ok().filter(|_| is_number)
+    if is_number { digits.parse().ok() } else { None }
 }
 
 /// Returns the year that some digits mean.

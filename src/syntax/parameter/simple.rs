@@ -70,7 +70,10 @@ impl<'v> SimpleParameters<'v> {
     /// Reads one parameter; returns what follows.
     fn parameter(&mut self, section: &'v [u8]) -> Option<&'v [u8]> {
         let (name, rest) = split_while(section, |octet| is_token(octet) && octet != b'*');
-        let value = rest.strip_prefix(b"=").filter(|_| !name.is_empty())?;
+        if name.is_empty() {
+            return None;
+        }
+        let value = rest.strip_prefix(b"=")?;
         let (text, rest) = match value.first() {
             Some(b'"') => simple_quoted_string(value)?,
             _ => Some(split_while(value, is_token)).filter(|(token, _)| !token.is_empty())?,

@@ -113,8 +113,10 @@ fn form_of(message: &Part<'_>, text: &str) -> Option<(Form, usize)> {
 /// Returns the server that reports: it comes after `at`, or after `at host` at the end of the first
 /// words.
 fn host(first: &str, said: &str) -> Option<String> {
-    let is_named = first.ends_with("program") || first.ends_with("host");
-    let line = said.lines().next().filter(|_| is_named)?;
+    if !(first.ends_with("program") || first.ends_with("host")) {
+        return None;
+    }
+    let line = said.lines().next()?;
     let names = line.strip_prefix(" at ").unwrap_or(line);
     let host = names.split([' ', ',']).find(|word| word.contains('.'))?;
     Some(host.trim_end_matches('.').to_owned())
@@ -174,7 +176,10 @@ fn exchange(text: &str) -> Vec<ReportedRecipient> {
 /// `c=US;a= ;p=X;dda:SMTP=ada@example.net;`.
 fn internet_mail_service(text: &str) -> Vec<ReportedRecipient> {
     let begins = |line: &str| {
-        let (name, date) = line.split_once(" on ").filter(|_| !line.starts_with([' ', '\t']))?;
+        if line.starts_with([' ', '\t']) {
+            return None;
+        }
+        let (name, date) = line.split_once(" on ")?;
         let name = name.rsplit_once("SMTP=").map_or(name, |(_, name)| name).trim_end_matches(';');
         // A long line is folded, within the date.
         let is_dated = date.contains(|c: char| c.is_ascii_digit());
@@ -203,7 +208,9 @@ fn gathered(
         if let Some(one) = begins(line) {
             found.push(one);
             is_open = true;
-        } else if let Some((_, said)) = found.last_mut().filter(|_| is_open) {
+        } else if let Some((_, said)) = found.last_mut()
+            && is_open
+        {
             is_open = !line.trim().is_empty() || said.is_empty();
             said.push(' ');
             said.push_str(line.trim());

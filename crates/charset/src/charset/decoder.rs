@@ -105,7 +105,9 @@ impl Decoder {
         }
         let mut sink = Sink::new(text, &mut self.tally);
         step(&mut *self.machine, &mut sink);
-        if let Some(good) = sink.lost.filter(|_| strict) {
+        if let Some(good) = sink.lost
+            && strict
+        {
             text.truncate(good);
         }
     }

@@ -99,7 +99,7 @@ impl DoubleByteSet {
 
     /// Returns the row and cell of a character.
     pub(super) fn octets(self, c: char) -> Option<[u8; 2]> {
-        self.place(c).filter(|_| !PRIVATE.contains(&c))
+        if PRIVATE.contains(&c) { None } else { self.place(c) }
     }
 
     /// Returns every character, with its row and cell; those that have several are listed more than

@@ -65,10 +65,10 @@ fn of_encoding(encoding: &'static Encoding, scope: Scope) -> Inverse {
 
 /// Returns the octets that may be one character, short ones first.
 fn sequences(encoding: &'static Encoding, scope: Scope) -> impl Iterator<Item = Octets> {
-    let leads = (0x81..=0xFE_u8).filter(|_| !encoding.is_single_byte());
+    let leads = if encoding.is_single_byte() { 0..0 } else { 0x81..0xFF_u8 };
     let pairs =
         leads.flat_map(|lead| (0x40..=0xFE_u8).map(move |trail| Octets::new([lead, trail])));
-    let rows = (0xA1..=0xFE_u8).filter(move |_| scope == Scope::JisX0212);
+    let rows = if scope == Scope::JisX0212 { 0xA1..0xFF_u8 } else { 0..0 };
     let triples =
         rows.flat_map(|row| (0xA1..=0xFE_u8).map(move |cell| Octets::new([0x8F, row, cell])));
     (0..=u8::MAX).map(|octet| Octets::new([octet])).chain(pairs).chain(triples)

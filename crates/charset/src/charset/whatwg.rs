@@ -128,7 +128,8 @@ pub(super) fn char_of(encoding: &'static Encoding, octets: &[u8]) -> Option<char
     let (result, _, written) = decoder.decode_to_utf8_without_replacement(octets, &mut text, true);
     let mut chars = str::from_utf8(&text[..written]).ok()?.chars();
     let first = chars.next();
-    first.filter(|_| result == DecoderResult::InputEmpty && chars.next().is_none())
+    let is_one = result == DecoderResult::InputEmpty && chars.next().is_none();
+    if is_one { first } else { None }
 }
 
 #[cfg(test)]
@@ -140,7 +141,10 @@ mod tests {
     fn short_text_is_read_as_encoding_rs_reads_it() {
         for (number, entry) in CHARSETS.iter().enumerate() {
             let Route::Whatwg(encoding, _) = entry.route else { continue };
-            for octet in (0..=u8::MAX).filter(|_| encoding.is_single_byte()) {
+            if !encoding.is_single_byte() {
+                continue;
+            }
+            for octet in 0..=u8::MAX {
                 for octets in [vec![b'a', octet, octet], vec![octet; SHORT]] {
                     let read =
                         encoding.decode_without_bom_handling_and_without_replacement(&octets);

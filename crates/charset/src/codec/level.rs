@@ -41,7 +41,7 @@ pub(super) fn vectorize<R>(work: impl FnOnce() -> R) -> R {
 /// a build.
 #[inline(always)]
 pub(super) fn if_any_picks(level: Option<Level>) -> Option<Level> {
-    level.filter(|_| cfg!(any(target_arch = "x86", target_arch = "x86_64")))
+    if cfg!(any(target_arch = "x86", target_arch = "x86_64")) { level } else { None }
 }
 
 /// Returns all levels that run here, the best first.

@@ -246,7 +246,9 @@ impl Reader<'_> {
             out[written] = b'&';
             return written + 1;
         }
-        if let Some(symbols) = run.fragment(&IMAP).filter(|_| !closed) {
+        if let Some(symbols) = run.fragment(&IMAP)
+            && !closed
+        {
             self.after_sequence = false;
             let is_alone = run.is_empty();
             let fault = if is_alone {

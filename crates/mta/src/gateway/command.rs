@@ -138,10 +138,8 @@ impl<'a> Envelope<'a> {
         let (path, bracket) = path.strip_suffix(b">").map_or((path, &b""[..]), |path| (path, b">"));
         let at = memchr::memrchr(b'@', path).map_or(path.len(), |at| at + 1);
         let (before, domain) = path.split_at(at);
-        let written = std::str::from_utf8(domain)
-            .ok()
-            .filter(|_| before.is_ascii())
-            .and_then(domain::to_ascii);
+        let domain = if before.is_ascii() { std::str::from_utf8(domain).ok() } else { None };
+        let written = domain.and_then(domain::to_ascii);
         match written {
             Some(domain) => Cow::Owned([before, domain.as_bytes(), bracket, parameters].concat()),
             None => Cow::Borrowed(line),
@@ -162,7 +160,8 @@ impl<'a> Envelope<'a> {
 
     /// The size of the message, as its client declares it (RFC 1870, 5).
     pub fn size(&self) -> Option<u64> {
-        self.parameters().find_map(|word| size(word.get(5..).filter(|_| is(word, b"SIZE="))?))
+        let declared = self.parameters().filter(|word| is(word, b"SIZE="));
+        declared.filter_map(|word| word.get(b"SIZE=".len()..)).find_map(size)
     }
 
     /// The line with other demands on the server: its BODY, SMTPUTF8 and SIZE are removed,
@@ -202,10 +201,10 @@ pub fn size(text: &[u8]) -> Option<u64> {
 /// Escapes characters beyond ASCII in a parameter, if it is an original recipient and UTF-8.
 fn xtext(parameter: &[u8]) -> Vec<u8> {
     let start = parameter.get(..ORIGINAL_RECIPIENT.len()).unwrap_or_default();
-    let text = std::str::from_utf8(parameter)
-        .ok()
-        .filter(|_| start.eq_ignore_ascii_case(ORIGINAL_RECIPIENT));
-    let Some(text) = text else { return parameter.to_vec() };
+    let is_recipient = start.eq_ignore_ascii_case(ORIGINAL_RECIPIENT);
+    let (Ok(text), true) = (std::str::from_utf8(parameter), is_recipient) else {
+        return parameter.to_vec();
+    };
     let mut escaped = String::new();
     for character in text.chars() {
         if character.is_ascii() {

@@ -87,8 +87,7 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
     /// envelope tells.
     fn options_of(&self, read: &mut io::Result<Spool>) -> Option<Arc<Filter>> {
         let open = self.transaction.as_ref()?;
-        let asks = open.policies.has_rules();
-        let kept = read.as_mut().ok().filter(|_| asks);
+        let kept = if open.policies.has_rules() { read.as_mut().ok() } else { None };
         let kept = kept.and_then(|spool| Some((spool.header().ok()?, spool.length())));
         let content = kept.as_ref().map(|(header, octets)| Content { header, octets: *octets });
         Some(open.policies.of(&self.facts(&open.addresses(), content)))

@@ -214,8 +214,10 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
     fn forward_client(&mut self) -> Done {
         let is_wanted =
             self.extensions.forwards_address && self.forwarded.is_empty() && !self.has_told;
-        let peer = self.host.peer.filter(|_| is_wanted);
-        let Some(peer) = peer else { return Ok(()) };
+        if !is_wanted {
+            return Ok(());
+        }
+        let Some(peer) = self.host.peer else { return Ok(()) };
         let line = format!("XFORWARD ADDR={}", written(peer)).into_bytes();
         // The next hop may have its reasons to refuse.
         if self.ask(&line)?.is_positive() {
@@ -280,8 +282,8 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         let line = &*Envelope::without_unitext(line);
         if !line.is_ascii() {
             let open = self.transaction.as_ref().filter(|open| open.is_international);
-            let Some(before) = open.filter(|_| self.extensions.smtputf8).map(|open| open.asked)
-            else {
+            let before = open.map(|open| open.asked);
+            let (Some(before), true) = (before, self.extensions.smtputf8) else {
                 return self.say("553 5.6.7 the next hop takes no recipient beyond ASCII");
             };
             if let Some(refusal) = self.demand(Demands { smtputf8: true, ..before })? {
@@ -295,7 +297,9 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
             }
         }
         let reply = self.ask(line)?;
-        if let Some(transaction) = self.transaction.as_mut().filter(|_| reply.is_positive()) {
+        if let Some(transaction) = &mut self.transaction
+            && reply.is_positive()
+        {
             transaction.add(line);
         }
         self.answer(&reply)

@@ -259,9 +259,13 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
 
     /// The address of the client, as its server or its proxy says it.
     fn client_said(&self) -> String {
-        let proxied =
-            || self.host.peer.filter(|_| self.host.is_proxied).map(|peer| peer.to_string());
-        self.said_of_client(b"ADDR=").or_else(proxied).unwrap_or_default()
+        if let Some(said) = self.said_of_client(b"ADDR=") {
+            return said;
+        }
+        match self.host.peer {
+            Some(peer) if self.host.is_proxied => peer.to_string(),
+            _ => String::new(),
+        }
     }
 
     /// The address of the client, or of its server if that does not say it.

@@ -146,8 +146,12 @@ impl Extensions {
         let size = size.map(|size| format!("SIZE {size}"));
         lines.extend(size.as_ref().map(String::as_bytes));
         let login = [&b"AUTH"[..], &self.logins.join(&b' ')].join(&b' ');
-        lines.extend(Some(login.as_slice()).filter(|_| offered.login && self.takes_login()));
-        lines.extend(Some(&b"STARTTLS"[..]).filter(|_| offered.tls));
+        if offered.login && self.takes_login() {
+            lines.push(&login);
+        }
+        if offered.tls {
+            lines.push(b"STARTTLS");
+        }
         let works = |line: &&&[u8]| match **line {
             b"8BITMIME" => offered.mended || self.eight_bit,
             b"SMTPUTF8" => offered.mended || self.smtputf8,

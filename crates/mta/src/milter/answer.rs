@@ -55,8 +55,10 @@ pub fn write(
     if matches!(sent.outcome, Outcome::Passed | Outcome::Quarantined) {
         let goes_on_changed =
             !filter.dry_run && matches!(record.fate, Fate::Changed | Fate::Quarantined);
-        let changed =
-            plan.as_ref().filter(|_| goes_on_changed).and_then(|plan| written(plan, message));
+        let changed = match &plan {
+            Some(plan) if goes_on_changed => written(plan, message),
+            _ => None,
+        };
         let octets = changed.unwrap_or(message.length()).saturating_sub(removed);
         record.octets_out = Some(octets + sent.octets);
         // What becomes of it, the mail server does not say.
@@ -110,7 +112,7 @@ fn written(plan: &Plan<'_>, message: &Shown) -> Option<u64> {
 /// filter may write.
 fn own_octets(message: &Shown, plan: Option<&Plan<'_>>, record: &Record, filter: &Filter) -> u64 {
     let is_planned = matches!(record.fate, Fate::Changed | Fate::Quarantined);
-    changes::count_own(plan.filter(|_| is_planned), message, filter)
+    changes::count_own(if is_planned { plan } else { None }, message, filter)
 }
 
 fn answer(
@@ -135,15 +137,16 @@ fn answer(
             sent.outcome = Outcome::Quarantined;
         }
         (Fate::TooLarge | Fate::NoRoom | Fate::Failed | Fate::Rejected, _) => {
-            let report = plan.filter(|_| record.fate == Fate::Rejected).map(Plan::report);
+            let is_rejected = record.fate == Fate::Rejected;
+            let report = if is_rejected { plan.map(Plan::report) } else { None };
             let refusal = report.map(|report| filter.refusal(report, message.octets()));
             return give_up(message, record.fate, &refusal.unwrap_or_default(), mta, replies);
         }
         (Fate::Skipped, _) => {}
         _ => changes::remove_own(message, mta, replies)?,
     }
-    if let Some((name, found)) =
-        filter.found_field(&record.codes).filter(|_| record.fate != Fate::Left)
+    if let Some((name, found)) = filter.found_field(&record.codes)
+        && record.fate != Fate::Left
     {
         changes::add_report(name, &found, mta.agreed, replies)?;
         sent.octets =

@@ -212,7 +212,8 @@ fn insert(
     // The filter's own have been deleted, or the MTA does not know them.
     let fields: Vec<_> = fields.iter().filter(|field| !is_own(field, mta.filter)).collect();
     let stays = |field: &PlannedField<'_>| stays(field, known);
-    let last = fields.iter().rposition(|field| stays(field)).filter(|_| mta.knows_places());
+    let last =
+        if mta.knows_places() { fields.iter().rposition(|field| stays(field)) } else { None };
     let end = last.map_or(0, |last| last + 1);
     // Counts the MTA's own field, and everything before the next place.
     let mut place = 1_u32;

@@ -54,7 +54,10 @@ impl Bodies {
 
     /// Returns the RTF as a file, if it has what no other body has.
     pub(super) fn rtf_file(&self, source: &Source<'_>) -> Option<Part> {
-        let rtf = source.rtf.as_deref().filter(|_| self.has_rtf && self.html.is_none())?;
+        if !self.has_rtf || self.html.is_some() {
+            return None;
+        }
+        let rtf = source.rtf.as_deref()?;
         let mut part = Part::octets("application/rtf", rtf);
         part.add("Content-Disposition", "attachment; filename=\"message.rtf\"");
         Some(part)

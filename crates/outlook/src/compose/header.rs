@@ -242,8 +242,9 @@ fn fields_from_properties(source: &Source<'_>) -> Vec<(&'static str, String)> {
     add("Sensitivity", word_of(properties.integer(tags::SENSITIVITY), &privacy));
     add("Keywords", categories(source));
 
-    let wants_receipt = properties.is_true(tags::READ_RECEIPT_REQUESTED);
-    add("Disposition-Notification-To", from.filter(|_| wants_receipt).map(|from| from.written()));
+    if properties.is_true(tags::READ_RECEIPT_REQUESTED) {
+        add("Disposition-Notification-To", from.map(|from| from.written()));
+    }
     let flags = properties.integer(tags::MESSAGE_FLAGS);
     add("Status", flags.map(|flags| if flags & flags::READ != 0 { "RO" } else { "O" }.to_owned()));
     add("X-Unsent", flags.filter(|flags| flags & flags::UNSENT != 0).map(|_| "1".to_owned()));

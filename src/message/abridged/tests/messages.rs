@@ -201,7 +201,9 @@ pub(super) fn message() -> impl Strategy<Value = Vec<u8>> {
             octets.extend_from_slice(
                 format!("Content-Type: multipart/{multipart}; boundary=b\n\n").as_bytes(),
             );
-            octets.extend(preamble.filter(|_| nested).into_iter().flatten());
+            if nested {
+                octets.extend(preamble.into_iter().flatten());
+            }
             for part in parts {
                 octets.extend_from_slice(b"\n--b\n");
                 octets.extend(part);

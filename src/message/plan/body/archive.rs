@@ -45,7 +45,7 @@ pub(super) fn judge(
     }
     let ascii = text.is_ascii();
     // A declaration in pure US-ASCII agrees with every charset it may name.
-    let markup = markup_of(body).filter(|_| !ascii);
+    let markup = if ascii { None } else { markup_of(body) };
     let relabelled = relabel(body, ascii, verdict);
     // Text that is borrowed is unchanged.
     let borrowed = matches!(text, Cow::Borrowed(_));

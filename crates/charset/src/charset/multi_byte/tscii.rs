@@ -70,7 +70,10 @@ fn write(c: char, before: Option<char>, out: &mut Vec<u8>) -> bool {
         '\u{BCA}' => (Some(0xA6), Some(0xA1)),
         '\u{BCB}' => (Some(0xA7), Some(0xA1)),
         '\u{BCC}' => (Some(0xA7), Some(0xAA)),
-        '\u{BCD}' => return replace_last(octet_of([before, c]).filter(|_| after_consonant), out),
+        '\u{BCD}' => {
+            let octet = if after_consonant { octet_of([before, c]) } else { None };
+            return replace_last(octet, out);
+        }
         '\u{BBE}' | '\u{BD7}' if matches!(before, '\u{BC6}' | '\u{BC7}') => return false,
         '\u{BC1}' | '\u{BC2}' if matches!(out.last(), Some(0x8A | 0x8B)) => return false,
         '\0'..='\x7F' => (None, Some(c as u8)),

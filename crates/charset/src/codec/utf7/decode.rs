@@ -124,7 +124,8 @@ impl Decoder {
     /// Returns how many octets are read one by one next. Vectors can go on only after a whole group
     /// of symbols, so that is where it ends if there are any.
     fn piece_length(&self) -> usize {
-        let after_group = self.run.after_group().filter(|_| self.shifted).unwrap_or_default();
+        let after_group = if self.shifted { self.run.after_group() } else { None };
+        let after_group = after_group.unwrap_or_default();
         if self.vectors.is_some() { VECTOR_RETRY - after_group } else { PIECE }
     }
 
@@ -221,7 +222,9 @@ impl Decoder {
             return written;
         }
         let (span, run) = (Span::new(self.start, end), &mut self.run);
-        if let Some(symbols) = run.fragment(UTF_7).filter(|_| !is_closed) {
+        if let Some(symbols) = run.fragment(UTF_7)
+            && !is_closed
+        {
             tally.note(DecodeFault::ShiftWithoutBase64, span);
             return symbols.write_after(b'+', out, written);
         }

@@ -97,8 +97,10 @@ impl Encoder {
 
     /// Writes as much as vectors can; returns the octets read and written.
     fn vectors(&mut self, text: &str, out: &mut [u8]) -> (usize, usize) {
-        let vectors = level::if_any_picks(self.vectors);
-        let Some(level) = vectors.filter(|_| self.units.is_empty()) else { return (0, 0) };
+        let Some(level) = level::if_any_picks(self.vectors) else { return (0, 0) };
+        if !self.units.is_empty() {
+            return (0, 0);
+        }
         let dialect = match self.direct {
             Direct::MailSafe => &dialect::MAIL_SAFE,
             Direct::OptionalDirect => &dialect::OPTIONAL_DIRECT,

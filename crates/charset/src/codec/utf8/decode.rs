@@ -114,7 +114,9 @@ impl Decoder {
 
     fn fault(&self, fault: Fault, octets: &[u8], out: &mut String, tally: &mut Tally) {
         let span = Span::new(self.at, self.at + fault.octets);
-        if let Some(character) = let_pass(fault).filter(|_| self.dialect == Dialect::Cesu8) {
+        if let Some(character) = let_pass(fault)
+            && self.dialect == Dialect::Cesu8
+        {
             return out.push(character);
         }
         match self.malformed {

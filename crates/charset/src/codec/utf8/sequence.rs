@@ -65,7 +65,8 @@ pub(super) fn sequence(rest: &[u8], last: bool) -> Sequence {
         return Sequence::Open;
     }
     let value = (octets == wanted).then(|| value(&rest[..octets]));
-    let Some(kind) = name(rest[0], rest.get(1).copied().filter(|_| octets > 1), value) else {
+    let second = if octets > 1 { rest.get(1).copied() } else { None };
+    let Some(kind) = name(rest[0], second, value) else {
         return Sequence::Character(octets);
     };
     let fault = Fault { kind, octets, value };
