@@ -4,7 +4,7 @@
 use super::body;
 use super::context::Context;
 use super::verdict::Verdict;
-use super::{header, rename_boundaries, structure};
+use super::{judge_around, rename_boundaries};
 use crate::message::options::Options;
 use crate::message::policy::Zone;
 use crate::{Code, Detail, Profile, Severity, Unlabelled};
@@ -27,11 +27,12 @@ pub(super) fn judge(ctx: &Context<'_, '_>) -> Vec<Verdict> {
         }
     };
     let mut verdicts: Vec<Verdict> = (0..ctx.tree.entities.len()).map(body).collect();
-    rename_boundaries::judge(&free, &mut verdicts);
+    for renamed in rename_boundaries::judge(&free, &verdicts) {
+        verdicts[renamed.entity].add(renamed);
+    }
     verdicts.retain(|verdict| !ctx.is_free(verdict.entity));
     let note = |mut verdict: Verdict| {
-        structure::judge(&free, &mut verdict);
-        header::judge(&free, &mut verdict);
+        judge_around(&free, &mut verdict);
         note(ctx, &verdict)
     };
     verdicts.into_iter().filter_map(note).collect()

@@ -14,6 +14,14 @@ pub(super) struct ContentEdits {
 }
 
 impl ContentEdits {
+    /// Adds the changes that another step asks for; they replace earlier ones.
+    pub(super) fn add(&mut self, other: Self) {
+        self.media_type = other.media_type.or(self.media_type);
+        self.charset = other.charset.or(self.charset);
+        self.boundary = other.boundary.or(self.boundary.take());
+        self.encoding = other.encoding.or(self.encoding);
+    }
+
     /// Returns whether any Content- field must change.
     pub(super) fn is_any(&self) -> bool {
         self.change_type() || self.encoding.is_some()

@@ -128,12 +128,13 @@ fn plan_within<'a>(
         .chain(broken)
         .for_each(|mut verdict| ledger.take(&mut verdict));
     let mut verdicts = body::judge_all(&ctx);
-    rename_boundaries::judge(&ctx, &mut verdicts);
+    for renamed in rename_boundaries::judge(&ctx, &verdicts) {
+        verdicts[renamed.entity].add(renamed);
+    }
     let bases = verdicts.iter().map(|verdict| verdict.basis).collect();
     for verdict in verdicts.iter_mut() {
         if !ctx.is_frozen(verdict.entity) {
-            structure::judge(&ctx, verdict);
-            header::judge(&ctx, verdict);
+            judge_around(&ctx, verdict);
         }
         if let Some(lower) = lower_limit(&ctx, verdict) {
             return Err(Retry::Headers(lower));
@@ -159,6 +160,16 @@ fn plan_within<'a>(
         Some(surer) => Err(Retry::Guesses(surer)),
         None => Ok(plan),
     }
+}
+
+/// Judges what is around the body of an entity, its structure and then its header section, and adds
+/// both to what was decided about the body.
+fn judge_around(ctx: &Context<'_, '_>, verdict: &mut Verdict) {
+    if let Some(of_structure) = structure::judge(ctx, verdict) {
+        verdict.add(of_structure);
+    }
+    let of_header = header::judge(ctx, verdict);
+    verdict.add(of_header);
 }
 
 /// Reports how the message's lines ended, if not with CR LF (rule B10).

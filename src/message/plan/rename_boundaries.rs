@@ -18,14 +18,16 @@ use crate::syntax::parameter::SimpleParameters;
 /// A multipart and its boundary.
 type Named<'p> = (usize, &'p [u8]);
 
-/// Gives those multiparts a new boundary that need one; `bodies` are the verdicts so far.
-pub(super) fn judge(ctx: &Context<'_, '_>, bodies: &mut [Verdict]) {
+/// Returns the verdicts on the multiparts that need a new boundary, given those on all bodies.
+pub(super) fn judge(ctx: &Context<'_, '_>, bodies: &[Verdict]) -> Vec<Verdict> {
     let boundaries = boundaries(ctx, bodies);
-    let mut renamed =
-        if boundaries.is_empty() { return } else { suspects(ctx, bodies, &boundaries) };
+    if boundaries.is_empty() {
+        return Vec::new();
+    }
+    let mut renamed = suspects(ctx, bodies, &boundaries);
     renamed.retain(|&index| !ctx.is_frozen(index));
     if renamed.is_empty() {
-        return;
+        return Vec::new();
     }
     let (frozen, free): (Vec<_>, Vec<_>) =
         boundaries.iter().partition(|(index, _)| ctx.is_frozen(*index));
@@ -37,10 +39,13 @@ pub(super) fn judge(ctx: &Context<'_, '_>, bodies: &mut [Verdict]) {
         ctx.tree.sources.iter().flat_map(|source| numbers_in(&source.octets)).collect();
     taken.extend(bodies.iter().flat_map(|body| &body.exposed.numbers));
     let numbers = (1..).filter(|number| !taken.contains(number));
-    for (index, number) in renamed.into_iter().zip(numbers) {
-        bodies[index].report(Code::BoundaryRenamed, "");
-        bodies[index].edits.boundary = Some(new_boundary(stem, number));
-    }
+    let named = |(index, number)| {
+        let mut verdict = Verdict::new(index, ctx.entity(index));
+        verdict.report(Code::BoundaryRenamed, "");
+        verdict.edits.boundary = Some(new_boundary(stem, number));
+        verdict
+    };
+    renamed.into_iter().zip(numbers).map(named).collect()
 }
 
 /// Returns the multiparts whose boundary could be misread, in document order.

@@ -12,19 +12,23 @@ use crate::message::tree::{DelimiterLine, Kind, Multipart, Source};
 use crate::transfer::{LineEnds, TransferEncoding, has_bare_line_end};
 use crate::{Code, Detail, Rule};
 
-/// Judges a multipart or message, apart from its parts.
-pub(super) fn judge(ctx: &Context<'_, '_>, verdict: &mut Verdict) {
-    match &ctx.entity(verdict.entity).kind {
-        Kind::Leaf(_) => {}
+/// Judges a multipart or message, apart from its parts; `before` is what was decided about it.
+/// Returns `None` for a leaf.
+pub(super) fn judge(ctx: &Context<'_, '_>, before: &Verdict) -> Option<Verdict> {
+    let entity = ctx.entity(before.entity);
+    let mut verdict = Verdict::new(before.entity, entity);
+    match &entity.kind {
+        Kind::Leaf(_) => return None,
         Kind::Multipart(multipart) => {
-            judge_encoding(ctx, verdict);
-            judge_multipart(ctx, multipart, verdict);
+            judge_encoding(ctx, &mut verdict);
+            judge_multipart(ctx, multipart, before.edits.boundary.as_deref(), &mut verdict);
         }
         Kind::Message => {
-            judge_encoding(ctx, verdict);
-            downgrade_type(ctx, verdict);
+            judge_encoding(ctx, &mut verdict);
+            downgrade_type(ctx, &mut verdict);
         }
     }
+    Some(verdict)
 }
 
 /// Applies rule G6: multiparts and messages are 7bit, and say so if they say anything.
@@ -92,14 +96,20 @@ fn downgrade_type(ctx: &Context<'_, '_>, verdict: &mut Verdict) {
     }
 }
 
-/// Judges what a multipart holds besides its parts.
-fn judge_multipart(ctx: &Context<'_, '_>, multipart: &Multipart, verdict: &mut Verdict) {
+/// Judges what a multipart holds besides its parts. `renamed` is its new boundary, if it gets one.
+fn judge_multipart(
+    ctx: &Context<'_, '_>,
+    multipart: &Multipart,
+    renamed: Option<&str>,
+    verdict: &mut Verdict,
+) {
     let given = ctx.entity(verdict.entity).content.parameters.get("boundary").unwrap_or_default();
     if ctx.entity(verdict.entity).content.hides_parts {
         verdict.report(Code::ContentAppeared, types_of_children(ctx, verdict.entity));
     }
     let index = ctx.entity(verdict.entity).inner_source();
-    let mut around = Around { index, source: &ctx.tree.sources[index], multipart, verdict };
+    let source = &ctx.tree.sources[index];
+    let mut around = Around { index, source, multipart, renamed, verdict };
     around.judge_boundary(given);
     let first = multipart.delimiters.first().map_or(multipart.end, |line| line.span.start);
     if !around.source.has_safe_lines(multipart.preamble.clone()) {
@@ -137,6 +147,8 @@ struct Around<'p, 'a> {
     index: usize,
     source: &'p Source<'a>,
     multipart: &'p Multipart,
+    /// The new boundary.
+    renamed: Option<&'p str>,
     verdict: &'p mut Verdict,
 }
 
@@ -160,8 +172,7 @@ impl Around<'_, '_> {
 
     /// Returns the delimiter as it is written.
     fn delimiter(&self) -> Vec<u8> {
-        let renamed = self.verdict.edits.boundary.as_deref();
-        delimiter_start(renamed.map_or(&*self.multipart.boundary, str::as_bytes))
+        delimiter_start(self.renamed.map_or(&*self.multipart.boundary, str::as_bytes))
     }
 
     /// Judges a delimiter line: it gets the boundary's new name, and loses white space after it,
@@ -175,7 +186,7 @@ impl Around<'_, '_> {
             self.verdict.report(Code::CloseDelimiterAdded, "");
             self.put(mark..mark, DASHES, "close delimiter made one");
         }
-        if let Some(renamed) = self.verdict.edits.boundary.clone() {
+        if let Some(renamed) = self.renamed {
             self.put(boundary, renamed.as_bytes(), "boundary renamed");
         }
         let padding = mark..mark + without_line_end(&octets[mark..line.span.end]).len();

@@ -1,5 +1,6 @@
 //! The verdict on an entity: which octets are replaced, what its Content- fields must say, and what
-//! is to be reported. Each rule adds its part; [`Ledger`](super::ledger::Ledger) acts on the whole.
+//! is to be reported. Each step returns its own, given what was decided before;
+//! [`Ledger`](super::ledger::Ledger) acts on all of them together.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -45,6 +46,14 @@ impl Verdict {
             in_header: IssueLog::default(),
             in_body: IssueLog::default(),
         }
+    }
+
+    /// Adds what another step has decided about the same entity.
+    pub(super) fn add(&mut self, other: Self) {
+        self.splices.extend(other.splices);
+        self.edits.add(other.edits);
+        self.in_header.absorb(other.in_header, |issue| issue);
+        self.in_body.absorb(other.in_body, |issue| issue);
     }
 
     /// Returns whether octets are replaced; of a verdict about a body alone, whether that is

@@ -12,6 +12,7 @@ use crate::message::field::{
 use crate::message::line_ends::line_end;
 use crate::message::plan::body::{OLD_ENCODING, OLD_TYPE};
 use crate::message::plan::context::Context;
+use crate::message::plan::edits::ContentEdits;
 use crate::message::plan::verdict::Verdict;
 use crate::message::tree::{Kind, Leaf};
 use crate::syntax::field_name::field_name;
@@ -21,7 +22,11 @@ use crate::{Code, Rule};
 /// default. They do in a digest, and about the text of an entity without a header: if it looks like
 /// a field, or no empty line comes before it (two readers then show nothing of it once there is
 /// one); in an archive always.
-pub(super) fn make_type_explicit(ctx: &Context<'_, '_>, verdict: &mut Verdict) {
+pub(super) fn make_type_explicit(
+    ctx: &Context<'_, '_>,
+    edits: &mut ContentEdits,
+    verdict: &mut Verdict,
+) {
     let index = verdict.entity;
     let entity = ctx.entity(index);
     let body = ctx.body(index);
@@ -36,7 +41,7 @@ pub(super) fn make_type_explicit(ctx: &Context<'_, '_>, verdict: &mut Verdict) {
         parent.is_some_and(|parent| parent.media_type() == "multipart/digest")
     };
     let is_needed = ctx.is_free(index)
-        && !verdict.edits.change_type()
+        && !edits.change_type()
         && entity.content.type_field.is_none()
         && (is_in_digest() || is_read_otherwise());
     if is_needed {
@@ -46,7 +51,7 @@ pub(super) fn make_type_explicit(ctx: &Context<'_, '_>, verdict: &mut Verdict) {
             at..at,
             entity.content.media_type().to_owned(),
         );
-        verdict.edits.media_type = match entity.content.class {
+        edits.media_type = match entity.content.class {
             Class::Message => Some("message/rfc822"),
             _ => Some("text/plain"),
         };
@@ -73,7 +78,8 @@ pub(super) fn judge(
         Some(Mime::TransferEncoding) => (None, content.encoding_field),
         _ => (None, None),
     };
-    match (field.row.mime.filter(|_| first == Some(at)), edits.encoding) {
+    let mime = if first == Some(at) { field.row.mime } else { None };
+    match (mime, edits.encoding) {
         (Some(Mime::Type), _) if edits.change_type() || content.mended_type().is_some() => {
             Ruling::new(edited_type(header, raw), Rule::B7)
         }
@@ -116,7 +122,7 @@ pub(super) fn add_missing(header: &Header<'_, '_, '_>, verdict: &mut Verdict) {
             FieldVerdict::Keep | FieldVerdict::Drop => raw,
         };
     }
-    if let Some(encoding) = edits.encoding.filter(|_| content.encoding_field.is_none()) {
+    if let (Some(encoding), None) = (edits.encoding, content.encoding_field) {
         made.extend_from_slice(
             format!("Content-Transfer-Encoding: {}\r\n", encoding.name()).as_bytes(),
         );
@@ -143,8 +149,12 @@ fn opaque_type(header: &Header<'_, '_, '_>, old: &str) -> Judged {
     }
     let name = entity.content.parameters.get("name").unwrap_or_default();
     let mut set = vec![(OLD_TYPE, old)];
-    set.extend(Some((OLD_ENCODING, &*encoding)).filter(|_| !encoding.is_empty()));
-    set.extend(Some(("name", name)).filter(|_| !name.trim_ascii().is_empty()));
+    if !encoding.is_empty() {
+        set.push((OLD_ENCODING, &encoding));
+    }
+    if !name.trim_ascii().is_empty() {
+        set.push(("name", name));
+    }
     let raw = format!("Content-Type: {OPAQUE_TYPE}\r\n");
     let edits = ParameterEdits { set: &set, ..ParameterEdits::NONE };
     Judged::silently(judge_edited(&RawField::split(raw.as_bytes()), &header.rules, &edits).verdict)

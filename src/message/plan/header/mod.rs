@@ -21,11 +21,13 @@ use crate::message::field::{
 use crate::message::line_ends::without_line_end;
 use crate::{Code, Rule};
 
-/// Judges the header section of an entity, once it is decided what becomes of its body.
-pub(super) fn judge(ctx: &Context<'_, '_>, verdict: &mut Verdict) {
-    content_fields::make_type_explicit(ctx, verdict);
-    let edits = std::mem::take(&mut verdict.edits);
-    let header = &Header::new(ctx, verdict.entity, &edits);
+/// Judges the header section of an entity; `before` is what was decided about its body.
+pub(super) fn judge(ctx: &Context<'_, '_>, before: &Verdict) -> Verdict {
+    let mut of_header = Verdict::new(before.entity, ctx.entity(before.entity));
+    let verdict = &mut of_header;
+    let mut edits = before.edits.clone();
+    content_fields::make_type_explicit(ctx, &mut edits, verdict);
+    let header = &Header::new(ctx, before.entity, &edits);
     let mut outdone = repeated::outdone(header);
     let mut joined = recipient_lists::join(header, &mut outdone, verdict);
     mime_version::add(header, verdict);
@@ -59,6 +61,7 @@ pub(super) fn judge(ctx: &Context<'_, '_>, verdict: &mut Verdict) {
     }
     content_fields::add_missing(header, verdict);
     header_end::judge(ctx, verdict);
+    of_header
 }
 
 /// Drops a byte order mark. Most readers take it into the name of the field after it, so that they
