@@ -160,8 +160,10 @@ pub(crate) fn mended(octets: &[u8], charset: Charset, text: &str) -> Option<Repa
     if text.is_ascii() && charset == Charset::UTF_8 {
         return None;
     }
-    let in_lines = lines(Cow::Borrowed(text.as_bytes()));
-    doubtful(octets, charset, str::from_utf8(&in_lines).ok()?)
+    match lines(Cow::Borrowed(text.as_bytes())) {
+        Cow::Borrowed(_) => doubtful(octets, charset, text),
+        Cow::Owned(in_lines) => doubtful(octets, charset, str::from_utf8(&in_lines).ok()?),
+    }
 }
 
 /// Returns UTF-8 octets as UTF-7, or as they are if they are not UTF-8.

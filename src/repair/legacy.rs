@@ -1,9 +1,11 @@
 //! Text of an older charset that was read as another one: `Ïðèâåò`. Any octets are text in those,
 //! so what tells is how probable the letters are, by the same guess as for mail without a label.
 
-use super::RepairStep;
+use std::collections::BTreeSet;
+
 use super::page::Page;
 use super::plausible::{are_of_one_language, is_undecoded, script_of};
+use super::{RepairStep, with_lines};
 use crate::Charset;
 use crate::charset::script::Script;
 
@@ -22,27 +24,28 @@ pub(super) fn mend(text: &str, few: usize, steps: &mut Vec<RepairStep>) -> Optio
         return None;
     }
     let western = Page::western();
-    let together = guess_together(text, western, few);
     let is_wrong_latin = is_wrong_latin(text, western);
-    let mut mended = String::with_capacity(text.len());
-    let before = steps.len();
-    for line in text.split_inclusive('\n') {
-        let better = if line.is_ascii() {
-            None
-        } else {
-            read_again(line, western, together, is_wrong_latin, few)
-                .or_else(|| exchange_cyrillic(line, few))
-                .or_else(|| restore_punctuation(line))
-        };
-        match better {
-            Some((better, step)) => {
-                steps.push(step);
-                mended.push_str(&better);
-            }
-            None => mended.push_str(line),
-        }
+    let may_be_misread = |line: &str| {
+        western.has_all(line) && (is_wrong_latin || is_dense(line) || holds_undecoded(line))
+    };
+    let has_misread = text.lines().any(|line| !line.is_ascii() && may_be_misread(line));
+    if !has_misread && !holds_cyrillic(text) && !holds_undecoded(text) {
+        return None;
     }
-    (steps.len() > before).then_some(mended)
+
+    let together = if has_misread { guess_together(text, western, few) } else { None };
+    with_lines(text, |line| {
+        let again = if has_misread && may_be_misread(line) {
+            read_again(line, western, together, is_wrong_latin, few)
+        } else {
+            None
+        };
+        let better =
+            again.or_else(|| exchange_cyrillic(line, few)).or_else(|| restore_punctuation(line));
+        let (better, step) = better?;
+        steps.push(step);
+        Some(better)
+    })
 }
 
 /// Returns the charset of all lines together that may be read as `page`.
@@ -99,10 +102,17 @@ fn read_again(
     is_meant.then(|| (text.into_owned(), step))
 }
 
+/// Returns whether a text has controls of ISO-8859-1, which stand for octets that were not decoded.
+fn holds_undecoded(text: &str) -> bool {
+    let octets = text.as_bytes();
+    // They are C2 80 to C2 9F.
+    memchr::memchr_iter(0xC2, octets).any(|at| octets[at + 1] < 0xA0)
+}
+
 /// Restores punctuation of windows-1252 that was read as controls of ISO-8859-1, where each stands
 /// as punctuation does: in a word only the apostrophe of English.
 fn restore_punctuation(line: &str) -> Option<(String, RepairStep)> {
-    if !line.chars().any(is_undecoded) {
+    if !holds_undecoded(line) {
         return None;
     }
     let mut text = String::with_capacity(line.len());
@@ -167,14 +177,26 @@ fn is_wrong_latin(text: &str, page: &Page) -> bool {
             && (c.is_alphabetic()
                 || matches!(c, '¹' | '³' | '¿' | '¶' | '¼' | '¾' | '£' | '¥' | '¯'))
     };
-    let letters = || text.chars().filter(is_in_words).collect::<String>();
-    page.encode(text).is_some()
-        && (text.chars().any(is_undecoded) || !are_of_one_language(&letters()))
+    if !page.has_all(text) {
+        return false;
+    }
+    // Each letter once.
+    let letters: BTreeSet<char> = text.chars().filter(is_in_words).collect();
+    text.chars().any(is_undecoded) || !are_of_one_language(&String::from_iter(letters))
+}
+
+/// Returns whether a text may have Cyrillic letters: U+0400 to U+04FF are D0 80 to D3 BF.
+fn holds_cyrillic(text: &str) -> bool {
+    let octets = text.as_bytes();
+    memchr::memchr3(0xD0, 0xD1, 0xD2, octets).is_some() || memchr::memchr(0xD3, octets).is_some()
 }
 
 /// Reads Cyrillic of KOI8 that was read as windows-1251, and the reverse. Both have the letters of
 /// the other with capitals and small letters exchanged, which nobody writes: `рТЙЧЕФ`.
 fn exchange_cyrillic(line: &str, few: usize) -> Option<(String, RepairStep)> {
+    if !holds_cyrillic(line) || !has_only_small_beginnings(line) {
+        return None;
+    }
     let mut best: Option<(f32, String, RepairStep)> = None;
     for (read_as, written_in) in [
         ("windows-1251", "KOI8-R"),
@@ -190,9 +212,7 @@ fn exchange_cyrillic(line: &str, few: usize) -> Option<(String, RepairStep)> {
         let Some(text) = charset.decode_lossless(&encoded.octets) else { continue };
         let frequent = frequent_cyrillic(&text);
         let is_better = best.as_ref().is_none_or(|(share, ..)| frequent > *share);
-        if is_better
-            && only_script(&text) == Some(Some(Script::Cyrillic))
-            && has_wrong_case(line, &text)
+        if is_better && only_script(&text) == Some(Some(Script::Cyrillic)) && has_right_case(&text)
         {
             let step = RepairStep::Misread { written_in: charset, read_as: page.charset };
             best = Some((frequent, text.into_owned(), step));
@@ -204,17 +224,29 @@ fn exchange_cyrillic(line: &str, few: usize) -> Option<(String, RepairStep)> {
         .then_some((text, step))
 }
 
-/// Returns whether capitals and small letters are exchanged: small letters stand only where words
-/// begin, and are capitals in the mended text, most of which is small.
-fn has_wrong_case(line: &str, text: &str) -> bool {
-    let capitals = |text: &str| text.chars().filter(|c| !c.is_ascii() && c.is_uppercase()).count();
-    let small = |text: &str| text.chars().filter(|c| !c.is_ascii() && c.is_lowercase()).count();
+/// Returns whether small letters above 7F stand where words begin, and nowhere else: capitals and
+/// small letters are exchanged.
+fn has_only_small_beginnings(line: &str) -> bool {
     let mut before = ' ';
-    let has_normal_word = line.chars().any(|c| {
+    let mut has_small = false;
+    for c in line.chars() {
         let follows_letter = std::mem::replace(&mut before, c).is_alphanumeric();
-        !c.is_ascii() && c.is_lowercase() && follows_letter
-    });
-    !has_normal_word && small(line) > 0 && capitals(text) > 0 && small(text) > capitals(text)
+        if c.is_ascii() || !c.is_lowercase() {
+            continue;
+        }
+        if follows_letter {
+            return false;
+        }
+        has_small = true;
+    }
+    has_small
+}
+
+/// Returns whether a mended text has capitals, and more small letters.
+fn has_right_case(text: &str) -> bool {
+    let above = || text.chars().filter(|c| !c.is_ascii());
+    let capitals = above().filter(|c| c.is_uppercase()).count();
+    capitals > 0 && above().filter(|c| c.is_lowercase()).count() > capitals
 }
 
 /// Returns the share of the letters that make up most of any text in Cyrillic.

@@ -17,6 +17,9 @@ const ROUNDS: usize = 3;
 /// stand as it is is mended with the rest.
 const PLENTY: usize = 3;
 
+/// How each letter of windows-1252 begins in UTF-8 whose octet may be the first of a character.
+const FIRST_OF_WESTERN: u8 = 0xC3;
+
 /// A line as it is if it was misread.
 struct Undone {
     text: String,
@@ -79,7 +82,7 @@ fn undo(line: &str, rounds: usize) -> Option<(String, Vec<RepairStep>)> {
         return None;
     }
     let mut found: Option<(String, Vec<RepairStep>)> = None;
-    for page in Page::all() {
+    for page in Page::candidates(line) {
         let Some(one) = undo_once(line, page, rounds) else { continue };
         // Two pages that disagree: neither is believed. The western one is by far the most
         // frequent.
@@ -120,11 +123,14 @@ fn undo_once(line: &str, page: &Page, rounds: usize) -> Option<(String, Vec<Repa
 /// Undoes the misreading of those words of a line that are wholly well-formed; others were typed or
 /// pasted later.
 fn undo_words(line: &str) -> Option<String> {
+    memchr::memchr(FIRST_OF_WESTERN, line.as_bytes())?;
+
     let page = Page::western();
     let is_space = |c: char| matches!(c, ' ' | '\t' | '\r' | '\n');
     let words = || line.split_inclusive(is_space);
     let undone: Vec<Option<Undone>> = words()
         .map(|word| {
+            memchr::memchr(FIRST_OF_WESTERN, word.as_bytes())?;
             let undone = Undone::of(word.trim_end_matches(is_space), page, Between::Punctuation)?;
             (!undone.mended.is_empty() && undone.is_plausible()).then_some(undone)
         })
@@ -151,6 +157,9 @@ impl Undone {
     /// Returns what a text is if it is UTF-8 that was read as `page`; `None` if that is not
     /// well-formed.
     fn of(text: &str, page: &Page, between: Between) -> Option<Self> {
+        if between == Between::Ascii && !page.may_be_utf8(text) {
+            return None;
+        }
         Self::of_encoded(&page.encode(text)?, page, between)
     }
 

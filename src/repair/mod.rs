@@ -135,15 +135,31 @@ fn by_lines(text: &str, steps: &mut Vec<RepairStep>) -> Option<String> {
     if text.is_ascii() {
         return None;
     }
-    let mut mended = String::with_capacity(text.len());
-    let before = steps.len();
+    with_lines(text, |line| misread::mend(line, steps))
+}
+
+/// Returns a text whose lines are what `mend` makes of them; `None` if all of them stay. Lines of
+/// US-ASCII stay.
+fn with_lines(text: &str, mut mend: impl FnMut(&str) -> Option<String>) -> Option<String> {
+    let mut mended = String::new();
+    // Where what is not in `mended` yet begins.
+    let mut rest = 0;
+    let mut at = 0;
     for line in text.split_inclusive('\n') {
-        match misread::mend(line, steps) {
-            Some(better) => mended.push_str(&better),
-            None => mended.push_str(line),
+        let better = if line.is_ascii() { None } else { mend(line) };
+        if let Some(better) = better {
+            mended.push_str(&text[rest..at]);
+            mended.push_str(&better);
+            rest = at + line.len();
         }
+        at += line.len();
     }
-    (steps.len() > before).then_some(mended)
+
+    if rest == 0 {
+        return None;
+    }
+    mended.push_str(&text[rest..]);
+    Some(mended)
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! The charsets that text is mistaken to be in, and the way back from their characters to the
 //! octets.
 
-use std::sync::LazyLock;
+use std::collections::BTreeMap;
+use std::sync::{LazyLock, OnceLock};
 
 use crate::Charset;
 
@@ -17,7 +18,8 @@ pub(super) struct Page {
 enum Octets {
     /// Characters above 7F with their octets, in order.
     Single(Vec<(char, u8)>),
-    Several,
+    /// The characters whose octets begin a character of UTF-8, in order, once they are asked for.
+    Several(OnceLock<Vec<char>>),
 }
 
 /// A line in the octets that it was misread from, each with the index of its character.
@@ -26,6 +28,9 @@ pub(super) struct Encoded {
     /// Empty if a character may be several octets.
     pub(super) chars: Vec<char>,
 }
+
+/// The first character of East Asia; the half-width forms come after it.
+const EAST_ASIA: char = '\u{2E80}';
 
 /// The evidence for a charset that programs hardly ever mistake UTF-8 for.
 const RARE: usize = 3;
@@ -61,10 +66,88 @@ static ALL: LazyLock<Vec<Page>> = LazyLock::new(|| {
     PAGES.iter().filter_map(page).collect()
 });
 
+/// What a character may be in the octets of UTF-8, in each of the pages of single octets: a bit for
+/// each page, the first one lowest.
+#[derive(Clone, Copy, Default)]
+struct Roles {
+    /// The pages in which it is the first octet of a character.
+    begins: u32,
+    /// The pages in which it is another one.
+    follows: u32,
+}
+
+/// The characters above 7F that have a role in any page, in order.
+static ROLES: LazyLock<BTreeMap<char, Roles>> = LazyLock::new(|| {
+    let mut roles = BTreeMap::<char, Roles>::new();
+    for (number, page) in ALL.iter().enumerate() {
+        let Octets::Single(octets) = &page.octets else { continue };
+        for &(c, octet) in octets {
+            let of_character = roles.entry(c).or_default();
+            match octet {
+                0xC2..=0xF4 => of_character.begins |= 1 << number,
+                0x80..=0xBF => of_character.follows |= 1 << number,
+                _ => {}
+            }
+        }
+    }
+    roles
+});
+
+impl Roles {
+    /// Returns what a character may be. A space may have been a no-break space, the octet A0.
+    fn of(c: char) -> Self {
+        match c {
+            ' ' => Self { begins: 0, follows: u32::MAX },
+            '\0'..='\x7F' => Self::default(),
+            _ => ROLES.get(&c).copied().unwrap_or_default(),
+        }
+    }
+}
+
 impl Page {
     /// Returns all pages, the most frequent first.
     pub(super) fn all() -> &'static [Self] {
         &ALL
+    }
+
+    /// Returns the pages as which a line of UTF-8 may have been read: those in which its first
+    /// characters above 7F begin a character of UTF-8. Nearly all text is ruled out by that.
+    pub(super) fn candidates(line: &str) -> impl Iterator<Item = &'static Self> {
+        let begin = line.bytes().position(|octet| !octet.is_ascii()).unwrap_or(line.len());
+        let mut chars = line[begin..].chars();
+        let (first, next) = (chars.next().unwrap_or_default(), chars.next());
+        let begins = Roles::of(first).begins & Roles::of(next.unwrap_or_default()).follows;
+        ALL.iter().enumerate().filter_map(move |(number, page)| {
+            let may_be = match &page.octets {
+                Octets::Single(_) => begins >> number & 1 == 1,
+                Octets::Several(begins) => page.begins_in_pairs(begins, first),
+            };
+            may_be.then_some(page)
+        })
+    }
+
+    /// Returns whether the octets of a character begin one of UTF-8, by themselves or with those
+    /// after it.
+    fn begins_in_pairs(&self, begins: &OnceLock<Vec<char>>, c: char) -> bool {
+        let is_half_width = matches!(c, '\u{FF61}'..='\u{FF9F}');
+        c >= EAST_ASIA
+            && (is_half_width || begins.get_or_init(|| self.pairs()).binary_search(&c).is_ok())
+    }
+
+    /// Returns the characters whose two octets begin a character of UTF-8, in order.
+    fn pairs(&self) -> Vec<char> {
+        let lines =
+            (0xC2..=0xF4).flat_map(|first| (0x80..=0xBF).map(move |next| [first, next, b'\n']));
+        let octets: Vec<u8> = lines.flatten().collect();
+        let text = self.charset.read(&octets).into_text();
+        let only = |line: &str| {
+            let mut chars = line.chars();
+            let first = chars.next()?;
+            if chars.next().is_none() { Some(first) } else { None }
+        };
+        let mut pairs: Vec<char> = text.lines().filter_map(only).collect();
+        pairs.sort_unstable();
+        pairs
     }
 
     /// Returns the page of a charset of single octets, or of another one in which UTF-8 may be
@@ -90,7 +173,7 @@ impl Page {
             text.chars().next()
         };
         if !charset.is_single_byte() {
-            return Some(Self { charset, threshold, octets: Octets::Several });
+            return Some(Self { charset, threshold, octets: Octets::Several(OnceLock::new()) });
         }
         let mut octets: Vec<(char, u8)> =
             (0x80..=0xFF_u8).filter_map(|octet| Some((decoded(octet)?, octet))).collect();
@@ -111,7 +194,7 @@ impl Page {
     /// Returns whether characters may be several octets: then text is well-formed UTF-8 by chance
     /// more often.
     pub(super) fn is_double(&self) -> bool {
-        matches!(self.octets, Octets::Several)
+        matches!(self.octets, Octets::Several(_))
     }
 
     fn octet(&self, c: char) -> Option<u8> {
@@ -120,8 +203,39 @@ impl Page {
             Octets::Single(octets) => {
                 octets.binary_search_by_key(&c, |&(c, _)| c).ok().map(|at| octets[at].1)
             }
-            Octets::Several => None,
+            Octets::Several(_) => None,
         }
+    }
+
+    /// Returns whether the charset, one of single octets, has every character of a text.
+    pub(super) fn has_all(&self, text: &str) -> bool {
+        text.chars().all(|c| self.octet(c).is_some())
+    }
+
+    /// Returns whether a text may be UTF-8 in every place if it was read as this: nothing is decoded.
+    /// In charsets of several octets that takes encoding it.
+    pub(super) fn may_be_utf8(&self, text: &str) -> bool {
+        if self.is_double() {
+            return true;
+        }
+        let mut chars = text.chars();
+        while let Some(c) = chars.next() {
+            let following = match self.octet(c) {
+                Some(0..=0x7F) => 0,
+                Some(0xC2..=0xDF) => 1,
+                Some(0xE0..=0xEF) => 2,
+                Some(0xF0..=0xF4) => 3,
+                _ => return false,
+            };
+            for _ in 0..following {
+                let octet = chars.next().and_then(|c| self.octet(c));
+                // A space may have been a no-break space, the octet A0.
+                if !matches!(octet, Some(b' ' | 0x80..=0xBF)) {
+                    return false;
+                }
+            }
+        }
+        true
     }
 
     /// Returns the octets of a line; `None` if it has a character that the charset does not have.
@@ -131,12 +245,11 @@ impl Page {
                 let octets: Option<Vec<u8>> = line.chars().map(|c| self.octet(c)).collect();
                 Some(Encoded { octets: octets?, chars: line.chars().collect() })
             }
-            // Their characters begin with those of East Asia, and the half-width forms.
-            Octets::Several if line.chars().any(|c| c >= '\u{2E80}') => {
+            Octets::Several(_) if line.chars().any(|c| c >= EAST_ASIA) => {
                 let octets = self.charset.encode(line).ok()?.into_owned();
                 Some(Encoded { octets, chars: Vec::new() })
             }
-            Octets::Several => None,
+            Octets::Several(_) => None,
         }
     }
 }
