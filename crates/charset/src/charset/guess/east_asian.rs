@@ -76,6 +76,8 @@ const SYMBOLS: &str =
     "±×÷°℃％＋－＝＜＞＆＃＊／＠※→←↑↓○◎●△▲▽▼□◇☆①②③④⑤〔〕［］｛｝〈〉─｜＿～￥＄–—";
 const SYMBOL: f64 = 4e-4;
 
+/// Characters of East Asian text, the most frequent first, by what everybody who reads these
+/// languages knows of them, with what letters, orders and offers say beside, and those of names.
 static CHARACTERS: LazyLock<Vec<(&'static str, String)>> =
     LazyLock::new(|| texts(include_str!("characters.txt")));
 

@@ -112,7 +112,7 @@ fn words(text: &str) -> String {
 pub(super) fn texts(file: &'static str) -> Vec<(&'static str, String)> {
     let mut texts: Vec<(&str, String)> = Vec::new();
     let mut at = 0;
-    for line in file.lines().filter(|line| !line.starts_with('#')) {
+    for line in file.lines() {
         match line.strip_prefix("= ") {
             Some(code) => {
                 at = texts.iter().position(|(known, _)| *known == code).unwrap_or(texts.len());

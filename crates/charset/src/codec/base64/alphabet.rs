@@ -1,5 +1,7 @@
 //! The alphabets, as tables for both directions.
 
+use std::ops::Deref;
+
 use crate::codec::octet_set::OctetSet;
 
 const SYMBOLS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -11,18 +13,27 @@ pub static UTF_7: &Alphabet = &MIME;
 /// RFC 3501, 5.1.3: `,` in place of `/`, never padded.
 pub static IMAP: Alphabet = Alphabet::new(&with_last(SYMBOLS, b','));
 /// POSIX `uuencode`: the value and a space; the grave accent stands in for the space.
-pub static UUENCODE: Alphabet = Alphabet::new(&from_space()).with_alias(b'`', 0);
+/// It is never written.
+pub static UUENCODE: Values = Values::new(&from_space()).with_alias(b'`', 0);
 
 /// Set in the 24 bits of a quad if one of its symbols is not in the alphabet.
 const NOT_IN_ALPHABET: u32 = 1 << 31;
 
+/// The values of 64 symbols.
+///
+/// 4 KiB: a symbol's value is kept four times, shifted to each place of a quad, so that four symbols
+/// become 24 bits by four loads and three ORs.
+#[derive(Debug)]
+pub struct Values {
+    places: [[u32; 256]; 4],
+}
+
 /// An alphabet of 64 symbols.
 ///
-/// 12 KiB of tables: a symbol's value is kept four times, shifted to each place of a quad, so that
-/// four symbols become 24 bits by four loads and three ORs; 12 bits become two symbols by one load.
+/// 8 KiB of tables more than those of its values: 12 bits become two symbols by one load.
 #[derive(Debug)]
 pub struct Alphabet {
-    places: [[u32; 256]; 4],
+    values: Values,
     pairs: [[u8; 2]; 4096],
     /// The symbols, for vectors; and the tables that turn values into symbols, one of them for
     /// vectors of 64 octets.
@@ -31,18 +42,12 @@ pub struct Alphabet {
     pub(super) symbols: [u8; 64],
 }
 
-impl Alphabet {
+impl Values {
     const fn new(symbols: &[u8; 64]) -> Self {
-        Self {
-            places: places(symbols),
-            pairs: pairs(symbols),
-            members: OctetSet::new(&members(symbols)),
-            to_symbol: to_symbol(symbols),
-            symbols: *symbols,
-        }
+        Self { places: places(symbols) }
     }
 
-    /// Returns this alphabet with one more symbol that is read but not written.
+    /// Returns these values with one more symbol that is read but not written.
     const fn with_alias(mut self, symbol: u8, value: u32) -> Self {
         let mut place = 0;
         while place < 4 {
@@ -86,11 +91,32 @@ impl Alphabet {
         let bits = first[a] | second[b] | third[c] | fourth[d];
         (bits & NOT_IN_ALPHABET == 0).then_some(bits)
     }
+}
+
+impl Alphabet {
+    const fn new(symbols: &[u8; 64]) -> Self {
+        Self {
+            values: Values::new(symbols),
+            pairs: pairs(symbols),
+            members: OctetSet::new(&members(symbols)),
+            to_symbol: to_symbol(symbols),
+            symbols: *symbols,
+        }
+    }
 
     /// Returns the two symbols for the low 12 bits.
     #[inline]
     pub(crate) fn pair(&self, bits: u32) -> [u8; 2] {
         self.pairs[(bits & 0xFFF) as usize]
+    }
+}
+
+impl Deref for Alphabet {
+    type Target = Values;
+
+    #[inline]
+    fn deref(&self) -> &Values {
+        &self.values
     }
 }
 
