@@ -27,8 +27,8 @@ pub(super) fn judge(ctx: &Context<'_, '_>) -> Vec<Verdict> {
         }
     };
     let mut verdicts: Vec<Verdict> = (0..ctx.tree.entities.len()).map(body).collect();
-    for renamed in rename_boundaries::judge(&free, &verdicts) {
-        verdicts[renamed.entity].add(renamed);
+    for (multipart, boundary) in rename_boundaries::judge(&free, &verdicts) {
+        verdicts[multipart].rename_boundary(boundary);
     }
     verdicts.retain(|verdict| !ctx.is_free(verdict.entity));
     let note = |mut verdict: Verdict| {

@@ -1,7 +1,7 @@
 //! The boundaries that we write (rule G6): how each begins, and what could be misread for one in
 //! content.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use memchr::memmem;
 
@@ -63,7 +63,7 @@ pub(super) struct Exposed {
     /// Multiparts for whose delimiter a line in it could be taken.
     pub(super) multiparts: Vec<usize>,
     /// The numbers of new boundaries in it.
-    pub(super) numbers: HashSet<usize>,
+    pub(super) numbers: BTreeSet<usize>,
 }
 
 impl Exposed {

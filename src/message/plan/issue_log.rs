@@ -44,7 +44,7 @@ impl IssueLog {
     }
 
     /// Adds all that another log holds, each issue as `placed` makes it.
-    pub(super) fn absorb(&mut self, other: Self, placed: impl Fn(Issue) -> Issue) {
+    pub(super) fn absorb(&mut self, other: Self, placed: &dyn Fn(Issue) -> Issue) {
         other.issues.into_iter().for_each(|issue| self.push(placed(issue)));
         for rest in other.rest {
             let times = other.counts[rest.code().index()] - MAX_LISTED;

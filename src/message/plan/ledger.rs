@@ -54,7 +54,7 @@ impl<'p, 'a> Ledger<'p, 'a> {
     fn report(&mut self, found: IssueLog, source: usize, section: Cow<'static, str>) {
         let tree = self.tree;
         let section = if section.is_empty() { "0".into() } else { section };
-        self.issues.absorb(found, |issue| {
+        self.issues.absorb(found, &|issue| {
             let span = issue.span();
             let span = tree.span_in_message(source, span.start..span.end);
             issue.at(span.into()).in_part(section.clone())

@@ -23,6 +23,7 @@ mod zones;
 
 use std::borrow::Cow;
 use std::io;
+use std::mem;
 use std::sync::OnceLock;
 
 pub(super) use self::body::Basis;
@@ -128,8 +129,8 @@ fn plan_within<'a>(
         .chain(broken)
         .for_each(|mut verdict| ledger.take(&mut verdict));
     let mut verdicts = body::judge_all(&ctx);
-    for renamed in rename_boundaries::judge(&ctx, &verdicts) {
-        verdicts[renamed.entity].add(renamed);
+    for (multipart, boundary) in rename_boundaries::judge(&ctx, &verdicts) {
+        verdicts[multipart].rename_boundary(boundary);
     }
     let bases = verdicts.iter().map(|verdict| verdict.basis).collect();
     for verdict in verdicts.iter_mut() {
@@ -168,8 +169,8 @@ fn judge_around(ctx: &Context<'_, '_>, verdict: &mut Verdict) {
     if let Some(of_structure) = structure::judge(ctx, verdict) {
         verdict.add(of_structure);
     }
-    let of_header = header::judge(ctx, verdict);
-    verdict.add(of_header);
+    let edits = mem::take(&mut verdict.edits);
+    verdict.add(header::judge(ctx, verdict.entity, edits));
 }
 
 /// Reports how the message's lines ended, if not with CR LF (rule B10).

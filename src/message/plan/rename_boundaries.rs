@@ -2,14 +2,13 @@
 //! a line of content. They are renamed, always to the same names.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 use memchr::memmem;
 
 use super::boundaries::{is_like_new, new_boundary, numbers_in, stem_beside};
 use super::context::Context;
 use super::verdict::Verdict;
-use crate::Code;
 use crate::lengths::MAX_BOUNDARY;
 use crate::message::delimiters::delimiter_start;
 use crate::message::tree::{Kind, Leaf};
@@ -18,8 +17,9 @@ use crate::syntax::parameter::SimpleParameters;
 /// A multipart and its boundary.
 type Named<'p> = (usize, &'p [u8]);
 
-/// Returns the verdicts on the multiparts that need a new boundary, given those on all bodies.
-pub(super) fn judge(ctx: &Context<'_, '_>, bodies: &[Verdict]) -> Vec<Verdict> {
+/// Returns the multiparts that need a new boundary, each with that, given the verdicts on all
+/// bodies.
+pub(super) fn judge(ctx: &Context<'_, '_>, bodies: &[Verdict]) -> Vec<(usize, String)> {
     let boundaries = boundaries(ctx, bodies);
     if boundaries.is_empty() {
         return Vec::new();
@@ -35,17 +35,12 @@ pub(super) fn judge(ctx: &Context<'_, '_>, bodies: &[Verdict]) -> Vec<Verdict> {
     // With a new name in the message, these are prefixes of another one.
     let alike = free.into_iter().filter(|(_, boundary)| is_like_new(boundary, stem));
     renamed.extend(alike.map(|(index, _)| index));
-    let mut taken: HashSet<usize> =
+    let mut taken: BTreeSet<usize> =
         ctx.tree.sources.iter().flat_map(|source| numbers_in(&source.octets)).collect();
     taken.extend(bodies.iter().flat_map(|body| &body.exposed.numbers));
     let numbers = (1..).filter(|number| !taken.contains(number));
-    let named = |(index, number)| {
-        let mut verdict = Verdict::new(index, ctx.entity(index));
-        verdict.report(Code::BoundaryRenamed, "");
-        verdict.edits.boundary = Some(new_boundary(stem, number));
-        verdict
-    };
-    renamed.into_iter().zip(numbers).map(named).collect()
+    let renamed = renamed.into_iter().zip(numbers);
+    renamed.map(|(index, number)| (index, new_boundary(stem, number))).collect()
 }
 
 /// Returns the multiparts whose boundary could be misread, in document order.
@@ -57,7 +52,7 @@ fn suspects(
     let stays = |leaf: Option<usize>| leaf.is_none_or(|leaf| !bodies[leaf].is_rewritten());
     let delimiter_like = ctx.tree.delimiter_like.iter().filter(|line| stays(line.leaf));
     let exposed = bodies.iter().flat_map(|body| &body.exposed.multiparts).copied();
-    let mistaken: HashSet<usize> =
+    let mistaken: BTreeSet<usize> =
         delimiter_like.map(|line| line.multipart).chain(exposed).collect();
     let is_suspect = |&&(index, boundary): &&Named<'_>| {
         mistaken.contains(&index)

@@ -48,12 +48,18 @@ impl Verdict {
         }
     }
 
+    /// Gives a multipart a new boundary.
+    pub(super) fn rename_boundary(&mut self, boundary: String) {
+        self.report(Code::BoundaryRenamed, "");
+        self.edits.boundary = Some(boundary);
+    }
+
     /// Adds what another step has decided about the same entity.
-    pub(super) fn add(&mut self, other: Self) {
-        self.splices.extend(other.splices);
+    pub(super) fn add(&mut self, mut other: Self) {
+        self.splices.append(&mut other.splices);
         self.edits.add(other.edits);
-        self.in_header.absorb(other.in_header, |issue| issue);
-        self.in_body.absorb(other.in_body, |issue| issue);
+        self.in_header.absorb(other.in_header, &|issue| issue);
+        self.in_body.absorb(other.in_body, &|issue| issue);
     }
 
     /// Returns whether octets are replaced; of a verdict about a body alone, whether that is

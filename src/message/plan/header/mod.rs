@@ -12,6 +12,7 @@ mod section;
 use self::ruling::Ruling;
 use self::section::Header;
 use super::context::Context;
+use super::edits::ContentEdits;
 use super::header_end;
 use super::verdict::Verdict;
 use crate::message::field::{
@@ -21,13 +22,12 @@ use crate::message::field::{
 use crate::message::line_ends::without_line_end;
 use crate::{Code, Rule};
 
-/// Judges the header section of an entity; `before` is what was decided about its body.
-pub(super) fn judge(ctx: &Context<'_, '_>, before: &Verdict) -> Verdict {
-    let mut of_header = Verdict::new(before.entity, ctx.entity(before.entity));
+/// Judges the header section of an entity, whose Content- fields get these edits.
+pub(super) fn judge(ctx: &Context<'_, '_>, index: usize, mut edits: ContentEdits) -> Verdict {
+    let mut of_header = Verdict::new(index, ctx.entity(index));
     let verdict = &mut of_header;
-    let mut edits = before.edits.clone();
     content_fields::make_type_explicit(ctx, &mut edits, verdict);
-    let header = &Header::new(ctx, before.entity, &edits);
+    let header = &Header::new(ctx, index, &edits);
     let mut outdone = repeated::outdone(header);
     let mut joined = recipient_lists::join(header, &mut outdone, verdict);
     mime_version::add(header, verdict);
