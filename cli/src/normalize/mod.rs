@@ -100,7 +100,7 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
         looks: args.only_looks(),
         quarantine: Quarantine::new(args.quarantine.clone()),
         others: args.others,
-        output: Output::open(target, protected, &inputs, resume.output())?.in_place_of(would_be),
+        output: Output::open(target, protected, &inputs, resume.output())?.would_go_to(would_be),
         report,
         summary: Summary::default(),
         progress: Progress::new(console, || inputs.octets(skip.as_deref())),

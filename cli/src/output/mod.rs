@@ -137,9 +137,10 @@ impl Output {
         })
     }
 
-    /// Answers of a run that only looks what `would_be` has no place for.
+    /// Names the target that a run would have which does more than look: `put` tells what that has
+    /// no place for.
     #[must_use]
-    pub fn in_place_of(mut self, would_be: Target) -> Self {
+    pub fn would_go_to(mut self, would_be: Target) -> Self {
         self.would_be = Some(would_be);
         self
     }
