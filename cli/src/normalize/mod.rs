@@ -63,14 +63,8 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
     check_names(&inputs, &would_be, args.backup.is_some(), skip.as_deref())?;
     let mut protected = Protected::new(&inputs, skip.as_deref());
     clean_up_when_stopped(advice(args, console));
-    if args.resume {
-        remove_what_killed_runs_left(args, &would_be);
-    } else if args.in_place {
-        for input in inputs.iter() {
-            if let Input::Directory(directory) = input {
-                remove_leftovers(directory, Depth::Tree);
-            }
-        }
+    if !args.only_looks() {
+        remove_what_killed_runs_left(args, &inputs, &would_be);
     }
     // A run that only looks says what the other would do.
     let is_in_place = args.in_place;
@@ -191,8 +185,20 @@ fn check_names(
     }
 }
 
-/// Removes what killed runs left in the directories that the job writes in.
-fn remove_what_killed_runs_left(args: &Normalize, target: &Target) {
+/// Removes what killed runs left in the directories that the job writes in, if it goes on with them
+/// or writes in place.
+fn remove_what_killed_runs_left(args: &Normalize, inputs: &Inputs, target: &Target) {
+    if args.in_place {
+        for input in inputs.iter() {
+            if let Input::Directory(directory) = input {
+                remove_leftovers(directory, Depth::Tree);
+            }
+        }
+    }
+    if !args.resume {
+        return;
+    }
+
     if let Some(directory) = target.directory() {
         remove_leftovers(directory, Depth::Tree);
     }

@@ -304,6 +304,9 @@ fn leftovers_of_killed_runs_go_with_the_next_resume() {
     }
     let kept = ["out/.sevenbit-notes", "out/.sevenbit-a1B2c3d", "out/sevenbit-a1B2c3"];
     kept.iter().for_each(|name| world.write(name, "kept"));
+    let before = world.files();
+    world.run(&["normalize", "-n", "mail", "-o", "out", "--resume"]).exits(0);
+    assert_eq!(world.files(), before, "a dry run removes nothing");
     let args = ["normalize", "mail", "-o", "out", "--report", "r", "--resume"];
     // Another run still in progress locks the files that it writes.
     world.write("out/.sevenbit-inUse1", "half");

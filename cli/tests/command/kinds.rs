@@ -436,6 +436,8 @@ fn leftovers_in_place_are_removed_and_attributes_kept() {
     let set =
         world.shell("command -v setfattr >/dev/null && setfattr -n user.tag -v work d/a.eml").code
             == Some(0);
+    world.run(&["normalize", "-n", "--in-place", "d"]).exits(0);
+    assert_eq!(world.files(), ["d/.sevenbit-a1B2c3", "d/a.eml"], "a dry run removes nothing");
     world.run(&["normalize", "--in-place", "d"]).exits(0).says(&["1  changed"]);
     assert_eq!(world.files(), ["d/a.eml"]);
     if set {
