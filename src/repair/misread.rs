@@ -3,7 +3,7 @@
 //! write makes that surer.
 
 use super::RepairStep;
-use super::page::{Encoded, Page};
+use super::page::{Encoded, Page, length_of_sequence};
 use super::plausible::{
     breaks_case, is_latin_word, is_natural, is_typed_punctuation, is_undecoded, script_of,
 };
@@ -17,7 +17,8 @@ const ROUNDS: usize = 3;
 /// stand as it is is mended with the rest.
 const PLENTY: usize = 3;
 
-/// How each letter of windows-1252 begins in UTF-8 whose octet may be the first of a character.
+/// The octet with which the letters of windows-1252 begin in UTF-8 whose own octet may be the first
+/// of a character.
 const FIRST_OF_WESTERN: u8 = 0xC3;
 
 /// A line as it is if it was misread.
@@ -291,12 +292,7 @@ struct Sequence {
 impl Sequence {
     /// Returns the character at an octet above 7F.
     fn at(octets: &[u8], at: usize, page: &Page) -> Option<Self> {
-        let length = match octets[at] {
-            0xC2..=0xDF => 2,
-            0xE0..=0xEF => 3,
-            0xF0..=0xF4 => 4,
-            _ => return None,
-        };
+        let length = length_of_sequence(octets[at])?;
         let given = octets.get(at..at + length)?;
         let mut whole = [0; 4];
         let whole = &mut whole[..length];

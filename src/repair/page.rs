@@ -66,8 +66,8 @@ static ALL: LazyLock<Vec<Page>> = LazyLock::new(|| {
     PAGES.iter().filter_map(page).collect()
 });
 
-/// What a character may be in the octets of UTF-8, in each of the pages of single octets: a bit for
-/// each page, the first one lowest.
+/// The pages of single octets in which a character may be an octet of UTF-8: a bit for each page,
+/// the first one lowest.
 #[derive(Clone, Copy, Default)]
 struct Roles {
     /// The pages in which it is the first octet of a character.
@@ -101,6 +101,17 @@ impl Roles {
             '\0'..='\x7F' => Self::default(),
             _ => ROLES.get(&c).copied().unwrap_or_default(),
         }
+    }
+}
+
+/// Returns the number of octets of a character of UTF-8 that begins with this one, which is above
+/// 7F; `None` if none does.
+pub(super) fn length_of_sequence(first: u8) -> Option<usize> {
+    match first {
+        0xC2..=0xDF => Some(2),
+        0xE0..=0xEF => Some(3),
+        0xF0..=0xF4 => Some(4),
+        _ => None,
     }
 }
 
@@ -220,14 +231,11 @@ impl Page {
         }
         let mut chars = text.chars();
         while let Some(c) = chars.next() {
-            let following = match self.octet(c) {
-                Some(0..=0x7F) => 0,
-                Some(0xC2..=0xDF) => 1,
-                Some(0xE0..=0xEF) => 2,
-                Some(0xF0..=0xF4) => 3,
-                _ => return false,
-            };
-            for _ in 0..following {
+            if c.is_ascii() {
+                continue;
+            }
+            let Some(length) = self.octet(c).and_then(length_of_sequence) else { return false };
+            for _ in 1..length {
                 let octet = chars.next().and_then(|c| self.octet(c));
                 // A space may have been a no-break space, the octet A0.
                 if !matches!(octet, Some(b' ' | 0x80..=0xBF)) {

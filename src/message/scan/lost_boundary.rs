@@ -55,12 +55,9 @@ fn search(
     let untrimmed = parameters.get("boundary").unwrap_or_default().as_bytes();
     let given = untrimmed.trim_ascii_end();
     let is_searched = entity.content.has_identity_encoding() && !tree.claim_seal(Some(index));
-    let Some(field) = entity.content.type_field else {
+    let (Some(field), true) = (entity.content.type_field, is_searched) else {
         return FoundBoundary { octets: given.to_vec(), is_hidden: false };
     };
-    if !is_searched {
-        return FoundBoundary { octets: given.to_vec(), is_hidden: false };
-    }
     let value = tree.fields[field].value_of(tree.source_of(entity));
     if *searched >= tree.sources[0].octets.len() {
         let is_hidden = !parameters.is_plain() && !is_plainly_given(value, given, given);

@@ -12,8 +12,8 @@ pub static MIME: Alphabet = Alphabet::new(SYMBOLS);
 pub static UTF_7: &Alphabet = &MIME;
 /// RFC 3501, 5.1.3: `,` in place of `/`, never padded.
 pub static IMAP: Alphabet = Alphabet::new(&with_last(SYMBOLS, b','));
-/// POSIX `uuencode`: the value and a space; the grave accent stands in for the space.
-/// It is never written.
+/// POSIX `uuencode`, which is never written: the value and a space; the grave accent stands in for
+/// the space.
 pub static UUENCODE: Values = Values::new(&from_space()).with_alias(b'`', 0);
 
 /// Set in the 24 bits of a quad if one of its symbols is not in the alphabet.
