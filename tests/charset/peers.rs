@@ -105,7 +105,7 @@ fn specs(charset: Charset) -> Vec<Spec> {
 }
 
 /// Charsets with characters of two octets and no shifts.
-const DOUBLE: [&str; 25] = [
+const DOUBLE: [&str; 26] = [
     "GB2312",
     "GB_2312-80",
     "GBK",
@@ -114,6 +114,7 @@ const DOUBLE: [&str; 25] = [
     "Big5-HKSCS",
     "EUC-TW",
     "EUC-JP",
+    "eucJP-ms",
     "CP51932",
     "EUC-JIS-2004",
     "Shift_JIS",
@@ -144,7 +145,9 @@ fn stateless(charset: Charset) -> Vec<Spec> {
         specs.extend((0..=0xFF).filter(lead).map(|octet| Spec::new(&[octet], &[ALL], b"")));
     }
     match charset.name() {
-        "EUC-JP" | "EUC-JIS-2004" => specs.push(Spec::new(&[0x8F], &[HIGH, HIGH], b"")),
+        "EUC-JP" | "eucJP-ms" | "EUC-JIS-2004" => {
+            specs.push(Spec::new(&[0x8F], &[HIGH, HIGH], b""))
+        }
         "EUC-TW" => (0xA1..=0xB0)
             .for_each(|plane| specs.push(Spec::new(&[0x8E, plane], &[HIGH, HIGH], b""))),
         "GB18030" => {

@@ -165,6 +165,7 @@ fn machine(route: Route) -> Box<dyn Machine> {
         Route::JisX0212 => Box::new(multi_byte::Reader::new(&multi_byte::JIS_X_0212)),
         Route::EucFixed => Box::new(multi_byte::Reader::new(&multi_byte::EUC_FIXED)),
         Route::EucTw => Box::new(multi_byte::Reader::new(&multi_byte::EUC_TW)),
+        Route::EucJpMs => Box::new(multi_byte::Reader::new(&multi_byte::EUC_JP_MS)),
         Route::EucJisX0213 => Box::new(multi_byte::Reader::new(&multi_byte::EUC_JIS_2004)),
         Route::SjisX0213 => Box::new(multi_byte::Reader::new(&multi_byte::SHIFT_JIS_2004)),
         Route::Johab => Box::new(multi_byte::Reader::new(&multi_byte::JOHAB)),

@@ -167,6 +167,7 @@ fn writer(charset: Charset) -> Box<dyn Writer> {
         Route::JisX0212 => each(multi_byte::Writer::new(&multi_byte::JIS_X_0212)),
         Route::EucFixed => each(multi_byte::Writer::new(&multi_byte::EUC_FIXED)),
         Route::EucTw => each(multi_byte::Writer::new(&multi_byte::EUC_TW)),
+        Route::EucJpMs => each(multi_byte::Writer::new(&multi_byte::EUC_JP_MS)),
         Route::EucJisX0213 => each(multi_byte::Writer::new(&multi_byte::EUC_JIS_2004)),
         Route::SjisX0213 => each(multi_byte::Writer::new(&multi_byte::SHIFT_JIS_2004)),
         Route::Johab => each(multi_byte::Writer::new(&multi_byte::JOHAB)),

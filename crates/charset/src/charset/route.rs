@@ -85,6 +85,8 @@ pub(super) enum Route {
     EucFixed,
     /// EUC-TW: CNS 11643.
     EucTw,
+    /// eucJP-ms: EUC-JP with the characters of IBM.
+    EucJpMs,
     /// EUC-JIS-2004: JIS X 0213.
     EucJisX0213,
     /// Shift_JIS-2004: JIS X 0213.
@@ -151,6 +153,7 @@ impl Route {
             Route::Whatwg(encoding, _) if encoding.is_ascii_compatible() => &[],
             Route::Table(number) if TABLES[usize::from(number)].extends_ascii() => &[],
             Route::EucTw
+            | Route::EucJpMs
             | Route::EucJisX0213
             | Route::SjisX0213
             | Route::Johab

@@ -31,6 +31,55 @@ pub(in crate::charset) const EUC_TW: Scheme = Scheme {
     combining_stands_alone: false,
 };
 
+/// eucJP-ms: JIS X 0208; `8E` before katakana, `8F` before JIS X 0212 and what IBM added to both.
+pub(in crate::charset) const EUC_JP_MS: Scheme = Scheme {
+    read: |held| match *held.octets {
+        [ascii @ 0..0x80, ..] => Step::one(1, ascii.into()),
+        [0x8E] | [0x8F] | [0x8F, 0xA1..=0xFE] => Step::More,
+        [0x8E, kana @ 0xA1..=0xDF] => Step::of(2, katakana(kana)),
+        [0x8F, row @ 0xF3..=0xFE, cell @ 0xA1..=0xFE] => Step::of(3, of_ibm(row, cell)),
+        [0x8F, row @ 0xA1..=0xFE, cell @ 0xA1..=0xFE] => {
+            Step::cell(3, DoubleByteSet::JisX0212.cell(row & 0x7F, cell & 0x7F))
+        }
+        _ => pair(held, DoubleByteSet::JisX0208),
+    },
+    write: |c, _, out| match c {
+        '\0'..='\x7F' => {
+            out.push(c as u8);
+            true
+        }
+        '\u{FF61}'..='\u{FF9F}' => high([0x8E, (c as u32 - 0xFF40) as u8], out),
+        _ => match (DoubleByteSet::JisX0208.octets(c), DoubleByteSet::JisX0212.octets(c)) {
+            (Some(cell), _) => high(cell, out),
+            (None, Some(cell)) => {
+                out.push(0x8F);
+                high(cell, out)
+            }
+            (None, None) => false,
+        },
+    },
+    combining_stands_alone: false,
+};
+
+/// The 106 characters of IBM that begin at `8F F3 F3`. Each is in JIS X 0208 too as Windows has it,
+/// or in JIS X 0212, and is written there. Ideographs for compatibility are escaped: editors may
+/// replace them by those that they are compatible with.
+const OF_IBM: &str = "ⅰⅱⅲⅳⅴⅵⅶⅷⅸⅹⅠⅡⅢⅣⅤⅥⅦⅧⅨⅩ＇＂㈱№℡炻仼僴凬匇匤\u{FA0E}\
+                      咊坙\u{FA0F}\u{FA10}增寬峵嵓\u{FA11}德悅愠敎昻晥\u{FA12}\u{F929}栁\
+                      \u{FA13}\u{FA14}橫櫢淸淲瀨\u{FA15}\u{FA16}甁皂皞\u{FA17}礰\u{FA18}\
+                      \u{FA19}\u{FA1A}\u{FA1B}竧\u{FA1C}\u{FA1D}綠緖\u{FA1E}荢\u{FA1F}薰\
+                      \u{FA20}\u{FA21}蠇\u{FA22}譿賴赶\u{FA23}\u{FA24}\u{FA25}郞\u{FA26}鄕\
+                      \u{FA27}\u{FA28}閒\u{F9DC}\u{FA29}霻靍靑\u{FA2A}\u{FA2B}\u{FA2C}馞髙魲\
+                      \u{FA2D}黑";
+
+/// Returns the character of IBM at a row from F3 on, after `8F`.
+fn of_ibm(row: u8, cell: u8) -> Option<char> {
+    /// The cells of row F3 before the first.
+    const BEFORE: usize = 0x52;
+    let at = usize::from(row - 0xF3) * 94 + usize::from(cell - 0xA1);
+    OF_IBM.chars().nth(at.checked_sub(BEFORE)?)
+}
+
 /// EUC-JIS-2004: JIS X 0213; `8E` before katakana, `8F` before plane 2.
 pub(in crate::charset) const EUC_JIS_2004: Scheme = Scheme {
     read: |held| match *held.octets {

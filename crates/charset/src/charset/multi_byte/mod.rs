@@ -11,7 +11,7 @@ mod viqr;
 use super::sink::{CharWriter, Machine, Sink};
 use crate::DecodeFault;
 
-pub(super) use self::euc::{EUC_FIXED, EUC_JIS_2004, EUC_TW, JIS_94, JIS_X_0212};
+pub(super) use self::euc::{EUC_FIXED, EUC_JIS_2004, EUC_JP_MS, EUC_TW, JIS_94, JIS_X_0212};
 pub(super) use self::johab::JOHAB;
 pub(super) use self::sjis::SHIFT_JIS_2004;
 pub(super) use self::tscii::TSCII;

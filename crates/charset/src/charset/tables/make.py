@@ -236,7 +236,7 @@ def double():
 
 def tscii_rs():
     decode = Iconv("TSCII")
-    out = ["//! TSCII, the upper half: up to four characters an octet, NUL after the last. Made by make.py from glibc.", "",
+    out = ["//! TSCII, the upper half: up to four characters an octet, NUL after the last. Made by make.py from", "//! glibc.", "",
            "/// What 80-FF stand for.", "#[rustfmt::skip]", "pub(in crate::charset) static HIGH: [[char; 4]; 128] = ["]
     for octet in range(128, 256):
         text = (decode(bytes([octet])) or "").ljust(4, "\0")
@@ -327,7 +327,7 @@ def packed(items):
 
 def list_rs(sets, labels, numbers):
     out = ["//! Every charset and every label. Made by make.py from IANA's registry and charsets.txt.", "//!",
-           "//! Over 400 lines: a line for each charset, so that a change of the registry shows as lines of their own.", "",
+           "//! Over 400 lines: a line for each charset, so that a change of the registry shows as lines of", "//! their own.", "",
            "use crate::charset::route::{Entry, Route, Scope, Why};", "",
            "/// The charsets, by number.", "#[rustfmt::skip]", "pub(in crate::charset) static CHARSETS: [Entry; %d] = [" % len(sets)]
     for number, (name, known, aliases, route) in enumerate(sets):
@@ -339,10 +339,10 @@ def list_rs(sets, labels, numbers):
     # Spelt as above where they are there: the same octets stand for both.
     spelt = {label.lower(): label for name, _, aliases, _ in sets for label in [name] + aliases}
     order = sorted(labels, key=lambda label: (labels[label], list(spelt).index(label) if label in spelt else 0, label))
-    out += ["];", "", "/// Labels in any case, by charset; the number of the charset, and whether the label is a misspelling.", "#[rustfmt::skip]",
+    out += ["];", "", "/// Labels in any case, by charset; the number of the charset, and whether the label is a", "/// misspelling.", "#[rustfmt::skip]",
             "pub(in crate::charset) static LABELS: [(&str, u16, bool); %d] = [" % len(labels)]
     out += packed("(%s, %d, %s)," % (quoted(spelt.get(l, l)), n, str(r).lower()) for l, (n, r) in ((l, labels[l]) for l in order))
-    out += ["];", "", "/// Places in LABELS, counted from one, by the hash of the label in lower case, the next free place if it is taken; 0 is free.",
+    out += ["];", "", "/// Places in LABELS, counted from one, by the hash of the label in lower case, the next free place", "/// if it is taken; 0 is free.",
             "#[rustfmt::skip]", "pub(in crate::charset) static HASHED: [u16; %d] = [" % PLACES]
     places = [0] * PLACES
     for at, label in enumerate(order):
