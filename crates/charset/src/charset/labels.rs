@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
+use std::iter;
 use std::sync::LazyLock;
 
 use super::Charset;
-use super::tables::list::{HASHED, LABELS};
+use super::tables::list::{CHARSETS, MISSPELT};
 
 /// The longest label looked up (the longest in IANA's registry is a remark among the aliases of
 /// Amiga-1251).
@@ -205,24 +206,60 @@ fn strip_prefix<'l>(label: &'l str, prefix: &str) -> &'l str {
     }
 }
 
+/// Every label, in places by its hash.
+struct Labels {
+    /// Each with its charset.
+    known: Vec<(&'static str, Charset, Spelling)>,
+    /// Indices into these, counted from one; 0 is free. A label whose place is taken has the next
+    /// one.
+    places: Box<[u16; PLACE_COUNT]>,
+}
+
+/// How many places there are, nearly half of them free.
+const PLACE_COUNT: usize = 1 << PLACE_BITS;
+const PLACE_BITS: u32 = 12;
+
+/// The labels, put in their places when one is first looked up.
+static LABELS: LazyLock<Labels> = LazyLock::new(|| {
+    let named = CHARSETS.iter().zip(0..).flat_map(|(entry, number)| {
+        let labels = iter::once(entry.name).chain(entry.aliases.iter().copied());
+        labels.map(move |label| (label, Charset(number), Spelling::Known))
+    });
+    let misspelt =
+        MISSPELT.iter().map(|&(label, number)| (label, Charset(number), Spelling::Repaired));
+    let known: Vec<_> = named.chain(misspelt).collect();
+
+    let mut places = Box::new([0; PLACE_COUNT]);
+    for ((label, ..), number) in known.iter().zip(1..) {
+        let mut place = hash(ends(label.as_bytes()), label.len());
+        while places[place] != 0 {
+            place = next(place);
+        }
+        places[place] = number;
+    }
+    Labels { known, places }
+});
+
+/// Returns the place after this one.
+fn next(place: usize) -> usize {
+    (place + 1) % PLACE_COUNT
+}
+
 /// Looks up a label as it is.
 fn find(label: &[u8]) -> Option<(Charset, Spelling)> {
     if label.len() > LONGEST {
         return None;
     }
-    let sought = ends(label);
-    let mut place = hash(sought, label.len()) % HASHED.len();
-    while let Some(at) = usize::from(HASHED[place]).checked_sub(1) {
-        let (known, number, misspelt) = LABELS[at];
+    let (sought, labels) = (ends(label), &*LABELS);
+    let mut place = hash(sought, label.len());
+    while let Some(at) = usize::from(labels.places[place]).checked_sub(1) {
+        let (known, charset, spelling) = labels.known[at];
         let alike = known.len() == label.len() && ends(known.as_bytes()) == sought;
         // The ends of a short label are all of it.
         if alike && (label.len() <= 16 || known.as_bytes().eq_ignore_ascii_case(label)) {
-            return Some((
-                Charset(number),
-                if misspelt { Spelling::Repaired } else { Spelling::Known },
-            ));
+            return Some((charset, spelling));
         }
-        place = (place + 1) % HASHED.len();
+        place = next(place);
     }
     None
 }
@@ -253,10 +290,10 @@ fn lower_case(octets: u64) -> u64 {
     octets | letters >> 2
 }
 
-/// Returns a number made from the ends of a label and its length. Setting the case bit of `-` and
+/// Returns a place made from the ends of a label and its length. Setting the case bit of `-` and
 /// other punctuation as well does no harm.
 fn hash(ends: [u64; 2], length: usize) -> usize {
-    (spread(ends, length) >> 52) as usize
+    (spread(ends, length) >> (u64::BITS - PLACE_BITS)) as usize
 }
 
 fn spread(ends: [u64; 2], length: usize) -> u64 {
@@ -291,8 +328,9 @@ static SQUEEZED: LazyLock<HashMap<Box<str>, u16, BuildHasherDefault<LabelHasher>
     LazyLock::new(|| {
         let squeezed = |label: &str| squeeze(label, &mut [0; LONGEST]).map(Box::from);
         let mut all: Vec<(Box<str>, u16)> = LABELS
+            .known
             .iter()
-            .filter_map(|(label, number, _)| Some((squeezed(label)?, *number)))
+            .filter_map(|(label, charset, _)| Some((squeezed(label)?, charset.0)))
             .collect();
         all.sort_unstable();
         all.dedup();
@@ -311,7 +349,7 @@ fn find_squeezed(label: &str) -> Option<Charset> {
     let known = |label: &str| SQUEEZED.get(label).map(|&number| Charset(number));
     let shorter =
         [squeezed.strip_suffix("charset"), squeezed.strip_prefix("x"), squeezed.strip_prefix("3d")];
-    std::iter::once(Some(squeezed)).chain(shorter).flatten().find_map(known)
+    iter::once(Some(squeezed)).chain(shorter).flatten().find_map(known)
 }
 
 /// Returns the letters and digits of `label` in lower case, in `room`.
@@ -332,7 +370,7 @@ mod tests {
 
     #[test]
     fn names_and_aliases_say_something() {
-        for (label, ..) in &LABELS {
+        for (label, ..) in &LABELS.known {
             let is_read = exact(label.as_bytes()).is_some_and(Charset::is_decodable);
             assert!(!is_read || !says_nothing(label), "{label}");
         }

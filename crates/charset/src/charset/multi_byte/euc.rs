@@ -1,7 +1,7 @@
 //! The EUC family with our own tables, and its fixed-width and 7-bit relatives.
 
 use super::{Held, Scheme, Step};
-use crate::charset::double_byte::DoubleByteSet;
+use crate::charset::double_byte::{Cell, DoubleByteSet};
 
 /// EUC-TW: CNS 11643; `8E` and the plane before any but plane 1.
 pub(in crate::charset) const EUC_TW: Scheme = Scheme {
@@ -33,33 +33,79 @@ pub(in crate::charset) const EUC_TW: Scheme = Scheme {
 
 /// eucJP-ms: JIS X 0208; `8E` before katakana, `8F` before JIS X 0212 and what IBM added to both.
 pub(in crate::charset) const EUC_JP_MS: Scheme = Scheme {
-    read: |held| match *held.octets {
+    read: |held| read_japanese(held, DoubleByteSet::JisX0208, jis_x_0212_or_ibm),
+    write: |c, _, out| write_japanese(c, DoubleByteSet::JisX0208, DoubleByteSet::JisX0212, out),
+    combining_stands_alone: false,
+};
+
+/// EUC-JIS-2004: JIS X 0213; `8E` before katakana, `8F` before plane 2.
+pub(in crate::charset) const EUC_JIS_2004: Scheme = Scheme {
+    read: |held| {
+        read_japanese(held, DoubleByteSet::JisX0213One, |row, cell| {
+            DoubleByteSet::JisX0213Two.cell(row & 0x7F, cell & 0x7F)
+        })
+    },
+    write: |c, before, out| {
+        if let Some((single, both)) = before.and_then(|before| shared(before, c))
+            && out.ends_with(&single.map(|octet| octet | 0x80))
+        {
+            out.truncate(out.len() - 2);
+            return high(both, out);
+        }
+        write_japanese(c, DoubleByteSet::JisX0213One, DoubleByteSet::JisX0213Two, out)
+    },
+    combining_stands_alone: true,
+};
+
+/// Reads the form of EUC-JP: `of_two` at two octets, katakana after `8E`, `of_three` after `8F`.
+fn read_japanese(
+    held: &Held<'_>,
+    of_two: DoubleByteSet,
+    of_three: fn(u8, u8) -> Option<Cell>,
+) -> Step {
+    match *held.octets {
         [ascii @ 0..0x80, ..] => Step::one(1, ascii.into()),
         [0x8E] | [0x8F] | [0x8F, 0xA1..=0xFE] => Step::More,
         [0x8E, kana @ 0xA1..=0xDF] => Step::of(2, katakana(kana)),
-        [0x8F, row @ 0xF3..=0xFE, cell @ 0xA1..=0xFE] => Step::of(3, of_ibm(row, cell)),
-        [0x8F, row @ 0xA1..=0xFE, cell @ 0xA1..=0xFE] => {
-            Step::cell(3, DoubleByteSet::JisX0212.cell(row & 0x7F, cell & 0x7F))
-        }
-        _ => pair(held, DoubleByteSet::JisX0208),
-    },
-    write: |c, _, out| match c {
+        [0x8F, row @ 0xA1..=0xFE, cell @ 0xA1..=0xFE] => Step::cell(3, of_three(row, cell)),
+        _ => pair(held, of_two),
+    }
+}
+
+/// Writes the form of EUC-JP: `of_two` in two octets, katakana after `8E`, `of_three` after `8F`.
+fn write_japanese(
+    c: char,
+    of_two: DoubleByteSet,
+    of_three: DoubleByteSet,
+    out: &mut Vec<u8>,
+) -> bool {
+    let cell = match c {
         '\0'..='\x7F' => {
             out.push(c as u8);
-            true
+            return true;
         }
-        '\u{FF61}'..='\u{FF9F}' => high([0x8E, (c as u32 - 0xFF40) as u8], out),
-        _ => match (DoubleByteSet::JisX0208.octets(c), DoubleByteSet::JisX0212.octets(c)) {
-            (Some(cell), _) => high(cell, out),
-            (None, Some(cell)) => {
-                out.push(0x8F);
-                high(cell, out)
-            }
-            (None, None) => false,
-        },
-    },
-    combining_stands_alone: false,
-};
+        '\u{FF61}'..='\u{FF9F}' => Some([0x8E, (c as u32 - 0xFF40) as u8]),
+        _ => of_two.octets(c),
+    };
+    if let Some(cell) = cell {
+        return high(cell, out);
+    }
+    of_three.octets(c).is_some_and(|cell| {
+        out.push(0x8F);
+        high(cell, out)
+    })
+}
+
+/// Returns the character after `8F` in eucJP-ms.
+fn jis_x_0212_or_ibm(row: u8, cell: u8) -> Option<Cell> {
+    /// The cells of row F3 before the first of IBM's.
+    const BEFORE: usize = 0x52;
+    if row < 0xF3 {
+        return DoubleByteSet::JisX0212.cell(row & 0x7F, cell & 0x7F);
+    }
+    let at = usize::from(row - 0xF3) * 94 + usize::from(cell - 0xA1);
+    Some([OF_IBM.chars().nth(at.checked_sub(BEFORE)?)?, '\0'])
+}
 
 /// The 106 characters of IBM that begin at `8F F3 F3`. Each is in JIS X 0208 too as Windows has it,
 /// or in JIS X 0212, and is written there. Ideographs for compatibility are escaped: editors may
@@ -71,42 +117,6 @@ const OF_IBM: &str = "ⅰⅱⅲⅳⅴⅵⅶⅷⅸⅹⅠⅡⅢⅣⅤⅥⅦⅧⅨ�
                       \u{FA20}\u{FA21}蠇\u{FA22}譿賴赶\u{FA23}\u{FA24}\u{FA25}郞\u{FA26}鄕\
                       \u{FA27}\u{FA28}閒\u{F9DC}\u{FA29}霻靍靑\u{FA2A}\u{FA2B}\u{FA2C}馞髙魲\
                       \u{FA2D}黑";
-
-/// Returns the character of IBM at a row from F3 on, after `8F`.
-fn of_ibm(row: u8, cell: u8) -> Option<char> {
-    /// The cells of row F3 before the first.
-    const BEFORE: usize = 0x52;
-    let at = usize::from(row - 0xF3) * 94 + usize::from(cell - 0xA1);
-    OF_IBM.chars().nth(at.checked_sub(BEFORE)?)
-}
-
-/// EUC-JIS-2004: JIS X 0213; `8E` before katakana, `8F` before plane 2.
-pub(in crate::charset) const EUC_JIS_2004: Scheme = Scheme {
-    read: |held| match *held.octets {
-        [ascii @ 0..0x80, ..] => Step::one(1, ascii.into()),
-        [0x8E] | [0x8F] | [0x8F, 0xA1..=0xFE] => Step::More,
-        [0x8E, kana @ 0xA1..=0xDF] => Step::of(2, katakana(kana)),
-        [0x8F, row @ 0xA1..=0xFE, cell @ 0xA1..=0xFE] => {
-            Step::cell(3, DoubleByteSet::JisX0213Two.cell(row & 0x7F, cell & 0x7F))
-        }
-        _ => pair(held, DoubleByteSet::JisX0213One),
-    },
-    write: |c, before, out| {
-        if let Some((single, both)) = before.and_then(|before| shared(before, c))
-            && out.ends_with(&single.map(|octet| octet | 0x80))
-        {
-            out.truncate(out.len() - 2);
-            return high(both, out);
-        }
-        match c {
-            '\0'..='\x7F' => out.push(c as u8),
-            '\u{FF61}'..='\u{FF9F}' => out.extend([0x8E, (c as u32 - 0xFF40) as u8 | 0x80]),
-            _ => return jis_x_0213(c, out),
-        }
-        true
-    },
-    combining_stands_alone: true,
-};
 
 /// The fixed-width form of EUC-JP: two octets, whose high bits select the set.
 pub(in crate::charset) const EUC_FIXED: Scheme = Scheme {
@@ -191,16 +201,6 @@ fn write_seven(c: char, set: DoubleByteSet, out: &mut Vec<u8>) -> bool {
         },
     }
     true
-}
-
-fn jis_x_0213(c: char, out: &mut Vec<u8>) -> bool {
-    if let Some(cell) = DoubleByteSet::JisX0213One.octets(c) {
-        return high(cell, out);
-    }
-    DoubleByteSet::JisX0213Two.octets(c).is_some_and(|cell| {
-        out.push(0x8F);
-        high(cell, out)
-    })
 }
 
 /// Writes row and cell as A1-FE.

@@ -274,19 +274,6 @@ def iconv_aliases():
     return found
 
 
-PLACES = 4096
-
-
-def label_hash(label):
-    """As in labels.rs."""
-    octets, spread, mask = label.encode(), 0x9E3779B97F4A7C15, (1 << 64) - 1
-    end = next((n for n in (8, 4) if len(octets) >= n), 0)
-    ends = [octets[:end], octets[-end:]] if end else [octets[::-1], b""]
-    first, last = (int.from_bytes(part, "little") | 0x2020202020202020 for part in ends)
-    value = (first * spread & mask ^ last) * spread & mask ^ len(octets) * spread & mask
-    return value >> 52
-
-
 def gather():
     """[(name, registered, aliases, route words)], label -> (number, repaired)"""
     iana, extra = registered(), iconv_aliases()
@@ -336,21 +323,10 @@ def list_rs(sets, labels, numbers):
                 "rule": lambda: "Table(%d)" % numbers[name]}.get(route[0], lambda: route[0])()
         out.append("    Entry { name: %s, registered: %s, route: Route::%s, aliases: &[%s] }," % (
             quoted(name), str(known).lower(), kind, ", ".join(map(quoted, aliases))))
-    # Spelt as above where they are there: the same octets stand for both.
-    spelt = {label.lower(): label for name, _, aliases, _ in sets for label in [name] + aliases}
-    order = sorted(labels, key=lambda label: (labels[label], list(spelt).index(label) if label in spelt else 0, label))
-    out += ["];", "", "/// Labels in any case, by charset; the number of the charset, and whether the label is a", "/// misspelling.", "#[rustfmt::skip]",
-            "pub(in crate::charset) static LABELS: [(&str, u16, bool); %d] = [" % len(labels)]
-    out += packed("(%s, %d, %s)," % (quoted(spelt.get(l, l)), n, str(r).lower()) for l, (n, r) in ((l, labels[l]) for l in order))
-    out += ["];", "", "/// Places in LABELS, counted from one, by the hash of the label in lower case, the next free place", "/// if it is taken; 0 is free.",
-            "#[rustfmt::skip]", "pub(in crate::charset) static HASHED: [u16; %d] = [" % PLACES]
-    places = [0] * PLACES
-    for at, label in enumerate(order):
-        place = label_hash(label) % PLACES
-        while places[place]:
-            place = (place + 1) % PLACES
-        places[place] = at + 1
-    out += packed("%d," % place for place in places)
+    misspelt = sorted((number, label) for label, (number, repaired) in labels.items() if repaired)
+    out += ["];", "", "/// Labels of mail that are misspelt, with the number of the charset.", "#[rustfmt::skip]",
+            "pub(in crate::charset) static MISSPELT: [(&str, u16); %d] = [" % len(misspelt)]
+    out += packed("(%s, %d)," % (quoted(label), number) for number, label in misspelt)
     out += ["];", ""]
     names = [s[0] for s in sets]
     out += ["/// Numbers of the sets that the code names."]
