@@ -38,8 +38,7 @@ impl Charset {
             Route::Whatwg(encoding, _) => encoding.is_single_byte(),
             _ => false,
         };
-        let holds_tone = || TONES.iter().any(|(tone, _)| text.contains(*tone));
-        if is_by_table && !text.is_ascii() && holds_tone() {
+        if is_by_table && !text.is_ascii() && has_tones(&text) {
             Cow::Owned(composed(&text))
         } else {
             text
@@ -47,8 +46,13 @@ impl Charset {
     }
 }
 
+/// Returns whether a text has tone marks that stand by themselves.
+pub(super) fn has_tones(text: &str) -> bool {
+    TONES.iter().any(|(tone, _)| text.contains(*tone))
+}
+
 /// Returns text with each letter and the tone mark after it composed, if there is such a letter.
-fn composed(text: &str) -> String {
+pub(super) fn composed(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match out.chars().next_back().and_then(|letter| with_tone(letter, c)) {

@@ -66,6 +66,7 @@ const SINGLE_BYTE: &[(&str, f64, &str)] = &[
     ("ISO-8859-3", -8.0, "tr"),
     ("windows-1258", -6.0, "vi"),
     ("VISCII", -7.0, "vi"),
+    ("TCVN5712-1", -8.0, "vi"),
     ("windows-1251", -1.5, "ru"),
     ("windows-1251", -3.0, "uk bg sr be mk mn"),
     ("KOI8-R", -2.0, "ru"),
@@ -116,8 +117,9 @@ static CANDIDATES: LazyLock<Vec<Candidate>> = LazyLock::new(|| {
         let few_letters = few_letters(charset);
         let page = PAGES.iter().find(|page| page.charset == charset).expect("a page");
         for code in languages.split(' ') {
+            let written = LANGUAGES.iter().filter(|language| language.code == code);
             let language =
-                LANGUAGES.iter().find(|language| language.code == code).expect("a language");
+                written.min_by_key(|language| page.count_missing(language)).expect("a language");
             let reader = Reader::SingleByte(single_byte::Reader::new(page, language));
             candidates.push(Candidate {
                 charset,

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use super::log::{Log, Sum, log, times};
+use crate::charset::compose::{composed, has_tones};
 
 /// How much a pair of letters of US-ASCII counts. The prose is short, and names are of other
 /// languages.
@@ -83,11 +84,18 @@ pub(super) struct Language {
     ascii: [u8; 128],
 }
 
-/// Every language.
+/// Every language. Vietnamese is there twice: as it is written with letters that have tones, and with
+/// marks of tones after letters.
 pub(super) static LANGUAGES: LazyLock<Vec<Language>> = LazyLock::new(|| {
-    let texts =
-        texts(include_str!(concat!(env!("OUT_DIR"), "/languages.txt"))).into_iter().enumerate();
-    texts.map(|(at, (code, text))| Language::of(at, code, &words(text.trim_end()))).collect()
+    let mut languages = Vec::new();
+    for (code, text) in texts(include_str!(concat!(env!("OUT_DIR"), "/languages.txt"))) {
+        let words = words(text.trim_end());
+        if has_tones(&words) {
+            languages.push(Language::of(languages.len(), code, &composed(&words)));
+        }
+        languages.push(Language::of(languages.len(), code, &words));
+    }
+    languages
 });
 
 /// Returns the words of a language, a space after each. In `text` each begins with the number of
@@ -178,6 +186,11 @@ impl Language {
             _ => OTHER_OF_SCRIPT,
         });
         Letter { number, is_upper: small != c && !self.script.is_caseless() }
+    }
+
+    /// Returns its letters, small ones.
+    pub(super) fn letters(&self) -> impl Iterator<Item = char> {
+        self.letters.keys().copied()
     }
 
     pub(super) fn is_latin(&self) -> bool {

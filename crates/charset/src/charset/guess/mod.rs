@@ -282,6 +282,9 @@ mod tests {
             ("windows-1251", "Маргааш хурал болох тул ирээрэй"),
             ("koi8-t", "Фардо ҳамаи мо ба шаҳр меравем"),
             ("ptcp154", "Ертең барлығымыз қалаға барамыз"),
+            ("georgian-ps", "ხვალ ყველანი ქალაქში წავალთ"),
+            ("viscii", "Ngày mai chúng tôi sẽ đến thành phố mới"),
+            ("tcvn", "Ngày mai chúng tôi sẽ đến thành phố mới"),
             ("windows-1257", "Rytoj visi važiuosime į miestą"),
             ("ibm855", "Завтра мы все поедем в город"),
             ("windows-1257", "Vakar pirkau gražią žalią kėdę"),
@@ -325,8 +328,8 @@ mod tests {
     fn what_is_no_candidate_is_none_of_them() {
         for (label, text) in [
             (
-                "georgian-ps",
-                "ხვალ ყველანი ქალაქში წავალთ და იქ ახალ წიგნებს ვიყიდით, ხოლო შემდეგ სახლში დავბრუნდებით",
+                "armscii-8",
+                "Վաղը բոլորս քաղաք կգնանք, այնտեղ նոր գրքեր կգնենք, իսկ հետո տուն կվերադառնանք",
             ),
             ("euc-tw", "明天我們都要到城裡去買幾本新書，然後回家吃晚飯"),
         ] {

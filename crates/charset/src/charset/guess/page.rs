@@ -1,7 +1,7 @@
 //! The upper half of a single-byte charset: its characters, which of them are letters, and how
 //! probable signs are.
 
-use super::language::is_letter;
+use super::language::{Language, is_letter};
 use super::log::{Log, log};
 use super::signs::{self, Surroundings};
 use crate::Charset;
@@ -71,6 +71,11 @@ impl Page {
             };
         }
         page
+    }
+
+    /// Returns how many letters of a language the charset does not have.
+    pub(super) fn count_missing(&self, language: &Language) -> usize {
+        language.letters().filter(|c| !self.octets.contains(&Octet::Letter(*c))).count()
     }
 
     fn add_sign(&mut self, sign: char, probability: Signs) -> Octet {
