@@ -28,6 +28,7 @@ pub struct Metrics {
     turned_away: Family<Label, Counter>,
     ended: Family<Label, Counter>,
     next_hop_failures: Counter,
+    next_hop_connections: Family<Label, Counter>,
     octets: Counter,
     time: Histogram,
     reloads: Family<Label, Counter>,
@@ -44,6 +45,7 @@ struct Gauges {
     files: Gauge,
     next_hops: Gauge,
     next_hops_up: Gauge,
+    next_hop_waiting: Gauge,
     certificate: Gauge,
 }
 
@@ -58,6 +60,8 @@ pub struct Observed {
     /// How many next hops there are, and how many of them took the last conversation.
     pub next_hops: usize,
     pub next_hops_up: usize,
+    /// How many connections to them wait for another conversation.
+    pub next_hop_waiting: usize,
     /// When the certificate for clients expires, in seconds since 1970.
     pub certificate: Option<i64>,
 }
@@ -87,6 +91,7 @@ impl Metrics {
             turned_away: Family::default(),
             ended: Family::default(),
             next_hop_failures: Counter::default(),
+            next_hop_connections: Family::default(),
             octets: Counter::default(),
             time: Histogram::new(buckets),
             reloads: Family::default(),
@@ -131,6 +136,12 @@ impl Metrics {
             "Connections that the next hop ended, or did not take",
             failures,
         );
+        let used = made.next_hop_connections.clone();
+        made.registry.register(
+            "next_hop_connections",
+            "Connections to next hops that conversations have used, by where they were from",
+            used,
+        );
         let reloads = made.reloads.clone();
         made.registry.register(
             "reloads",
@@ -139,8 +150,15 @@ impl Metrics {
         );
         let open = made.open.clone();
         made.registry.register("open_connections", "Connections of clients that are open", open);
-        let Gauges { memory, memory_limit, files, next_hops, next_hops_up, certificate } =
-            made.gauges.clone();
+        let Gauges {
+            memory,
+            memory_limit,
+            files,
+            next_hops,
+            next_hops_up,
+            next_hop_waiting,
+            certificate,
+        } = made.gauges.clone();
         for (name, help, unit, gauge) in [
             (
                 "memory_used",
@@ -152,6 +170,12 @@ impl Metrics {
             ("spool", "Octets of messages in temporary files", Some(Unit::Bytes), files),
             ("next_hops", "Next hops", None, next_hops),
             ("next_hops_up", "Next hops that took the last conversation", None, next_hops_up),
+            (
+                "next_hop_connections_waiting",
+                "Connections to next hops that wait for another conversation",
+                None,
+                next_hop_waiting,
+            ),
             (
                 "certificate_expiry",
                 "When the certificate for clients expires, since 1970; 0 without one",
@@ -212,6 +236,7 @@ impl Metrics {
         self.gauges.files.set(number(observed.files));
         self.gauges.next_hops.set(number(observed.next_hops as u64));
         self.gauges.next_hops_up.set(number(observed.next_hops_up as u64));
+        self.gauges.next_hop_waiting.set(number(observed.next_hop_waiting as u64));
         self.gauges.certificate.set(observed.certificate.unwrap_or(0));
     }
 
@@ -228,6 +253,11 @@ impl Metrics {
     /// Counts a failure of the next hop.
     pub fn next_hop_failed(&self) {
         self.next_hop_failures.inc();
+    }
+
+    /// Counts a connection to a next hop that a conversation uses.
+    pub fn next_hop_connected(&self, from: &'static str) {
+        self.next_hop_connections.get_or_create(&[("from", from)]).inc();
     }
 
     /// All counters, in the text format of OpenMetrics.
@@ -262,9 +292,11 @@ mod tests {
             memory: 7,
             next_hops: 2,
             next_hops_up: 1,
+            next_hop_waiting: 3,
             ..Observed::default()
         });
         metrics.turned_away("too many connections");
+        metrics.next_hop_connected("kept");
         let text = metrics.text();
         let code = format!("sevenbit_messages_with_total{{code=\"{}\"}} 2\n", Code::ALL[0]);
         for line in [
@@ -276,6 +308,8 @@ mod tests {
             "sevenbit_reloads_total{result=\"failed\"} 1\n",
             "sevenbit_memory_used_bytes 7\n",
             "sevenbit_next_hops_up 1\n",
+            "sevenbit_next_hop_connections_waiting 3\n",
+            "sevenbit_next_hop_connections_total{from=\"kept\"} 1\n",
             "sevenbit_turned_away_total{reason=\"too many connections\"} 1\n",
             "sevenbit_next_hop_failures_total 0\n",
             &format!("sevenbit_build_info{{version=\"{}\"}} 1\n", env!("CARGO_PKG_VERSION")),

@@ -24,6 +24,15 @@ pub const PROBING: Duration = Duration::from_secs(2);
 const AVOIDED: Duration = Duration::from_secs(30);
 const LONG: Duration = Duration::from_secs(1);
 
+/// A connection to a next hop.
+#[derive(Debug)]
+pub enum Reached<K> {
+    /// One that was kept.
+    Kept(K),
+    /// A new one, with the number of its next hop.
+    New(usize, Stream),
+}
+
 /// The next hops in their order, and until when each is avoided.
 #[derive(Debug)]
 pub struct NextHops {
@@ -93,24 +102,29 @@ impl NextHops {
         found
     }
 
-    /// A connection to a next hop, and the number of that. Each that is passed over goes to
-    /// `failed`. What the last one greets with is for the client, even if that is a refusal.
+    /// A connection to a next hop: one that is `kept` of the first that works, by its number, or a
+    /// new one. Each that is passed over goes to `failed`. What the last one greets with is for the
+    /// client, even if that is a refusal.
     ///
     /// # Errors
     /// None can be reached: why the last cannot.
-    pub fn connect(
+    pub fn connect<K>(
         &self,
+        kept: impl Fn(usize) -> Option<K>,
         mut failed: impl FnMut(&Endpoint, &io::Error),
-    ) -> io::Result<(usize, Stream)> {
+    ) -> io::Result<Reached<K>> {
         let mut last = io::Error::from(io::ErrorKind::AddrNotAvailable);
         let order = self.order();
         for (at, &number) in order.iter().enumerate() {
+            if let Some(kept) = kept(number) {
+                return Ok(Reached::Kept(kept));
+            }
             let (begun, is_last) = (Instant::now(), at + 1 == order.len());
             match self.try_one(number, is_last) {
                 Ok(stream) => {
                     self.reached(number, is_last);
                     self.avoid(number, None);
-                    return Ok((number, stream));
+                    return Ok(Reached::New(number, stream));
                 }
                 Err(error) => {
                     self.health()[number] = Health::Unreachable;
@@ -190,9 +204,18 @@ mod tests {
 
     /// The numbers of those that were connected to and passed over.
     fn connected(next: &NextHops) -> (Option<usize>, Vec<String>) {
+        connected_or_kept(next, &[])
+    }
+
+    /// The same, if connections to these next hops are kept.
+    fn connected_or_kept(next: &NextHops, kept: &[usize]) -> (Option<usize>, Vec<String>) {
         let mut over = Vec::new();
-        let found = next.connect(|place, _| over.push(place.to_string()));
-        (found.ok().map(|(number, _)| number), over)
+        let kept = |number| kept.contains(&number).then_some(number);
+        let number = match next.connect(kept, |place, _| over.push(place.to_string())) {
+            Ok(Reached::New(number, _) | Reached::Kept(number)) => Some(number),
+            Err(_) => None,
+        };
+        (number, over)
     }
 
     #[test]
@@ -236,6 +259,17 @@ mod tests {
         assert_eq!((connected(&next).0, next.count_up()), (Some(0), 0));
         next.probe(|_, _| Ok(())).expect("taken");
         assert_eq!((connected(&next).0, next.count_up()), (Some(0), 1));
+    }
+
+    #[test]
+    fn one_that_is_kept_is_of_the_first_that_works() {
+        let (dead, works, other) =
+            (nobody(), next_hop(b"220 mx.test\r\n"), next_hop(b"220 mx.test\r\n"));
+        let shown = dead.to_string();
+        let next = NextHops::new(vec![dead, works, other], Duration::from_secs(10));
+        assert_eq!(connected_or_kept(&next, &[0]), (Some(0), vec![]));
+        assert_eq!(connected_or_kept(&next, &[1]), (Some(1), vec![shown.clone()]));
+        assert_eq!(connected_or_kept(&next, &[2]), (Some(1), vec![shown]));
     }
 
     #[test]

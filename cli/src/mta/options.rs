@@ -11,6 +11,7 @@ use rustix::process::{Resource, getrlimit};
 use tracing::{error, info, warn};
 
 use super::filter::{Action, Fate, Filter, OnFailure, Only, Record, codes};
+use super::gateway::History;
 use super::http::Watched;
 use super::metrics::{Metrics, OpenConnection};
 use super::octets::{Octets, Path as MailPath};
@@ -103,6 +104,14 @@ impl Shared {
     pub fn next_hop_failed(&self, link: &Link, next: &[Endpoint], error: &io::Error, what: &str) {
         self.metrics.next_hop_failed();
         log::next_hop_failed(link, next, error, what);
+    }
+
+    /// Counts a connection to a next hop that a conversation uses.
+    pub fn next_hop_connected(&self, history: History) {
+        self.metrics.next_hop_connected(match history {
+            History::New => "new",
+            History::Kept { .. } => "kept",
+        });
     }
 
     /// Uses other options, if they are valid, from the next message on, and says of each that has

@@ -9,11 +9,14 @@ use std::time::{Duration, Instant};
 use ipnet::IpNet;
 use tracing::warn;
 
-use super::gateway::{Broken, Conversation, Host, Patience, Room, probe};
+use super::gateway::{
+    Broken, Connection, Conversation, History, Host, Patience, Room, Wanted, probe,
+};
 use super::http::Watched;
+use super::kept::Kept;
 use super::memory::Memory;
 use super::metrics::Observed;
-use super::next_hops::{NextHops, PROBING};
+use super::next_hops::{NextHops, PROBING, Reached};
 use super::options::{Shared, check, check_open_files, ended, listeners};
 use super::proxied;
 use super::service::{Admission, Link, Protocol, Refusal, Securable, Stream, serve};
@@ -26,6 +29,9 @@ use crate::term::Console;
 /// given up: longer than a mail server needs for its next command, and shorter than the processes
 /// of the next hop are missed elsewhere.
 const IDLE: Duration = Duration::from_secs(3);
+
+/// A connection to a next hop.
+type Hop = Securable<Stream>;
 
 /// Runs the gateway until it is told to stop.
 ///
@@ -57,8 +63,10 @@ pub fn run(args: &Gateway, console: &Console) -> Result<Exit, Failure> {
     let patience =
         Patience { line: timeout, idle: IDLE.min(timeout / 2), message: message_timeout };
     let next = Arc::new(NextHops::new(next, args.service.timeout));
-    let shared =
-        Shared::start(&args.filter, &args.service, console, watched(args, &next, &offers, &room))?;
+    let kept = Kept::start(args.keep_connections)
+        .map_err(|error| Failure::try_again(error.to_string()))?;
+    let watched = watched(args, &next, &kept, &offers, &room);
+    let shared = Shared::start(&args.filter, &args.service, console, watched)?;
     if let Err(error) = offers.check() {
         warn!(error, "the certificate for clients");
     }
@@ -70,6 +78,7 @@ pub fn run(args: &Gateway, console: &Console) -> Result<Exit, Failure> {
     let between = Between {
         shared,
         next,
+        kept,
         name: args.name.clone(),
         room,
         patience,
@@ -83,7 +92,13 @@ pub fn run(args: &Gateway, console: &Console) -> Result<Exit, Failure> {
 }
 
 /// What those who watch the gateway may ask for.
-fn watched(args: &Gateway, next: &Arc<NextHops>, offers: &Arc<Offers>, room: &Room) -> Watched {
+fn watched(
+    args: &Gateway,
+    next: &Arc<NextHops>,
+    kept: &Arc<Kept<Hop>>,
+    offers: &Arc<Offers>,
+    room: &Room,
+) -> Watched {
     let (name, tells_client) = (args.name.clone(), args.xclient);
     let (probed, probing) = (Arc::clone(next), Arc::clone(offers));
     let converse = move |number, stream: Stream| {
@@ -91,8 +106,8 @@ fn watched(args: &Gateway, next: &Arc<NextHops>, offers: &Arc<Offers>, room: &Ro
         let stream = Securable::new(stream, is_local, PROBING, probing.for_next(number));
         probe(stream, &name, tells_client, PROBING)
     };
-    let (next, offers, memory, files) =
-        (Arc::clone(next), Arc::clone(offers), room.total.clone(), room.files.clone());
+    let (next, kept, offers) = (Arc::clone(next), Arc::clone(kept), Arc::clone(offers));
+    let (memory, files) = (room.total.clone(), room.files.clone());
     Watched {
         ready: Box::new(move || probed.probe(&converse)),
         observe: Box::new(move || Observed {
@@ -101,6 +116,7 @@ fn watched(args: &Gateway, next: &Arc<NextHops>, offers: &Arc<Offers>, room: &Ro
             files: files.used(),
             next_hops: next.places().len(),
             next_hops_up: next.count_up(),
+            next_hop_waiting: kept.count(),
             certificate: offers.expiry(),
         }),
     }
@@ -146,6 +162,7 @@ fn is_here(next: &Endpoint) -> bool {
 struct Between {
     shared: Arc<Shared>,
     next: Arc<NextHops>,
+    kept: Arc<Kept<Hop>>,
     name: String,
     room: Room,
     patience: Patience,
@@ -198,7 +215,7 @@ impl Protocol for Between {
             }
             Err(Unproxied::TooMany(why)) => return self.turn_away(link.stream(), why),
         };
-        let next = match self.connect(link) {
+        let next = match self.connect(link, Wanted::Any) {
             Ok(next) => next,
             Err(_) => {
                 return self.leave(link.stream(), "4.3.2", "the next hop is not there");
@@ -214,7 +231,8 @@ impl Protocol for Between {
             tells_client: self.tells_client,
             patience: self.patience,
             room: &self.room,
-            connect: &|| self.connect(link),
+            connect: &|wanted| self.connect(link, wanted),
+            give_back: &|connection| self.kept.give_back(connection),
             wait: &|time| {
                 // One that has gone is seen when it is read.
                 let _ = link.stream().set_timeout(time);
@@ -257,6 +275,11 @@ impl Protocol for Between {
         if let Err(error) = self.offers.reload() {
             self.shared.certificate_failed(&error);
         }
+        self.kept.end_all();
+    }
+
+    fn stop(&self) {
+        self.kept.stop();
     }
 }
 
@@ -298,7 +321,7 @@ impl Between {
     }
 
     /// A connection to a next hop; those that do not take it are logged.
-    fn connect(&self, link: &Link) -> io::Result<Securable<Stream>> {
+    fn connect(&self, link: &Link, wanted: Wanted) -> io::Result<Connection<Hop>> {
         let failed = |place: &Endpoint, error: &io::Error| {
             self.shared.next_hop_failed(
                 link,
@@ -307,9 +330,23 @@ impl Between {
                 "the next hop is not there",
             );
         };
-        let (number, stream) = self.next.connect(failed)?;
+        let kept = |number| match wanted {
+            Wanted::Any => self.kept.take(number),
+            Wanted::New => None,
+        };
+        let connection = match self.next.connect(kept, failed)? {
+            Reached::Kept(connection) => connection,
+            Reached::New(number, stream) => self.new_connection(number, stream),
+        };
+        self.shared.next_hop_connected(connection.history);
+        Ok(connection)
+    }
+
+    fn new_connection(&self, number: usize, stream: Stream) -> Connection<Hop> {
         let is_local = is_of_this_machine(stream.peer());
-        Ok(Securable::new(stream, is_local, self.patience.line, self.offers.for_next(number)))
+        let offer = self.offers.for_next(number);
+        let channel = Securable::new(stream, is_local, self.patience.line, offer);
+        Connection { number, channel, history: History::New }
     }
 
     /// Takes leave of a client; one that has gone need not hear it.

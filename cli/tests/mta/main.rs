@@ -10,6 +10,7 @@ mod dkim;
 mod exact;
 mod failures;
 mod identity;
+mod kept;
 mod lmtp;
 mod load;
 mod miltertest;

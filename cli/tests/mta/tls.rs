@@ -193,6 +193,34 @@ fn a_next_hop_that_is_not_who_it_should_be_gets_nothing() {
     }
 }
 
+/// A connection that serves several clients is encrypted once, and for all of them.
+#[test]
+fn a_connection_that_is_kept_stays_encrypted() {
+    if !has_postfix() {
+        return;
+    }
+    let theirs = Certificate::new("next.test");
+    let sink = Sink::start(SinkOptions::default());
+    let [next] = Postfix::ports();
+    let options = format!(
+        "-o smtpd_tls_security_level=encrypt -o smtpd_tls_cert_file={} -o smtpd_tls_key_file={} \
+         -o smtpd_tls_loglevel=1\ntlsmgr unix - - n 1000? 1 tlsmgr",
+        theirs.path("certificate"),
+        theirs.path("key")
+    );
+    let postfix = Postfix::start(sink.port, &[(next, options)], "");
+    let gateway = Filter::gateway_to(&format!("localhost:{next}"), &["--next-tls", "encrypt"]);
+    for _ in 0..5 {
+        let mut client = Client::connect(gateway.port()).expect("a connection");
+        let answer = client.send(MAIL).expect("an answer");
+        assert!(answer.starts_with("250"), "{answer}");
+        assert!(client.ask("QUIT").expect("an answer").starts_with("221"));
+    }
+    wait("all messages", || sink.count() == 5);
+    let count = |words: &str| postfix.log().matches(words).count();
+    assert_eq!(count("TLS connection established from"), 1, "{}", postfix.log());
+}
+
 /// A login of curl, over STARTTLS, at a Postfix that asks Dovecot.
 #[test]
 fn a_login_passes_through_to_the_next_hop() {

@@ -74,6 +74,9 @@ pub trait Protocol: Send + Sync + 'static {
 
     /// Reads the options again.
     fn reload(&self);
+
+    /// Is told that the service stops, before its connections are.
+    fn stop(&self) {}
 }
 
 impl Refusal {
@@ -129,6 +132,7 @@ pub fn serve(
         }
         protocol.reload();
     }
+    protocol.stop();
     for path in made {
         let _ = std::fs::remove_file(path);
     }

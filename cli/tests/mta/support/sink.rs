@@ -74,11 +74,19 @@ fn field_end(octets: &[u8]) -> usize {
     }
 }
 
+/// The connections of a sink.
+#[derive(Debug, Default)]
+struct Counts {
+    made: AtomicUsize,
+    open: AtomicUsize,
+    quits: AtomicUsize,
+}
+
 /// A server that accepts everything.
 pub struct Sink {
     pub port: u16,
     arrived: Arc<Mutex<Vec<Arrived>>>,
-    open: Arc<AtomicUsize>,
+    counts: Arc<Counts>,
     options: Arc<Mutex<SinkOptions>>,
 }
 
@@ -92,21 +100,22 @@ impl Sink {
         let port = listener.local_addr().expect("an address").port();
         let arrived = Arc::new(Mutex::new(Vec::new()));
         let options = Arc::new(Mutex::new(options));
-        let open = Arc::new(AtomicUsize::new(0));
+        let counts = Arc::new(Counts::default());
         let (kept, shared, counted) =
-            (Arc::clone(&arrived), Arc::clone(&options), Arc::clone(&open));
+            (Arc::clone(&arrived), Arc::clone(&options), Arc::clone(&counts));
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
-                let (kept, options, open) =
+                let (kept, options, counts) =
                     (Arc::clone(&kept), Arc::clone(&shared), Arc::clone(&counted));
                 thread::spawn(move || {
-                    open.fetch_add(1, Ordering::SeqCst);
-                    let _ = serve(&stream, &options, &kept);
-                    open.fetch_sub(1, Ordering::SeqCst);
+                    counts.made.fetch_add(1, Ordering::SeqCst);
+                    counts.open.fetch_add(1, Ordering::SeqCst);
+                    let _ = serve(&stream, &options, &kept, &counts.quits);
+                    counts.open.fetch_sub(1, Ordering::SeqCst);
                 });
             }
         });
-        Self { port, arrived, open, options }
+        Self { port, arrived, counts, options }
     }
 
     /// From now on it behaves differently.
@@ -121,7 +130,17 @@ impl Sink {
 
     /// Returns the number of connections that are open.
     pub fn open(&self) -> usize {
-        self.open.load(Ordering::SeqCst)
+        self.counts.open.load(Ordering::SeqCst)
+    }
+
+    /// Returns the number of connections that were made.
+    pub fn made(&self) -> usize {
+        self.counts.made.load(Ordering::SeqCst)
+    }
+
+    /// Returns the number of connections that ended by QUIT.
+    pub fn quits(&self) -> usize {
+        self.counts.quits.load(Ordering::SeqCst)
     }
 
     pub fn count(&self) -> usize {
@@ -133,6 +152,7 @@ fn serve(
     stream: &TcpStream,
     options: &Mutex<SinkOptions>,
     kept: &Mutex<Vec<Arrived>>,
+    quits: &AtomicUsize,
 ) -> std::io::Result<()> {
     stream.set_nodelay(true)?;
     let mut input = BufReader::new(stream);
@@ -189,6 +209,7 @@ fn serve(
                 "250 2.0.0 Ok\r\n"
             }
             "QUIT" => {
+                quits.fetch_add(1, Ordering::SeqCst);
                 output.write_all(b"221 2.0.0 bye\r\n")?;
                 return Ok(());
             }

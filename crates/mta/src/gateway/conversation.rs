@@ -57,8 +57,8 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
             }
             _ => Ok(()),
         };
-        if !(self.has_quit || self.is_released || matches!(ended, Err(Broken::Next(_)))) {
-            let _ = self.next.write_all(b"QUIT\r\n").and_then(|()| self.next.flush());
+        if !(self.has_quit || matches!(ended, Err(Broken::Next(_)))) {
+            self.release();
         }
         ended
     }
@@ -73,8 +73,7 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         policies: &impl Fn() -> Arc<Policies>,
         record: &mut impl FnMut(Record),
     ) -> Done {
-        let greeting = self.next.reply().map_err(Broken::Next)?;
-        if !greeting.is_positive() {
+        if let Some(greeting) = self.next.refusal().map_err(Broken::Next)? {
             self.farewell(&greeting)?;
             self.has_taken_leave = true;
             let said = greeting.texts().next().map(String::from_utf8_lossy).unwrap_or_default();
@@ -125,7 +124,7 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
                 Verb::Chunk => self.chunk(&line, record)?,
                 Verb::Rset => {
                     self.forget();
-                    if self.is_released { self.say("250 2.0.0 ok")? } else { self.pass(&line)? }
+                    if self.is_unheard() { self.say("250 2.0.0 ok")? } else { self.pass(&line)? }
                 }
                 Verb::Forward | Verb::Client if !self.host.is_trusted => {
                     self.say("550 5.7.0 not from here")?
@@ -134,9 +133,13 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
                 Verb::Client => self.client_is(&line)?,
                 Verb::StartTls => self.start_tls(&line)?,
                 Verb::Login => self.log_in(&line)?,
-                Verb::Passed if self.is_released => self.say("250 2.0.0 ok")?,
+                Verb::Passed if self.is_unheard() => self.say("250 2.0.0 ok")?,
                 Verb::Passed => self.pass(&line)?,
-                Verb::Quit if self.is_released => return self.leave("221 2.0.0", "bye"),
+                Verb::Quit if self.is_unheard() || self.may_be_kept() => {
+                    // Before the answer: the client may come back at once.
+                    self.release();
+                    return self.leave("221 2.0.0", "bye");
+                }
                 Verb::Quit => {
                     let reply = self.ask(&line)?;
                     self.has_quit = true;
@@ -163,7 +166,7 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         line: &[u8],
         policies: &impl Fn() -> Arc<Policies>,
     ) -> Done<bool> {
-        let reply = self.introduce(line)?;
+        let reply = self.introduce_anew(line)?;
         if !reply.is_positive() {
             return self.answer(&reply);
         }
@@ -211,7 +214,7 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
 
     /// Says whose message this is, if the next hop wants to hear that, and the client has not said
     /// it.
-    fn forward_client(&mut self) -> Done {
+    pub(super) fn forward_client(&mut self) -> Done {
         let is_wanted =
             self.extensions.forwards_address && self.forwarded.is_empty() && !self.has_told;
         if !is_wanted {
@@ -250,8 +253,7 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         if demands.smtputf8 && !(is_international && self.extensions.smtputf8) {
             return self.say("553 5.6.7 the next hop takes no sender beyond ASCII");
         }
-        self.forward_client()?;
-        let reply = self.ask(&transaction::mail(line, demands))?;
+        let reply = self.begin_transaction(&transaction::mail(line, demands))?;
         if reply.is_positive() {
             self.transaction = Some(Transaction::new(line, demands, policies));
         }
@@ -265,8 +267,7 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         if !(line.is_ascii() || is_utf8_asked && self.extensions.smtputf8) {
             return self.say("553 5.6.7 the next hop takes no sender beyond ASCII");
         }
-        self.forward_client()?;
-        let reply = self.ask(line)?;
+        let reply = self.begin_transaction(line)?;
         if reply.is_positive() {
             self.transaction = Some(Transaction::as_it_is(line, policies));
         }

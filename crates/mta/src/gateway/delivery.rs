@@ -240,7 +240,10 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
     /// The next hop's replies to the end of a message.
     fn replies(&mut self, length: u64) -> Done<Answered> {
         let replies = (0..self.answers()).map(|_| self.next.reply().map_err(Broken::Next));
-        let replies = replies.collect::<Done<_>>()?;
+        let replies = replies.collect::<Done<Vec<Reply>>>()?;
+        if replies.iter().all(Reply::is_positive) {
+            self.next.note_message();
+        }
         Ok(Answered { replies, by: By::NextHop, octets: Some(length) })
     }
 

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::channel::Channel;
 use super::hello::Extensions;
+use super::next::{Connection, Next, Wanted};
 use super::party::Party;
 use super::reply::Reply;
 use super::spool::{Growing, Room};
@@ -41,8 +42,10 @@ pub struct Host<'h, N> {
     pub patience: Patience,
     /// Where messages are kept while they pass.
     pub room: &'h Room,
-    /// Makes a connection to the next hop.
-    pub connect: &'h dyn Fn() -> io::Result<N>,
+    /// Returns a connection to the next hop.
+    pub connect: &'h dyn Fn(Wanted) -> io::Result<Connection<N>>,
+    /// Takes a connection that another conversation may use, and ends it if none does.
+    pub give_back: &'h dyn Fn(Connection<N>),
     /// Sets how long a read of the client waits.
     pub wait: &'h dyn Fn(Duration),
     /// Is told whether a message is in progress; returns whether the conversation may go on.
@@ -65,10 +68,7 @@ pub struct Patience {
 /// One conversation.
 pub struct Conversation<'h, C, N> {
     pub(super) client: Party<C>,
-    pub(super) next: Party<N>,
-    /// Whether the connection to the next hop has ended or been given up, so that the next command
-    /// that needs one makes a new one.
-    pub(super) is_released: bool,
+    pub(super) next: Next<N>,
     pub(super) host: Host<'h, N>,
     pub(super) extensions: Extensions,
     pub(super) is_lmtp: bool,
@@ -105,11 +105,10 @@ pub type Done<T = ()> = Result<T, Broken>;
 
 impl<'h, C: Channel, N: Channel> Conversation<'h, C, N> {
     /// A conversation between the two.
-    pub fn new(client: C, next: N, host: Host<'h, N>) -> Self {
+    pub fn new(client: C, next: Connection<N>, host: Host<'h, N>) -> Self {
         Self {
             client: Party::new(client, host.patience.line),
-            next: Party::new(next, host.patience.line),
-            is_released: false,
+            next: Next::new(next, host.patience.line),
             host,
             extensions: Extensions::default(),
             is_lmtp: false,
@@ -156,8 +155,7 @@ impl<'h, C: Channel, N: Channel> Conversation<'h, C, N> {
 
     /// Sends a command to the next hop, and returns its reply.
     pub(super) fn ask(&mut self, line: &[u8]) -> Done<Reply> {
-        let sent = self.next.write_all(line).and_then(|()| self.next.write_all(b"\r\n"));
-        sent.and_then(|()| self.next.reply()).map_err(Broken::Next)
+        self.next.ask(line).map_err(Broken::Next)
     }
 
     /// Answers the client; returns whether the conversation goes on after that.

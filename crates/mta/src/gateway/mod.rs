@@ -14,6 +14,7 @@ mod delivery;
 mod exchange;
 mod hello;
 mod introduction;
+mod next;
 mod own_fields;
 mod party;
 mod probe;
@@ -25,6 +26,7 @@ mod transaction;
 
 pub use channel::Channel;
 pub use exchange::{Broken, Conversation, Host, Patience};
+pub use next::{Connection, History, Wanted};
 pub use party::is_timeout;
 pub use probe::probe;
 pub use spool::Room;

@@ -129,6 +129,11 @@ impl<S: Read + Write> Party<S> {
         Ok(end)
     }
 
+    /// The stream itself. What was read ahead of it is lost.
+    pub fn into_stream(self) -> S {
+        self.stream.into_inner()
+    }
+
     /// The octets as they come.
     pub fn input(&mut self) -> &mut BufReader<S> {
         &mut self.stream

@@ -9,20 +9,29 @@
 //! after a few seconds, and made again for the next command that the next hop has to answer. What
 //! that client hears is therefore always what this next hop offers, and its first connection is
 //! made before its greeting: what the next hop greets with, a client hears.
+//!
+//! A connection that is given up passes to another conversation, if nothing of the client stays with
+//! it ([`next`](super::next)). That conversation does not depend on it: a kept connection that turns
+//! out to be dead is replaced by a new one as long as no transaction has begun on it.
 
-use std::io::{self, Write};
+use std::io;
 use std::time::Duration;
 
 use super::channel::Channel;
 use super::command::Verb;
 use super::exchange::{Broken, Conversation, Done, Patience};
-use super::party::{Line, Party, is_timeout};
+use super::next::{Next, Wanted};
+use super::party::{Line, is_timeout};
 use super::reply::Reply;
 use super::transaction::Demands;
 
 /// The most commands that open a connection: those of a client that says XCLIENT and EHLO again and
 /// again.
 const MAX_OPENING: usize = 16;
+
+/// The most commands since the last message on a connection that another conversation may use. Some
+/// clients say RSET or NOOP before QUIT; servers count such commands.
+const MAX_SINCE_MESSAGE: usize = 2;
 
 impl<C: Channel, N: Channel> Conversation<'_, C, N> {
     /// Asks the next hop to take the message; once more, on a new connection, if it has gone
@@ -36,6 +45,36 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
             Some(refusal) => Ok(refusal),
             None => self.ask(b"DATA"),
         }
+    }
+
+    /// Says EHLO for the client; on a new connection, if a kept one has gone meanwhile.
+    pub(super) fn introduce_anew(&mut self, line: &[u8]) -> Done<Reply> {
+        let introduced = self.introduce(line);
+        if !self.next.is_kept() || !has_gone(&introduced, Reply::is_farewell) {
+            return introduced;
+        }
+        match self.replace()? {
+            Some(refusal) => Ok(refusal),
+            None => self.introduce(line),
+        }
+    }
+
+    /// Begins a transaction by MAIL; on a new connection, if the next hop ends a kept one, as for
+    /// too many messages.
+    pub(super) fn begin_transaction(&mut self, mail: &[u8]) -> Done<Reply> {
+        let begun = self.say_mail(mail);
+        if !self.next.is_kept() || !has_gone(&begun, Reply::is_farewell) {
+            return begun;
+        }
+        match self.replace()? {
+            Some(refusal) => Ok(refusal),
+            None => self.say_mail(mail),
+        }
+    }
+
+    fn say_mail(&mut self, mail: &[u8]) -> Done<Reply> {
+        self.forward_client()?;
+        self.ask(mail)
     }
 
     /// Makes sure that the next hop still has the transaction; otherwise it is told on a new
@@ -58,8 +97,6 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
             Ok(reply) => Ok(Some(reply)),
             Err(broken) => Err(broken),
         };
-        let is_farewell =
-            |refusal: &Option<Reply>| refusal.as_ref().is_some_and(Reply::is_farewell);
         if has_gone(&restarted, is_farewell) { self.reopen() } else { restarted }
     }
 
@@ -68,7 +105,7 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
     pub(super) fn reset(&mut self) -> Done {
         let asked = self.ask(b"RSET");
         if has_gone(&asked, Reply::is_farewell) {
-            let _ = self.connect();
+            let _ = self.connect(Wanted::New);
             return Ok(());
         }
         asked.map(drop)
@@ -98,9 +135,7 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         let has_come = self.client.has_come().map_err(Broken::Client)?;
         let waited = if has_come { Duration::ZERO } else { idle };
         if !has_come {
-            self.is_released = true;
-            // One that has gone need not hear it.
-            let _ = self.next.write_all(b"QUIT\r\n").and_then(|()| self.next.flush());
+            self.release();
         }
 
         (self.host.wait)(line.saturating_sub(waited));
@@ -113,12 +148,40 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
     fn may_release(&self) -> bool {
         // XFORWARD belongs to the message that follows it.
         let is_needed = self.transaction.is_some() || !self.forwarded.is_empty();
-        !self.is_released && !is_needed && self.opening.len() < MAX_OPENING
+        !self.next.is_released() && !is_needed && self.opening.len() < MAX_OPENING
+    }
+
+    /// Gives up the connection to the next hop: passes it on if another conversation may use it, and
+    /// says QUIT otherwise.
+    pub(super) fn release(&mut self) {
+        if self.may_be_kept()
+            && let Some(connection) = self.next.take()
+        {
+            (self.host.give_back)(connection);
+        } else {
+            self.next.quit();
+        }
+    }
+
+    /// Returns whether another conversation may use the connection to the next hop.
+    pub(super) fn may_be_kept(&self) -> bool {
+        self.next.is_fit()
+            && !self.host.tells_client
+            && self.transaction.is_none()
+            && self.forwarded.is_empty()
+            && self.idle_commands <= MAX_SINCE_MESSAGE
+    }
+
+    /// Returns whether the next hop does not hear this client: there is no connection, or a kept one
+    /// that waits for the client's EHLO.
+    pub(super) fn is_unheard(&self) -> bool {
+        self.next.is_released() || self.next.is_kept() && self.opening.is_empty()
     }
 
     /// Makes a connection to the next hop for a command that needs one, if there is none any more:
-    /// it was given up, or the next hop has ended it, as one that was restarted has. Returns the
-    /// reply that refuses that.
+    /// it was given up, or the next hop has ended it, as one that was restarted has. A kept one is
+    /// replaced if it has carried its messages, or if the client says no EHLO: it has that of
+    /// another client. Returns the reply that refuses that.
     pub(super) fn return_to_next(&mut self, verb: Verb, line: &[u8]) -> Done<Option<Reply>> {
         let is_answered_here = match verb {
             Verb::Passed => line.get(..4).is_some_and(|word| word.eq_ignore_ascii_case(b"NOOP")),
@@ -130,41 +193,72 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         if self.transaction.is_some() || is_answered_here || self.opening.len() == MAX_OPENING {
             return Ok(None);
         }
-        if !self.is_released && !self.next.has_ended() {
+
+        let is_hello = matches!(verb, Verb::Ehlo | Verb::Helo | Verb::Lhlo);
+        let is_introduced = is_hello || !self.opening.is_empty();
+        let is_anothers = self.next.is_kept() && !is_introduced;
+        let is_lost = self.next.is_released() || self.next.has_ended();
+        if !is_lost && !is_anothers && !self.next.is_used_up() {
             return Ok(None);
         }
-        self.is_released = true;
-        let mut refusal = self.connect()?;
+
+        self.next.quit();
+        self.connect_between(if is_introduced { Wanted::Any } else { Wanted::New })
+    }
+
+    /// A new connection in the place of a kept one that has gone. Returns the reply by which the
+    /// next hop refuses that.
+    fn replace(&mut self) -> Done<Option<Reply>> {
+        self.next = Next::Released;
+        self.connect_between(Wanted::New)
+    }
+
+    /// A connection between two messages, with the XFORWARD commands for the next one. Returns the
+    /// reply by which the next hop refuses that; then the next command tries again.
+    fn connect_between(&mut self, wanted: Wanted) -> Done<Option<Reply>> {
+        let mut refusal = self.connect(wanted)?;
         for line in self.forwarded.clone() {
             if refusal.is_none() {
                 refusal = Some(self.ask(&line)?).filter(|reply| !reply.is_positive());
             }
         }
-        self.is_released = refusal.is_some();
+        if refusal.is_some() {
+            self.next = Next::Released;
+        }
         Ok(refusal.map(for_now))
     }
 
     /// The transaction on a new connection. Returns the reply that refuses it: one that asks the
     /// client to try again, because it was accepted before.
     fn reopen(&mut self) -> Done<Option<Reply>> {
-        let refusal = match self.connect()? {
+        let refusal = match self.connect(Wanted::New)? {
             None => self.repeat_transaction()?,
             refusal => refusal,
         };
         Ok(refusal.map(for_now))
     }
 
-    /// A new connection in the place of the old one. Returns the reply by which the next hop
+    /// Another connection in the place of the old one. Returns the reply by which the next hop
     /// refuses that.
-    fn connect(&mut self) -> Done<Option<Reply>> {
+    fn connect(&mut self, wanted: Wanted) -> Done<Option<Reply>> {
         if self.opening.len() == MAX_OPENING {
             return Err(Broken::Next(io::ErrorKind::ConnectionAborted.into()));
         }
-        self.next =
-            Party::new((self.host.connect)().map_err(Broken::Next)?, self.host.patience.line);
+        let connection = (self.host.connect)(wanted).map_err(Broken::Next)?;
+        self.next = Next::new(connection, self.host.patience.line);
         self.has_told = false;
-        let greeting = self.next.reply().map_err(Broken::Next)?;
-        if !greeting.is_positive() {
+
+        let opened = self.open();
+        if wanted == Wanted::Any && self.next.is_kept() && has_gone(&opened, is_farewell) {
+            return self.connect(Wanted::New);
+        }
+        opened
+    }
+
+    /// Waits for the greeting, and says EHLO, XCLIENT and AUTH as before. Returns the reply that
+    /// refuses one.
+    fn open(&mut self) -> Done<Option<Reply>> {
+        if let Some(greeting) = self.next.refusal().map_err(Broken::Next)? {
             return Ok(Some(greeting));
         }
         for line in self.opening.clone() {
@@ -209,6 +303,11 @@ fn for_now(refusal: Reply) -> Reply {
         500.. => Reply::new(&b"451 4.3.0 the next hop takes back what it has accepted\r\n"[..]),
         _ => refusal,
     }
+}
+
+/// Whether the next hop ends the connection with the reply that refuses something.
+fn is_farewell(refusal: &Option<Reply>) -> bool {
+    refusal.as_ref().is_some_and(Reply::is_farewell)
 }
 
 /// Whether the next hop has ended the connection, and has not just been silent for too long.

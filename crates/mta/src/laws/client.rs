@@ -9,7 +9,9 @@ use std::time::Duration;
 
 use super::next_hop::NextHop;
 use crate::filter::{Filter, Record};
-use crate::gateway::{Broken, Channel, Conversation, Host, Patience, Room};
+use crate::gateway::{
+    Broken, Channel, Connection, Conversation, History, Host, Patience, Room, Wanted,
+};
 use crate::policy::Policies;
 
 const MINUTE: Duration = Duration::from_secs(60);
@@ -97,27 +99,54 @@ pub struct From {
     pub is_private: bool,
 }
 
-/// Runs a conversation with a client that comes from there.
+/// Runs a conversation with a client that comes from there. No other one follows it.
 pub fn run_from(
     from: From,
     says: &[u8],
     piece: usize,
-    mut next: NextHop,
+    next: NextHop,
     filter: &Filter,
     room: &Room,
 ) -> Ran {
-    let (heard, taken) = (Rc::clone(&next.heard), Rc::clone(&next.taken));
+    let again = next.again();
+    let first = RefCell::new(Some(next));
+    let connect = |_| Ok(greeting(first.take().unwrap_or_else(|| again.again())));
+    let give_back = |mut connection: Connection<NextHop>| {
+        // The next hop is there as long as it is written to.
+        let _ = connection.channel.write_all(b"QUIT\r\n");
+    };
+    let hops =
+        Hops { heard: &again.heard, taken: &again.taken, connect: &connect, give_back: &give_back };
+    run_between(from, says, piece, &hops, filter, room)
+}
+
+/// A new connection to a next hop.
+pub fn greeting(mut next: NextHop) -> Connection<NextHop> {
     next.greet();
+    Connection { number: 0, channel: next, history: History::New }
+}
+
+/// The connections to the next hop of a conversation, and all that comes through them.
+pub struct Hops<'h> {
+    pub heard: &'h RefCell<Vec<String>>,
+    pub taken: &'h RefCell<Vec<(String, Vec<u8>)>>,
+    pub connect: &'h dyn Fn(Wanted) -> io::Result<Connection<NextHop>>,
+    pub give_back: &'h dyn Fn(Connection<NextHop>),
+}
+
+/// Runs a conversation with a client that comes from there, and these connections.
+pub fn run_between(
+    from: From,
+    says: &[u8],
+    piece: usize,
+    hops: &Hops<'_>,
+    filter: &Filter,
+    room: &Room,
+) -> Ran {
     let hears = Rc::new(RefCell::new(Vec::new()));
     let From { offers_tls, is_private, .. } = from;
     let client = Client { offers_tls, is_private, says, piece, hears: Rc::clone(&hears) };
     let mut records = Vec::new();
-    let again = next.again();
-    let connect = || {
-        let mut next = again.again();
-        next.greet();
-        Ok(next)
-    };
     let patience = Patience { line: MINUTE, idle: MINUTE / 2, message: MINUTE };
     let host = Host {
         name: "gw.test",
@@ -129,14 +158,16 @@ pub fn run_from(
         tells_client: from.tells_client,
         patience,
         room,
-        connect: &connect,
+        connect: hops.connect,
+        give_back: hops.give_back,
         wait: &|_| {},
         goes_on: &|_| true,
         begins: &|| true,
     };
     let policies = Arc::new(Policies::all(Arc::new(filter.clone())));
+    let next = (hops.connect)(Wanted::Any).expect("a connection");
     let ended = Conversation::new(client, next, host)
         .run(|| Arc::clone(&policies), |record| records.push(record));
     let answers = String::from_utf8_lossy(&hears.borrow()).into_owned();
-    Ran { answers, heard: heard.take(), taken: taken.take(), records, ended }
+    Ran { answers, heard: hops.heard.take(), taken: hops.taken.take(), records, ended }
 }

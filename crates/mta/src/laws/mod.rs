@@ -18,6 +18,8 @@ pub mod gateway;
 #[cfg(test)]
 mod gateway_cases;
 #[cfg(test)]
+mod kept_cases;
+#[cfg(test)]
 mod limit_cases;
 pub mod mail_server;
 pub mod milter;

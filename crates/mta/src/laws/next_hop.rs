@@ -44,6 +44,10 @@ impl Channel for NextHop {
         Ok(())
     }
 
+    fn has_ended(&self) -> bool {
+        !self.replies.is_empty()
+    }
+
     fn is_private(&self) -> bool {
         self.is_private
     }
@@ -89,6 +93,12 @@ impl NextHop {
             taken,
             ..Self::default()
         }
+    }
+
+    /// Disconnects, which is noticed when the next command is sent.
+    #[cfg(test)]
+    pub fn die(&mut self) {
+        self.state.is_dead = true;
     }
 
     /// Sends the greeting, or what it was given instead.
