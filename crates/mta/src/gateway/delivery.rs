@@ -216,6 +216,11 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
     /// Sends the message, and returns the next hop's replies.
     fn send(&mut self, write: Writer<'_>) -> Done<Answered> {
         let reply = self.begin_message()?;
+        if reply.is_positive() {
+            // Its client would take that for the answer to the message, which the next hop has not.
+            let why = format!("it answers DATA by {}", reply.first_line());
+            return Err(Broken::Next(io::Error::new(io::ErrorKind::InvalidData, why)));
+        }
         if reply.code() != 354 {
             return self.refuse_with(reply, By::NextHop);
         }

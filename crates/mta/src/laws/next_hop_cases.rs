@@ -32,6 +32,15 @@ fn the_answer_is_the_next_hops() {
     assert_eq!(ran.codes, ["421 4.3.2"]);
 }
 
+/// Replies that are out of step, for example.
+#[test]
+fn a_next_hop_that_says_yes_to_data_has_no_message() {
+    let ran = run(CAFE, Next { answers: vec![("DATA", "250 2.0.0 Ok")], ..with(FULL) });
+    assert_eq!(ran.codes[2..], ["354 go", "421 4.3.0"]);
+    assert!(matches!(ran.ended, Err(Broken::Next(_))) && ran.messages.is_empty());
+    assert_eq!(ran.records[0].answer, "none: it answers DATA by 250 2.0.0 Ok");
+}
+
 #[test]
 fn nothing_is_accepted_where_the_next_hop_dies() {
     for dies_at in ["EHLO", "MAIL", "RCPT", "DATA", "."] {
