@@ -38,7 +38,7 @@ pub fn run(args: &Extract, console: &Console) -> Result<Exit, Failure> {
     };
     let (mut exit, mut bodies) = (Exit::Done, 0);
     let (mut of_other_days, mut undated) = (0, 0);
-    for found in inputs.look(None) {
+    for found in inputs.look(None).up_to_message() {
         let done = found.and_then(|found| match found {
             Found::Message(mut item) => {
                 let octets = read(&mut item, inputs.select().max_message, console)?;

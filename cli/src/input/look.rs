@@ -26,6 +26,8 @@ pub struct Look<'a> {
     rest: slice::Iter<'a, Input>,
     /// Whether what is found is to be changed in place, which files of many messages are not.
     is_in_place: bool,
+    /// Whether nothing is found after the only message that is asked for.
+    ends_with_message: bool,
     /// The directory that is being walked.
     directory: Option<(&'a Path, Walk)>,
     /// The mailbox, or the store of mailboxes, that is being read.
@@ -38,13 +40,29 @@ impl<'a> Look<'a> {
     /// Searches all of `inputs`, but not the directory `skip`.
     pub fn into(inputs: &'a Inputs, skip: Option<&'a Path>) -> Self {
         let rest = inputs.inputs.iter();
-        Self { inputs, skip, rest, is_in_place: false, directory: None, mailbox: None, messages: 0 }
+        Self {
+            inputs,
+            skip,
+            rest,
+            is_in_place: false,
+            ends_with_message: false,
+            directory: None,
+            mailbox: None,
+            messages: 0,
+        }
     }
 
     /// Reports each file of many messages instead of reading it, if what is found is to be changed
     /// in place.
     pub fn in_place(mut self, is_in_place: bool) -> Self {
         self.is_in_place = is_in_place;
+        self
+    }
+
+    /// Ends with the only message that is asked for, by `--message`: who only reads mail needs
+    /// nothing after it, not even its number.
+    pub fn up_to_message(mut self) -> Self {
+        self.ends_with_message = true;
         self
     }
 
@@ -251,8 +269,13 @@ impl Iterator for Look<'_> {
     type Item = Result<Found, Failure>;
 
     fn next(&mut self) -> Option<Self::Item> {
+        let wanted = self.inputs.select.message;
+        if self.ends_with_message && wanted == Some(self.messages) {
+            return None;
+        }
+
         let found = self.next_found();
-        let Some(wanted) = self.inputs.select.message else { return found };
+        let Some(wanted) = wanted else { return found };
         match found {
             Some(Ok(Found::Message(_))) => {
                 self.messages += 1;

@@ -23,7 +23,7 @@ pub fn run(args: &Inspect, console: &Console) -> Result<Exit, Failure> {
     let mut exit = Exit::Done;
     let mut at = 0;
     let inputs = args.selection.inputs(&args.inputs)?;
-    for found in inputs.look(None) {
+    for found in inputs.look(None).up_to_message() {
         let done = found.and_then(|found| match found {
             Found::Message(mut item) => {
                 let octets = read(&mut item, inputs.select().max_message, console)?;
