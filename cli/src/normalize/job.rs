@@ -6,6 +6,7 @@ use std::time::Duration;
 use sevenbit::{Abridged, Code, Issue};
 
 use super::ending::Ending;
+use super::heading::Heading;
 use super::identity::Identity;
 #[cfg(feature = "parquet")]
 use super::row::Row;
@@ -103,6 +104,8 @@ pub struct Done {
     pub lines: Vec<u8>,
     /// The charsets of its parts, each once, for the summary.
     pub charsets: Vec<String>,
+    /// Its Message-ID and subject, for a report.
+    pub heading: Heading,
     /// How long it took.
     pub took: Duration,
     /// The row that is exported.

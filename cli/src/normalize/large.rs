@@ -24,6 +24,7 @@ pub fn make(
 ) -> io::Result<Option<(Made, bool)>> {
     let begun = Instant::now();
     let head = message.head();
+    let heading = task.heading(head);
     let lf = wants_lf(task.line_ends, task.in_place, item, head);
     let is_doubtful = single::doubt(task, item, head, || File::open(&item.name))?.is_some();
     let Some(mut plan) = task.plan_abridged(message) else { return Ok(None) };
@@ -47,6 +48,7 @@ pub fn make(
     let ending = Ending::of(plan.report().is_refused(), !matches!(new, New::Same), false);
     let made = Made::new(
         task,
+        heading,
         new,
         ending,
         issues(plan.report().issues(), lf),

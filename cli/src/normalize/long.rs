@@ -28,7 +28,8 @@ pub fn make(task: &Task, item: &Item, long: &Long) -> io::Result<Option<(Made, b
     let lf = wants_lf(task.line_ends, task.in_place, item, head);
     let found = || issues(opaque.report().issues(), lf);
     let labels = std::iter::empty();
-    let mut made = Made::new(task, New::Same, Ending::Changed, found(), labels, begun);
+    let mut made =
+        Made::new(task, task.heading(head), New::Same, Ending::Changed, found(), labels, begun);
     if task.prints {
         made.lines = check::lines(task, &item.called(), head, found());
     }

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use sevenbit::{Code, Issue};
 
 use super::ending::Ending;
+use super::heading::Heading;
 use super::job::{Body, Done};
 #[cfg(feature = "parquet")]
 use super::row::Row;
@@ -38,6 +39,7 @@ pub struct Made {
     over_limit: bool,
     pub lines: Vec<u8>,
     charsets: Vec<String>,
+    heading: Heading,
     took: Duration,
     #[cfg(feature = "parquet")]
     pub row: Option<Row>,
@@ -47,6 +49,7 @@ impl Made {
     /// The result for any message, with as many details as the options ask for.
     pub fn new<'a>(
         task: &Task,
+        heading: Heading,
         new: New,
         ending: Ending,
         issues: impl Iterator<Item = &'a Issue> + Clone,
@@ -64,6 +67,7 @@ impl Made {
             over_limit: issues.clone().any(|issue| OVER_LIMIT.contains(&issue.code())),
             codes: if task.sums { codes(issues) } else { Vec::new() },
             charsets: if task.sums { charsets(labels) } else { Vec::new() },
+            heading,
             took: begun.elapsed(),
             #[cfg(feature = "parquet")]
             row: None,
@@ -119,6 +123,7 @@ impl Made {
             original: None,
             lines: self.lines,
             charsets: self.charsets,
+            heading: self.heading,
             took: self.took,
             #[cfg(feature = "parquet")]
             row: self.row,

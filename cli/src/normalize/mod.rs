@@ -5,6 +5,7 @@ mod check;
 mod ending;
 #[cfg(feature = "parquet")]
 mod export;
+mod heading;
 mod identity;
 mod job;
 mod large;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::ending::Ending;
+use super::heading::Heading;
 use super::job::Done;
 use crate::exit::Failure;
 use crate::input::{Home, Item, Other, Unread, folder};
@@ -25,6 +26,9 @@ struct Line<'a> {
     octets_in: u64,
     /// The length of the output, written or not.
     octets_out: u64,
+    /// Its Message-ID and subject.
+    #[serde(flatten)]
+    heading: Heading,
     /// The issues found.
     issues: Vec<json::PlacedIssue<'a>>,
     /// Its place in a mailbox.
@@ -55,6 +59,7 @@ impl<'a> Line<'a> {
             changed: false,
             octets_in: 0,
             octets_out: 0,
+            heading: Heading::default(),
             issues: Vec::new(),
             mailbox: None,
             folder: None,
@@ -268,6 +273,7 @@ fn line(done: &Done) -> Line<'_> {
         changed: done.ending == Ending::Changed,
         octets_in: done.octets_in,
         octets_out: done.octets_out,
+        heading: done.heading.clone(),
         issues: done.placed_issues().collect(),
         mailbox: json::MailboxPlace::of(item),
         folder: if matches!(item.home, Home::Maildir) { folder(&item.relative) } else { None },

@@ -4,6 +4,7 @@ use std::fs::File;
 
 use sevenbit::{Abridged, AbridgedPlan, Issue, Limits, Normalizer, Plan, Profile};
 
+use super::heading::Heading;
 use crate::args::{LineEnds, Normalize, TnefChoice};
 use crate::input::Select;
 use crate::issue::IssueKind;
@@ -75,6 +76,12 @@ impl Task {
     /// Whether an issue is listed.
     pub fn lists(&self, issue: &Issue) -> bool {
         self.issues.is_empty() || self.issues.iter().any(|kind| kind.includes(issue))
+    }
+
+    /// The Message-ID and the subject of a message, if there is a report to put them in; its header
+    /// is enough.
+    pub fn heading(&self, message: &[u8]) -> Heading {
+        if self.reports { Heading::of(message) } else { Heading::default() }
     }
 
     /// The plan of a message.

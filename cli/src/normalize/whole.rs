@@ -53,7 +53,15 @@ pub fn make(task: &Task, item: &Item, message: &[u8]) -> Made {
         Vec::new()
     };
     let new = if objection.is_some() { New::Same } else { new };
-    let mut made = Made::new(task, new, ending, issues(&found, lf), plan.charset_labels(), begun);
+    let mut made = Made::new(
+        task,
+        task.heading(message),
+        new,
+        ending,
+        issues(&found, lf),
+        plan.charset_labels(),
+        begun,
+    );
     #[cfg(feature = "parquet")]
     {
         made.row = task.exports.then(|| Row::of(item, message, plan.report(), ending));

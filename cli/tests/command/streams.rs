@@ -106,7 +106,10 @@ fn the_report_is_one_object_a_message() {
     world.run_on(&["normalize", "--report", "r.jsonl"], CLEAN).exits(0);
     let report = json_lines(&world.read("r.jsonl"));
     assert_eq!(report.len(), 1);
-    assert_eq!(keys(&report[0]), ["changed", "input", "issues", "octets_in", "octets_out"]);
+    assert_eq!(
+        keys(&report[0]),
+        ["changed", "input", "issues", "message_id", "octets_in", "octets_out", "subject"]
+    );
     assert_eq!(report[0]["input"], "-");
     assert_eq!(report[0]["changed"], false);
     assert_eq!(report[0]["octets_in"], CLEAN.len());
