@@ -49,32 +49,28 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
 
     /// Says EHLO for the client; on a new connection, if a kept one has gone meanwhile.
     pub(super) fn introduce_anew(&mut self, line: &[u8]) -> Done<Reply> {
-        let introduced = self.introduce(line);
-        if !self.next.is_kept() || !has_gone(&introduced, Reply::is_farewell) {
-            return introduced;
-        }
-        match self.replace()? {
-            Some(refusal) => Ok(refusal),
-            None => self.introduce(line),
-        }
+        self.ask_anew(|conversation| conversation.introduce(line))
     }
 
     /// Begins a transaction by MAIL; on a new connection, if the next hop ends a kept one, as for
     /// too many messages.
     pub(super) fn begin_transaction(&mut self, mail: &[u8]) -> Done<Reply> {
-        let begun = self.say_mail(mail);
-        if !self.next.is_kept() || !has_gone(&begun, Reply::is_farewell) {
-            return begun;
+        self.ask_anew(|conversation| {
+            conversation.forward_client()?;
+            conversation.ask(mail)
+        })
+    }
+
+    /// Asks the next hop; once more, on a new connection, if a kept one has gone.
+    fn ask_anew(&mut self, ask: impl Fn(&mut Self) -> Done<Reply>) -> Done<Reply> {
+        let asked = ask(self);
+        if !self.next.is_kept() || !has_gone(&asked, Reply::is_farewell) {
+            return asked;
         }
         match self.replace()? {
             Some(refusal) => Ok(refusal),
-            None => self.say_mail(mail),
+            None => ask(self),
         }
-    }
-
-    fn say_mail(&mut self, mail: &[u8]) -> Done<Reply> {
-        self.forward_client()?;
-        self.ask(mail)
     }
 
     /// Makes sure that the next hop still has the transaction; otherwise it is told on a new
