@@ -25,6 +25,23 @@ pub fn is_pattern(path: &Path) -> bool {
     path.to_str().is_some_and(|name| name.contains(['*', '?', '[', '{']))
 }
 
+/// Returns a path, then its other names: `name (2).eml` and so on.
+pub fn numbered(path: &Path) -> impl Iterator<Item = PathBuf> {
+    let extension = path.extension();
+    (1_u32..).map(move |number| {
+        if number == 1 {
+            return path.to_owned();
+        }
+        let mut name = path.file_stem().unwrap_or_default().to_owned();
+        name.push(format!(" ({number})"));
+        if let Some(extension) = extension {
+            name.push(".");
+            name.push(extension);
+        }
+        path.with_file_name(name)
+    })
+}
+
 /// Whether it means standard output.
 pub fn is_stdout(path: &Path) -> bool {
     path == Path::new("-") || path == Path::new("/dev/stdout")

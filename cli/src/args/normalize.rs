@@ -84,6 +84,11 @@ pub struct Normalize {
     pub summary: Summary,
 
     /// What to write, if not what the input is
+    ///
+    /// Flags and keywords go along, both ways: those in the names of a Maildir and its
+    /// dovecot-keywords as Status, X-Status, X-Mozilla-Status and X-Keywords of an mbox. Of Gmail's
+    /// labels, in English, Opened, Starred, Trash and Drafts become flags. What the output has no
+    /// place for is counted, and named by --report.
     #[arg(long, value_name = "KIND", conflicts_with = "in_place", help_heading = "Output")]
     pub to: Option<To>,
 
@@ -117,8 +122,8 @@ pub struct Normalize {
     #[arg(long, value_name = "ENDS", help_heading = "Output")]
     pub line_ends: Option<LineEnds>,
 
-    /// Keep each file as it was before it is replaced, under its own path in this directory; what
-    /// is there already stays
+    /// Keep each file as it was before it is replaced, under its own path in this directory; where
+    /// one is there already, as `name (2).eml`
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub backup: Option<PathBuf>,
 

@@ -15,7 +15,7 @@ use crate::exit::{Exit, Failure};
 use crate::input::{Day, Found, Home, Item, read};
 use crate::json;
 use crate::output::print;
-use crate::place::resolve;
+use crate::place::{resolve, shown};
 use crate::term::{Console, plural, safe_line, safe_text, size};
 use manifest::{Manifest, place};
 use store::{Counts, Store};
@@ -72,7 +72,7 @@ pub fn run(args: &Extract, console: &Console) -> Result<Exit, Failure> {
         }
     }
     if let Some(store) = store {
-        let Counts { files, were_there, messages } = store.finish(exit != Exit::Done)?;
+        let Counts { files, were_there, messages, manifest } = store.finish(exit != Exit::Done)?;
         let days = match (undated, of_other_days) {
             (0, 0) => String::new(),
             (0, others) => format!("; {others} of other days left out"),
@@ -85,8 +85,10 @@ pub fn run(args: &Extract, console: &Console) -> Result<Exit, Failure> {
             all if all == files => "; all there already".to_owned(),
             some => format!("; {some} there already"),
         };
+        let list = manifest
+            .map_or(String::new(), |name| format!("; the list is {}", safe_line(&shown(&name))));
         console.say(format_args!(
-            "{files} file{} of {messages} message{}{there}{days}",
+            "{files} file{} of {messages} message{}{there}{days}{list}",
             plural(files),
             plural(messages)
         ));

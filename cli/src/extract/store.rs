@@ -11,6 +11,7 @@ use super::manifest::Manifest;
 use crate::exit::Failure;
 use crate::json;
 use crate::output::Beneath;
+use crate::place::numbered;
 
 /// The name of the list of what was written.
 const MANIFEST: &str = "manifest.jsonl";
@@ -24,7 +25,7 @@ pub struct Store {
     directory: Beneath,
     manifest: BufWriter<File>,
     /// Its name, which is another one if there was a manifest.
-    name: String,
+    name: PathBuf,
     place: PathBuf,
     /// The files of this run: what another one has left may be taken for one more.
     taken: HashSet<PathBuf>,
@@ -32,12 +33,14 @@ pub struct Store {
 }
 
 /// The number of files and messages of a run.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Counts {
     pub files: u64,
     /// The files that were there already, with the same octets.
     pub were_there: u64,
     pub messages: u64,
+    /// The name of the manifest, if it is another one than usual.
+    pub manifest: Option<PathBuf>,
 }
 
 impl Store {
@@ -69,9 +72,9 @@ impl Store {
             self.root.join(folder).symlink_metadata().is_ok_and(|found| found.is_file())
         };
         wanted.iter().fold(PathBuf::new(), |above, name| {
-            let mut names =
-                numbered(name.to_string_lossy().into_owned()).map(|name| above.join(name));
-            names.find(|folder| !is_file(folder)).unwrap_or_else(|| above.join(name))
+            let wanted = above.join(name);
+            let free = numbered(&wanted).find(|folder| !is_file(folder));
+            free.unwrap_or(wanted)
         })
     }
 
@@ -84,23 +87,23 @@ impl Store {
         let path = self.root.join(folder).join(name);
         let failed = |error: io::Error| Failure::creating(&path, &error);
         let directory = Beneath::enter(&self.root, folder).map_err(failed)?;
-        for name in numbered(name.to_owned()) {
-            let place = folder.join(&name);
+        for place in numbered(&folder.join(name)) {
             if self.taken.contains(&place) {
                 continue;
             }
 
-            match directory.create(OsStr::new(&name), MODE) {
+            let name = place.file_name().unwrap_or_default();
+            match directory.create(name, MODE) {
                 Ok(mut file) => {
                     if let Err(error) = file.write_all(octets) {
                         // A file that cannot be removed stays; the write failure is reported all
                         // the same.
-                        let _ = directory.remove(OsStr::new(&name));
+                        let _ = directory.remove(name);
                         return Err(Failure::writing(&path, &error));
                     }
                 }
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                    if !has_octets(&directory, &name, octets) {
+                    if !has_octets(&directory, name, octets) {
                         continue;
                     }
                     self.counts.were_there += 1;
@@ -108,6 +111,7 @@ impl Store {
                 Err(error) => return Err(failed(error)),
             }
 
+            let name = name.to_string_lossy().into_owned();
             self.taken.insert(place);
             self.counts.files += 1;
             return Ok(name);
@@ -135,7 +139,9 @@ impl Store {
         self.manifest.flush().map_err(failed)?;
         let is_empty = has_failed && self.counts.messages == 0;
         if is_empty || self.is_manifest_there().map_err(failed)? {
-            self.directory.remove(OsStr::new(&self.name)).map_err(failed)?;
+            self.directory.remove(self.name.as_os_str()).map_err(failed)?;
+        } else if self.name != Path::new(MANIFEST) {
+            self.counts.manifest = Some(self.name);
         }
         Ok(self.counts)
     }
@@ -143,20 +149,20 @@ impl Store {
     /// Returns whether an earlier run has left the same manifest.
     fn is_manifest_there(&self) -> io::Result<bool> {
         let mut earlier =
-            numbered(MANIFEST.to_owned()).take_while(|name| *name != self.name).peekable();
+            numbered(Path::new(MANIFEST)).take_while(|name| *name != self.name).peekable();
         if earlier.peek().is_none() {
             return Ok(false);
         }
         let mut octets = Vec::new();
-        self.directory.read(OsStr::new(&self.name))?.read_to_end(&mut octets)?;
-        Ok(earlier.any(|name| has_octets(&self.directory, &name, &octets)))
+        self.directory.read(self.name.as_os_str())?.read_to_end(&mut octets)?;
+        Ok(earlier.any(|name| has_octets(&self.directory, name.as_os_str(), &octets)))
     }
 }
 
 /// Creates a file called `name`, or `name (2)` and so on: the first that is not taken.
-fn create(directory: &Beneath, name: &str) -> io::Result<(String, File)> {
-    for free in numbered(name.to_owned()) {
-        match directory.create(OsStr::new(&free), MODE) {
+fn create(directory: &Beneath, name: &str) -> io::Result<(PathBuf, File)> {
+    for free in numbered(Path::new(name)) {
+        match directory.create(free.as_os_str(), MODE) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             created => return created.map(|file| (free, file)),
         }
@@ -165,9 +171,9 @@ fn create(directory: &Beneath, name: &str) -> io::Result<(String, File)> {
 }
 
 /// Returns whether a file can be read, and holds these octets.
-fn has_octets(directory: &Beneath, name: &str, octets: &[u8]) -> bool {
+fn has_octets(directory: &Beneath, name: &OsStr, octets: &[u8]) -> bool {
     let length = octets.len() as u64;
-    let file = directory.read(OsStr::new(name));
+    let file = directory.read(name);
     let Some(file) = file
         .ok()
         .filter(|file| file.metadata().is_ok_and(|found| found.is_file() && found.len() == length))
@@ -176,13 +182,4 @@ fn has_octets(directory: &Beneath, name: &str, octets: &[u8]) -> bool {
     };
     let mut found = Vec::with_capacity(octets.len());
     file.take(length + 1).read_to_end(&mut found).is_ok() && found == octets
-}
-
-/// Returns a name, then `name (2)` and so on; the number is before the extension.
-fn numbered(name: String) -> impl Iterator<Item = String> {
-    let dot = name.rfind('.').filter(|&dot| dot > 0).unwrap_or(name.len());
-    (1_u32..).map(move |number| match (number, name.split_at(dot)) {
-        (1, _) => name.clone(),
-        (_, (stem, extension)) => format!("{stem} ({number}){extension}"),
-    })
 }

@@ -1,6 +1,7 @@
 //! Where messages and reports go, safely: never over an input, never half-written.
 
 mod atomic_file;
+mod backup;
 mod beneath;
 mod flags;
 mod in_place;
@@ -226,7 +227,9 @@ impl Output {
             }
             Target::InPlace if is_in_mailbox => return Ok(Put::Dropped),
             Target::InPlace if outgoing.changed => {
-                self.back_up(outgoing.item)?;
+                if let Some(root) = &self.backup {
+                    backup::keep(root, outgoing.item, &self.protected)?;
+                }
                 in_place::replace(outgoing, &mut self.links)?;
             }
             Target::InPlace => {}
@@ -238,26 +241,6 @@ impl Output {
     /// Keeps files in this directory before they are replaced.
     pub fn keep_in(&mut self, backup: Option<PathBuf>) {
         self.backup = backup;
-    }
-
-    /// Copies a file, unless an earlier run did: what is there is older.
-    fn back_up(&self, item: &Item) -> Result<(), Failure> {
-        let Some(root) = &self.backup else { return Ok(()) };
-        let path = root.join(&item.relative);
-        if fs::symlink_metadata(&path).is_ok() {
-            return Ok(());
-        }
-        let failed = |error: io::Error| Failure::reading(&item.name, &error);
-        let mut from = fs::File::open(&item.name).map_err(failed)?;
-        let found = from.metadata().map_err(failed)?;
-        let mut file =
-            AtomicFile::beneath(root, &item.relative, Some(&found.permissions()), |place| {
-                self.protected.admits(&path, place)
-            })?;
-        let copied = io::copy(&mut from, &mut file);
-        let copied =
-            copied.and_then(|_| file.take_from(&Origin::of(&found))).and_then(|()| file.commit());
-        copied.map(drop).map_err(|error| Failure::writing(&path, &error))
     }
 
     /// The files of which other names, outside the inputs, have what they were before: each with

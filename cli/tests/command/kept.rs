@@ -186,3 +186,41 @@ fn a_check_says_nothing_of_line_ends() {
     world.run(&["normalize", "d", "-o", "out"]).exits(0);
     assert!(world.read("out/a.eml").contains(&b'\r'));
 }
+
+/// What is in a backup already is of another directory, or of an earlier time: neither is lost.
+#[test]
+fn a_backup_keeps_every_file_that_is_replaced() {
+    let world = World::new();
+    for directory in ["a", "b"] {
+        let message =
+            format!("From: {directory}@example.org\nSubject: {directory}\n\nsch\u{f6}n\n");
+        world.write(&format!("{directory}/1.eml"), &message);
+        world.run(&["normalize", "--in-place", "--backup", "old", directory]).exits(0);
+    }
+    world.write("a/1.eml", "From: a@example.org\nSubject: again\n\nsch\u{f6}n\n");
+    world.run(&["normalize", "--in-place", "--backup", "old", "a"]).exits(0);
+    for (name, subject) in [("old/1.eml", "a"), ("old/1 (2).eml", "b"), ("old/1 (3).eml", "again")]
+    {
+        let kept = String::from_utf8(world.read(name)).expect("UTF-8");
+        assert!(kept.contains(&format!("Subject: {subject}\n")), "{name}: {kept}");
+    }
+    world
+        .run(&["normalize", "--in-place", "--backup", "old", "a", "b"])
+        .exits(73)
+        .says(&["a directory of its own for `--backup`"]);
+}
+
+/// The name of a file says its flags wherever it is: `cur` alone, or the file by itself.
+#[test]
+fn flags_of_files_out_of_a_maildir_reach_an_mbox() {
+    let world = World::new();
+    world.shell("mkdir -p M/cur M/new M/tmp; printf '0 work\\n' > M/dovecot-keywords").exits(0);
+    world.write("M/cur/1.host:2,FSa", RAW);
+    for input in ["M", "M/cur", "M/cur/1.host:2,FSa"] {
+        world.run(&["normalize", "--to", "mbox", "-o", "out.mbox", input]).exits(0);
+        let text = String::from_utf8_lossy(&world.read("out.mbox")).into_owned();
+        for field in ["Status: RO", "X-Status: F", "X-Keywords: work"] {
+            assert!(text.contains(field), "{input}: {field} in {text}");
+        }
+    }
+}
