@@ -18,6 +18,8 @@ use std::path::Path;
 
 use sevenbit::Message;
 
+use crate::input::{Home, Item};
+
 /// Flags in `Status` and `X-Status`, and in names.
 const FIELDS: [(char, char); 5] = [('A', 'R'), ('D', 'T'), ('F', 'F'), ('R', 'S'), ('T', 'D')];
 
@@ -31,6 +33,20 @@ const LABELS: [(&str, char); 4] =
 /// Returns the flags in the name of a file in a Maildir, if it has any.
 pub fn of_name(path: &Path) -> Option<String> {
     Some(path.to_str()?.rsplit_once(":2,")?.1.to_owned())
+}
+
+/// Returns the name of a file that says the flags of its message, and the keywords that are meant by
+/// it: of one in a Maildir, and of one that was in a Maildir, or is one of its files alone.
+pub fn of_file(item: &Item) -> Option<(&Path, Vec<String>)> {
+    match &item.home {
+        Home::Maildir => Some((&item.name, keywords(&item.name))),
+        Home::Alone if of_name(&item.name).is_some() => Some((&item.name, keywords(&item.name))),
+        // The list of keywords is another member of the archive.
+        Home::Tar { entry, within: None, .. } if of_name(&entry.path).is_some() => {
+            Some((&entry.path, Vec::new()))
+        }
+        _ => None,
+    }
 }
 
 /// Returns the flags in the header of a message from an mbox, in the order that names require:

@@ -14,6 +14,7 @@ use super::keywords::Keywords;
 use super::sizes::with_sizes;
 use super::temporary::Temporary;
 use crate::input::Home;
+use crate::place::resolve;
 
 /// Puts a message into a Maildir under `root`, in the folder that it comes from. No link below
 /// `root` is followed.
@@ -75,18 +76,16 @@ fn with_keywords(
     outgoing: &Outgoing<'_>,
 ) -> io::Result<(PathBuf, bool)> {
     let item = outgoing.item;
-    let (names, unnamed) = match &item.home {
-        Home::Maildir => {
-            let names = flags::keywords(&item.name);
-            let unnamed = flags::keyword_letters(&item.relative) > names.len();
+    let (names, unnamed) = match (flags::of_file(item), &item.home) {
+        (Some((path, names)), _) => {
+            let unnamed = flags::keyword_letters(path) > names.len();
             (names, unnamed)
         }
-        Home::Tar { entry, within: None, .. } => {
-            (Vec::new(), flags::keyword_letters(&entry.path) > 0)
-        }
-        Home::Alone | Home::Inside => (Vec::new(), flags::keyword_letters(&item.relative) > 0),
-        Home::Mbox { .. } | Home::Folder { .. } | Home::Tar { .. } => {
+        (None, Home::Mbox { .. } | Home::Folder { .. } | Home::Tar { within: Some(_), .. }) => {
             (flags::keywords_of_fields(&Message::parse(&outgoing.head()?)), false)
+        }
+        (None, Home::Alone | Home::Inside | Home::Maildir | Home::Tar { .. }) => {
+            (Vec::new(), false)
         }
     };
     let (letters, are_all) = keywords.letters(root, folder, &names)?;
@@ -110,13 +109,17 @@ fn in_cur(place: PathBuf, letters: &str) -> PathBuf {
 }
 
 /// `cur/1795046400.0a1b2c3d4e5f6071.sevenbit:2,S`: the date as far as it is known, and a name that
-/// is the same whenever the job is repeated.
+/// is the same whenever the job is repeated, however its input is spelt.
 fn new_name(outgoing: &Outgoing<'_>) -> io::Result<PathBuf> {
     let octets = outgoing.head()?;
     let message = Message::parse(&octets);
     let date = outgoing.date(&message).unwrap_or_default().max(0);
     let mut digest = Sha256::new();
-    digest.update(outgoing.item.called().as_os_str().as_encoded_bytes());
+    let (called, file) = (outgoing.item.called(), &*outgoing.item.name);
+    let within = &called.as_os_str().as_encoded_bytes()[file.as_os_str().len()..];
+    let file = resolve(file).unwrap_or_else(|_| file.to_owned());
+    digest.update(file.as_os_str().as_encoded_bytes());
+    digest.update(within);
     if let Home::Tar { entry, .. } = &outgoing.item.home
         && entry.times_before > 0
     {

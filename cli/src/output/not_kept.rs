@@ -68,19 +68,13 @@ fn by_mbox(outgoing: &Outgoing<'_>, has_others: bool) -> Vec<NotKept> {
     if is_in_folder(outgoing, has_others) {
         not_kept.push(NotKept::Folder);
     }
-    let path = match &item.home {
-        Home::Maildir => &*item.relative,
-        Home::Tar { entry, within: None, .. } => entry.path.as_path(),
-        _ => return not_kept,
-    };
-
+    let Some((path, names)) = flags::of_file(item) else { return not_kept };
     if flags::of_name(path).is_none() {
         return not_kept;
     }
+
     let Ok(head) = outgoing.head() else { return not_kept };
     let header = Message::parse(header_of(&head));
-    let names =
-        if matches!(item.home, Home::Maildir) { flags::keywords(&item.name) } else { Vec::new() };
     // A message that has the field already keeps it.
     let there = flags::keywords_of_fields(&header);
     let are_there = there.is_empty() || names.iter().all(|name| there.contains(name));

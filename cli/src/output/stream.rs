@@ -354,12 +354,8 @@ fn begin(
     }
     out.write_all(line_end)?;
     // What the name of a file in a Maildir says is lost with it.
-    let (path, keywords) = match &outgoing.item.home {
-        Home::Maildir => (&*outgoing.item.relative, flags::keywords(&outgoing.item.name)),
-        Home::Tar { entry, within: None, .. } if flags::of_name(&entry.path).is_some() => {
-            (entry.path.as_path(), Vec::new())
-        }
-        _ => return out.write_all(&with_length(octets, length, line_end)),
+    let Some((path, keywords)) = flags::of_file(outgoing.item) else {
+        return out.write_all(&with_length(octets, length, line_end));
     };
     let current = flags::without_outdated(path, octets);
     let length = length - (octets.len() - current.len()) as u64;

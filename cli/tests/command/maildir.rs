@@ -226,3 +226,15 @@ fn names_say_the_sizes_that_messages_have() {
     world.run(&["normalize", "--in-place", "M"]).exits(0).says(&["3  already normal"]);
     is_sized("M/");
 }
+
+/// A job that is repeated delivers nothing twice, however its input is spelt.
+#[test]
+fn a_path_spelt_otherwise_makes_no_other_message() {
+    let world = World::new();
+    world.write("in/a.eml", CLEAN);
+    world.write("box", [b"From a@example.org Thu Nov 19 10:00:00 2026\n", CLEAN, b"\n"].concat());
+    for input in ["in", "./in", "in/../in", "box", "./box"] {
+        world.run(&["normalize", "--to", "maildir", "-o", "M", input]).exits(0);
+    }
+    assert_eq!(world.shell("ls M/new M/cur | grep -c sevenbit").exits(0).text(), "2\n");
+}
