@@ -4,11 +4,12 @@ use std::fs;
 use std::io::{self, Read as _};
 use std::path::Path;
 
+use sevenbit::mbox::holds_several;
 use sevenbit::{
     Charset, Code, Doubtful, Issue, Message, Normalizer, ReadingOrigin, RepairStep, TextReadings,
     readings, repair_text,
 };
-use sevenbit_store::{Outlook, Recognised, recognise};
+use sevenbit_store::{Mailbox, Outlook, Recognised, recognise};
 
 use crate::args::Repair;
 use crate::exit::{Exit, Failure};
@@ -74,6 +75,14 @@ fn unwrapped(path: &Path, octets: Vec<u8>) -> Result<Vec<u8>, Failure> {
         }
         found @ (Recognised::Outlook(_) | Recognised::Wrapping(_)) => {
             Err(refused(format!("is {}: `repair` takes one message or one text", found.words())))
+        }
+        found @ Recognised::Mailbox(mailbox)
+            if mailbox != Mailbox::Mbox || holds_several(&*octets).unwrap_or(true) =>
+        {
+            Err(refused(format!(
+                "is {}: `normalize --doubtful repair` mends all of it, and `normalize --message NUMBER --to eml` takes one message out",
+                found.words()
+            )))
         }
         _ => Ok(octets),
     }

@@ -22,6 +22,7 @@ mod mailboxes;
 mod maildir;
 mod normal_form;
 mod numbers;
+mod repair;
 mod safety;
 mod selection;
 mod splitting;
