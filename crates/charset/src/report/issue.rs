@@ -368,7 +368,7 @@ codes! {
     /// Text that a reader shows as mojibake: it is text under its label, or without one, but hardly
     /// the text that was written.
     LabelDoubtful "label-doubtful" Note B7 "text that reads as mojibake"
-        "It stays as it is; with `--doubtful repair`, an archive writes what it was before."
+        "It is written as it reads; with `--doubtful repair`, an archive writes what it was before."
         "`schÃ¶n` for `schön`",
     /// Text that was misread before it was written, or is labelled wrongly, and is written as it
     /// was meant.

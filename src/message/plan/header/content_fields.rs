@@ -86,7 +86,9 @@ pub(super) fn judge(
         (Some(Mime::TransferEncoding), Some(encoding)) => {
             let made =
                 [field.name(header.octets()), b": ", encoding.name().as_bytes(), b"\r\n"].concat();
-            Ruling::written(made, Rule::B1)
+            // Another name of the same encoding, or the name of another one.
+            let rule = if encoding == content.encoding { Rule::B1 } else { Rule::B3 };
+            Ruling::written(made, rule)
         }
         (Some(_), _) if field.shape == Shape::Field => {
             Ruling::new(judge_field(&raw.with_parameters(read), &header.rules), Rule::H7)
