@@ -176,8 +176,9 @@ fn check_names(
     let found = if keeps_names { inputs.of_one_name(skip) } else { None };
     match found {
         Some([before, path]) => {
+            let option = if has_backup { "--backup" } else { "-o" };
             let reason = format!(
-                "would have the same name in the output as {}: run the command once for each INPUT, with an `-o` of its own",
+                "would have the same name in the output as {}: run the command once for each INPUT, with a directory of its own for `{option}`",
                 shown(&before)
             );
             Err(Failure::new(Exit::CannotCreate, &path, reason))
@@ -236,7 +237,12 @@ fn target(args: &Normalize, inputs: &Inputs) -> Result<Target, Failure> {
         return Err(Failure::usage("`--issue` needs `--check` or `--report`"));
     }
     if args.others == Others::Copy && !matches!(target, Target::Directory { .. }) {
-        return Err(Failure::usage("`--others copy` needs `-o DIR`"));
+        return Err(Failure::usage(match args.to {
+            Some(_) => {
+                "`--others copy` does not go with `--to`: it keeps files under their names in `-o DIR`"
+            }
+            None => "`--others copy` needs `-o DIR`",
+        }));
     }
     if args.backup.is_some() && !args.in_place {
         return Err(Failure::usage("`--backup` needs `--in-place`"));
@@ -523,6 +529,7 @@ impl Run<'_> {
                 checked: self.looks,
                 output: if lost { None } else { self.written_to.as_deref() },
                 report: self.report_file.as_deref(),
+                reports_all: self.task.issues.is_empty(),
             }));
         }
         Ok(self.exit)

@@ -218,8 +218,10 @@ pub struct Told<'a> {
     pub checked: bool,
     /// The file or directory that mail was written to.
     pub output: Option<&'a str>,
-    /// The report that lists every issue.
+    /// The report.
     pub report: Option<&'a str>,
+    /// Whether it has every issue, not only those that were asked for.
+    pub reports_all: bool,
 }
 
 /// How many codes a short summary names, after losses and after doubts.
@@ -358,7 +360,10 @@ impl Text<'_> {
         }
         let faint = style::FAINT;
         let each = match self.told.report {
-            Some(report) => format!("{} lists every issue", safe_line(report)),
+            Some(report) if self.told.reports_all => {
+                format!("{} lists every issue", safe_line(report))
+            }
+            Some(report) => format!("{} lists those that were asked for", safe_line(report)),
             None => "`--report FILE` lists every issue".to_owned(),
         };
         let example = match &self.summary.example {

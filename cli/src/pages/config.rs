@@ -98,7 +98,8 @@ fn write_option(roff: &mut Roff, arg: &Arg) {
 
     let words: Vec<_> =
         arg.get_possible_values().into_iter().filter(|word| !word.is_hide_set()).collect();
-    if words.is_empty() {
+    // `true` and `false` need no words.
+    if words.iter().all(|word| word.get_help().is_none()) {
         return;
     }
     roff.control("RS", ["7"]);
