@@ -16,6 +16,15 @@ pub enum IssueKind {
     Code(Code),
 }
 
+/// Reads a code.
+///
+/// # Errors
+/// There is none of that name.
+pub fn code(word: &str) -> Result<Code, String> {
+    word.parse()
+        .map_err(|_| format!("there is no code `{word}`: `sevenbit pages codes` lists them"))
+}
+
 impl IssueKind {
     /// Reads a severity, `doubt` or a code.
     ///
@@ -27,10 +36,9 @@ impl IssueKind {
         match severity {
             Some(severity) => Ok(Self::Severity(severity)),
             None if word == "doubt" => Ok(Self::Doubt),
-            None => word
-                .parse()
-                .map(Self::Code)
-                .map_err(|_| "neither `loss`, `doubt`, `repair` or `note`, nor a code".to_owned()),
+            None => code(word).map(Self::Code).map_err(|reason| {
+                format!("neither `loss`, `doubt`, `repair` or `note`, and {reason}")
+            }),
         }
     }
 

@@ -62,7 +62,7 @@ pub struct Normalize {
     pub check: bool,
 
     /// In --check and --report, only these issues and the messages that have one: `loss`, `doubt`,
-    /// `repair`, `note`, or a code; repeatable
+    /// `repair`, `note`, or a code (`sevenbit pages codes`); repeatable
     ///
     /// In doubt is where a reader may take a message otherwise than it was written:
     /// `charset-guessed`, `charset-label-lies`, `label-doubtful`, `content-appeared`, and

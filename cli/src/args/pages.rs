@@ -1,11 +1,11 @@
-//! `sevenbit pages`: man pages and completions, for packagers.
+//! `sevenbit pages`: man pages and completions, for packagers; the codes of issues.
 
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use clap_complete::Shell;
 
-/// Make man pages and completions
+/// Make man pages and completions, list the codes of issues
 #[derive(Args, Debug)]
 pub struct Pages {
     /// Which.
@@ -27,6 +27,8 @@ pub enum PagesCommand {
         #[arg(long, value_name = "DIR", conflicts_with = "name")]
         all: Option<PathBuf>,
     },
+    /// The codes of issues, a line each: how bad it is, the rule of the normal form, what it says
+    Codes,
     /// Completions for a shell
     Completions {
         /// The shell

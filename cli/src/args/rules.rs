@@ -10,6 +10,7 @@ use sevenbit::Code;
 use super::Endpoint;
 use super::config::{RuleTable, Test, Value, Wrong};
 use super::filters::{field_name, octets};
+use crate::issue;
 
 /// What is done with a message in which something was found, as `--on` says it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -258,7 +259,7 @@ fn never_matches(address: &str) -> bool {
 /// refused because of it.
 pub fn reject_text(text: &str) -> Result<(Code, String), String> {
     let (code, words) = text.split_once('=').ok_or("expected CODE=TEXT")?;
-    let code = code.parse::<Code>().map_err(|_| format!("there is no code `{code}`"))?;
+    let code = issue::code(code)?;
     // Mail servers with milters take a percent sign for a place to fill in.
     let is_shown = |octet: u8| (b' '..=b'~').contains(&octet) && octet != b'%';
     let words = words.trim();
@@ -277,7 +278,7 @@ const LONGEST_TEXT: usize = 400;
 /// `bare-line-end=reject`: a code, and what is done because of it.
 pub fn on_code(text: &str) -> Result<(Code, ActionChoice), String> {
     let (code, action) = text.split_once('=').ok_or("expected CODE=ACTION")?;
-    let code = code.parse::<Code>().map_err(|_| format!("there is no code `{code}`"))?;
+    let code = issue::code(code)?;
     let action = match action {
         "fix" => ActionChoice::Fix,
         "leave" if MAY_STAY.contains(&code) => ActionChoice::Leave,

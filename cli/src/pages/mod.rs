@@ -1,4 +1,5 @@
-//! `sevenbit pages`: man pages and completions, from the same descriptions as `--help`.
+//! `sevenbit pages`: man pages and completions, from the same descriptions as `--help`; the codes of
+//! issues, from those of the library.
 
 #[cfg(all(feature = "mta", unix))]
 mod config;
@@ -7,6 +8,7 @@ mod man;
 use std::path::Path;
 
 use clap::CommandFactory as _;
+use sevenbit::Code;
 
 use self::man::Page;
 use crate::args::{Cli, Pages, PagesCommand};
@@ -24,6 +26,18 @@ pub fn run(args: &Pages) -> Result<Exit, Failure> {
             clap_complete::generate(*shell, &mut Cli::command(), "sevenbit", &mut script);
             print(|out| out.write_all(&script))?;
         }
+        PagesCommand::Codes => print(|out| {
+            let length = Code::ALL.iter().map(|code| code.as_str().len()).max().unwrap_or_default();
+            Code::ALL.iter().try_for_each(|code| {
+                let (severity, rule) = (code.severity().to_string(), code.rule().to_string());
+                writeln!(
+                    out,
+                    "{:length$}  {severity:6}  {rule:3}  {}",
+                    code.as_str(),
+                    code.summary()
+                )
+            })
+        })?,
         PagesCommand::Man { all: Some(directory), .. } => write_all(directory)?,
         PagesCommand::Man { name, all: None } => {
             let wanted = [&["sevenbit".to_owned()][..], name].concat().join("-");

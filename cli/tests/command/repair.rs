@@ -6,7 +6,8 @@ use crate::support::World;
 #[test]
 fn a_mailbox_is_sent_to_normalize() {
     let world = World::new();
-    let message = "From a@example.org Thu Nov 19 10:00:00 2026\nFrom: a@example.org\nSubject: x\n\ntext\n\n";
+    let message =
+        "From a@example.org Thu Nov 19 10:00:00 2026\nFrom: a@example.org\nSubject: x\n\ntext\n\n";
     world.write("box", message.repeat(2));
     for more in [&[][..], &["--candidates"], &["--as", "koi8-r"]] {
         world

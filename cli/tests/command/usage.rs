@@ -81,3 +81,17 @@ fn colour_is_for_terminals_or_on_request() {
     }
     assert!(world.run(&["inspect", "--color", "always", "a.eml"]).exits(0).text().contains('\x1b'));
 }
+
+/// Options want codes, so the command lists them.
+#[test]
+fn a_wrong_code_is_answered_with_where_they_are_listed() {
+    let world = World::with(&["a.eml"]);
+    world
+        .run(&["normalize", "--check", "--issue", "charset-gessed", "a.eml"])
+        .exits(64)
+        .says(&["there is no code `charset-gessed`", "sevenbit pages codes"]);
+    let codes = world.run(&["pages", "codes"]).exits(0).text();
+    let found = codes.lines().find(|line| line.starts_with("charset-guessed "));
+    assert!(found.is_some_and(|line| line.contains("repair  B7")), "{codes}");
+    assert_eq!(codes.lines().count(), sevenbit::Code::ALL.len());
+}
