@@ -41,6 +41,13 @@ pub struct Normalize {
     #[arg(short, long, value_name = "OUT", help_heading = "Output")]
     pub output: Option<PathBuf>,
 
+    /// Replace files that are in the way and no output of an earlier run
+    ///
+    /// Without it a file stays, and is an error, unless it is empty, or mail of which the first
+    /// message is in its normal form. An input is never overwritten.
+    #[arg(long, conflicts_with = "in_place", help_heading = "Output")]
+    pub force: bool,
+
     /// Write what was found and done as JSON Lines, an object a message; `-` for standard output
     ///
     /// Keys: `input`, the file (`-` is standard input); `changed`; `octets_in` and `octets_out`;

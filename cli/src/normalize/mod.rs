@@ -37,8 +37,8 @@ use crate::args::{Normalize, Others, Summary as Detail};
 use crate::exit::{Exit, Failure};
 use crate::input::{Extent, Found, Home, Input, Inputs, MailboxKind, Other, Skipped, Unread};
 use crate::output::{
-    Content, Depth, Outgoing, Output, Protected, Put, Target, clean_up_when_stopped, print,
-    remove_leftovers,
+    Content, Depth, Outgoing, Output, Protected, Put, Replaces, Target, clean_up_when_stopped,
+    print, remove_leftovers,
 };
 use crate::place::{is_stdout, resolve, shown};
 use crate::term::{self, Console, Progress};
@@ -89,13 +89,15 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
     } else {
         Reading::Whole
     };
+    let replaces = if args.force { Replaces::Files } else { Replaces::Outputs };
     let mut run = Run {
         task: &task,
         check: args.check.then_some(if task.prints { Check::Printed } else { Check::Silent }),
         looks: args.only_looks(),
         quarantine: Quarantine::new(args.quarantine.clone()),
         others: args.others,
-        output: Output::open(target, protected, &inputs, resume.output())?.would_go_to(would_be),
+        output: Output::open(target, protected, replaces, &inputs, resume.output())?
+            .would_go_to(would_be),
         report,
         summary: Summary::default(),
         progress: Progress::new(console, || inputs.octets(skip.as_deref())),

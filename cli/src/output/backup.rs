@@ -1,10 +1,11 @@
 //! Files as they were before they are replaced, each under its own path in a directory.
 
 use std::fs::{self, File};
-use std::io::{self, BufReader, Read, Seek};
+use std::io::{self, Seek};
 use std::path::Path;
 
 use super::atomic_file::AtomicFile;
+use super::existing::has_same_octets;
 use super::origin::Origin;
 use super::protected::Protected;
 use crate::exit::Failure;
@@ -40,23 +41,4 @@ pub fn keep(root: &Path, item: &Item, protected: &Protected) -> Result<(), Failu
         return copied.map(drop).map_err(|error| Failure::writing(&path, &error));
     }
     Err(Failure::creating(&root.join(&item.relative), &io::ErrorKind::AlreadyExists.into()))
-}
-
-/// Returns whether the file at `path` has the octets of `other`. What cannot be read has not.
-fn has_same_octets(path: &Path, mut other: &File) -> io::Result<bool> {
-    let Ok(kept) = File::open(path) else { return Ok(false) };
-    let is_as_long =
-        kept.metadata()?.is_file() && kept.metadata()?.len() == other.metadata()?.len();
-    if !is_as_long {
-        return Ok(false);
-    }
-
-    other.rewind()?;
-    let (mut kept, mut other) = (BufReader::new(kept).bytes(), BufReader::new(other).bytes());
-    while let Some(octet) = kept.next().transpose()? {
-        if other.next().transpose()? != Some(octet) {
-            return Ok(false);
-        }
-    }
-    Ok(true)
 }

@@ -3,6 +3,7 @@
 mod atomic_file;
 mod backup;
 mod beneath;
+mod existing;
 mod flags;
 mod in_place;
 mod journal;
@@ -26,6 +27,7 @@ mod unfinished;
 
 pub use atomic_file::AtomicFile;
 pub use beneath::Beneath;
+pub use existing::Replaces;
 pub use journal::{Journal, Mark, Reached};
 pub use leftovers::{Depth, remove_leftovers};
 pub use not_kept::NotKept;
@@ -37,12 +39,13 @@ pub use unfinished::clean_up_when_stopped;
 
 use std::collections::HashSet;
 use std::fs::{self, Metadata, Permissions};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Seek as _, Write};
 use std::path::{Path, PathBuf};
 
 use crate::exit::{Exit, Failure};
 use crate::input::{Extent, Home, Input, Inputs, Item, Mailbox, Packing, TarEntry};
 use crate::place::{PathState, locate, resolve};
+use existing::{has_octets, has_same_octets};
 use keywords::Keywords;
 use links::Links;
 use origin::Origin;
@@ -64,6 +67,8 @@ pub struct Output {
     /// Where mail would go if it went anywhere: the target itself, unless a run only looks.
     would_be: Option<Target>,
     protected: Protected,
+    /// The files that may be replaced.
+    replaces: Replaces,
     /// The places this run has written, if two inputs could have the same name.
     written: Option<HashSet<PathBuf>>,
     /// The file of many messages that is being written.
@@ -97,6 +102,7 @@ impl Output {
     pub fn open(
         target: Target,
         protected: Protected,
+        replaces: Replaces,
         inputs: &Inputs,
         kept: u64,
     ) -> Result<Self, Failure> {
@@ -116,7 +122,11 @@ impl Output {
                 let path = out.clone().unwrap_or_else(|| PathBuf::from("standard output"));
                 let file = file_of(inputs);
                 let permissions = file.as_ref().map(Metadata::permissions);
-                let packer = packer(out.as_deref(), &protected, permissions.as_ref(), kept)?;
+                let admits = |path: &Path, place: &Path| {
+                    protected.admits(path, place)?;
+                    replaces.admits(path, place)
+                };
+                let packer = packer(out.as_deref(), admits, permissions.as_ref(), kept)?;
                 let origin = file.as_ref().map(Origin::of).unwrap_or_default();
                 Open::Writing { path, stream: Stream::new(*kind, packer), origin }
             }
@@ -129,6 +139,7 @@ impl Output {
             target,
             would_be,
             protected,
+            replaces,
             written,
             stream,
             has_others,
@@ -155,7 +166,7 @@ impl Output {
             Target::Directory { path, form: Form::Same } => {
                 self.stream = Open::Lost;
                 let permissions = mailbox.file.as_ref().map(Metadata::permissions);
-                let out = self.beneath(path, &mailbox.relative, permissions.as_ref())?;
+                let out = self.beneath(path, &mailbox.relative, permissions.as_ref(), None)?;
                 let origin = mailbox.file.as_ref().map(Origin::of).unwrap_or_default();
                 let path = path.join(&mailbox.relative);
                 self.claim(&path);
@@ -216,7 +227,7 @@ impl Output {
                     Form::Eml => name_of_eml(outgoing),
                 };
                 let permissions = outgoing.file.map(Metadata::permissions);
-                let file = self.beneath(path, &relative, permissions.as_ref())?;
+                let file = self.beneath(path, &relative, permissions.as_ref(), Some(outgoing))?;
                 let path = path.join(relative);
                 write(file, &path, outgoing)?;
                 self.claim(&path);
@@ -290,9 +301,13 @@ impl Output {
         let path = root.join(relative);
         let mut file = AtomicFile::beneath(root, relative, Some(&found.permissions()), |place| {
             self.protected.admits(&path, place)?;
-            self.check_unclaimed(&path, place)
+            self.check_unclaimed(&path, place)?;
+            if has_same_octets(place, &from).is_ok_and(|is_same| is_same) {
+                return Ok(());
+            }
+            self.replaces.admits(&path, place)
         })?;
-        let copied = io::copy(&mut from, &mut file);
+        let copied = from.rewind().and_then(|()| io::copy(&mut from, &mut file));
         let copied =
             copied.and_then(|_| file.take_from(&Origin::of(&found))).and_then(|()| file.commit());
         copied.map_err(|error| Failure::writing(&path, &error))?;
@@ -357,8 +372,7 @@ impl Output {
     fn file(&self, path: &Path, outgoing: &Outgoing<'_>) -> Result<(), Failure> {
         let permissions = outgoing.file.map(Metadata::permissions);
         let file = Packer::atomic(path, permissions.as_ref(), |place| {
-            self.protected.admits(path, place)?;
-            self.check_unclaimed(path, place)
+            self.check(path, place, Some(outgoing))
         })?;
         write(file, path, outgoing)
     }
@@ -369,12 +383,27 @@ impl Output {
         root: &Path,
         relative: &Path,
         permissions: Option<&Permissions>,
+        outgoing: Option<&Outgoing<'_>>,
     ) -> Result<Packer, Failure> {
         let path = root.join(relative);
-        Packer::beneath(root, relative, permissions, |place| {
-            self.protected.admits(&path, place)?;
-            self.check_unclaimed(&path, place)
-        })
+        Packer::beneath(root, relative, permissions, |place| self.check(&path, place, outgoing))
+    }
+
+    /// Checks whether a file called `path`, at `place`, may be written, with that message alone if
+    /// it is one.
+    fn check(
+        &self,
+        path: &Path,
+        place: &Path,
+        outgoing: Option<&Outgoing<'_>>,
+    ) -> Result<(), Failure> {
+        self.protected.admits(path, place)?;
+        self.check_unclaimed(path, place)?;
+        match outgoing.map(|outgoing| outgoing.content) {
+            // A message that was refused is written as it came, in each run.
+            Some(Content::Octets(octets)) if has_octets(place, octets) => Ok(()),
+            _ => self.replaces.admits(path, place),
+        }
     }
 
     /// Delivers a message; with `lists` the Maildir gets a list of keywords of its own. Returns
@@ -421,7 +450,7 @@ fn write(mut file: Packer, path: &Path, outgoing: &Outgoing<'_>) -> Result<(), F
 /// when the job is interrupted; a packed one is started again.
 fn packer(
     out: Option<&Path>,
-    protected: &Protected,
+    admits: impl Fn(&Path, &Path) -> Result<(), Failure>,
     permissions: Option<&Permissions>,
     kept: u64,
 ) -> Result<Packer, Failure> {
@@ -429,10 +458,10 @@ fn packer(
     let place = locate(path).map_err(|error| Failure::creating(path, &error))?;
     match (place, Packing::of_name(path)) {
         (PathState::File(place), Packing::None) => {
-            protected.admits(path, &place)?;
+            admits(path, &place)?;
             Ok(Packer::None(Sink::Resumable(Resumable::open(&place, kept, permissions)?)))
         }
-        _ => Packer::atomic(path, permissions, |place| protected.admits(path, place)),
+        _ => Packer::atomic(path, permissions, |place| admits(path, place)),
     }
 }
 

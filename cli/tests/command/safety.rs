@@ -66,7 +66,8 @@ fn a_link_as_output_leads_to_the_file_that_is_replaced() {
     let world = World::with(&["a.eml", "kept/old"]);
     world.write("kept/old", "old");
     world.shell("ln -s kept/old link").exits(0);
-    world.run(&["normalize", "a.eml", "-o", "link"]).exits(0);
+    world.run(&["normalize", "a.eml", "-o", "link"]).exits(73);
+    world.run(&["normalize", "a.eml", "-o", "link", "--force"]).exits(0);
     assert_eq!(world.read("kept/old"), CLEAN);
     world.shell("test -L link").exits(0);
 }
@@ -204,4 +205,42 @@ impl Waiting {
         drop(self.0.stdin.take());
         self.0.wait().expect("it ends").code()
     }
+}
+
+/// What an earlier run has written is replaced; what somebody else has put there is not.
+#[test]
+fn files_of_others_are_not_replaced_without_force() {
+    let world = World::with(&["a.eml"]);
+    world.write("d/a.eml", "From: a@example.org\nSubject: x\n\nsch\u{f6}n\n");
+    for (output, options) in
+        [("b.eml", &["a.eml"][..]), ("out/a.eml", &["d"]), ("m.mbox", &["d", "--to", "mbox"])]
+    {
+        let out = if output.starts_with("out") { "out" } else { output };
+        let args = [&["normalize", "-o", out], options].concat();
+        for others in
+            ["a letter that was never sent\n", "From: me@example.org\nSubject: \u{e9}\n\nmine\n"]
+        {
+            world.write(output, others);
+            world.run(&args).exits(73).says(&[output, "--force"]);
+            assert_eq!(world.read(output), others.as_bytes());
+        }
+        world.run(&[&args[..], &["--force"]].concat()).exits(0);
+        let written = world.read(output);
+        world.run(&args).exits(0);
+        world.write(output, "");
+        world.run(&args).exits(0);
+        assert_eq!(world.read(output), written);
+    }
+}
+
+#[test]
+fn a_copy_of_what_is_no_mail_is_replaced_if_it_is_the_same() {
+    let world = World::new();
+    world.write("d/notes.txt", "one\n");
+    let args = ["normalize", "--others", "copy", "d", "-o", "out"];
+    world.run(&args).exits(0);
+    world.run(&args).exits(0);
+    world.write("out/notes.txt", "changed by a person\n");
+    world.run(&args).exits(73).says(&["out/notes.txt", "--force"]);
+    assert_eq!(world.read("out/notes.txt"), b"changed by a person\n");
 }

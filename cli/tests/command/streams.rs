@@ -77,7 +77,7 @@ fn an_existing_output_is_replaced() {
     let world = World::with(&["a.eml"]);
     world.write("b.eml", vec![b'x'; 10_000]);
     world.write("r.jsonl", "old");
-    world.run(&["normalize", "a.eml", "-o", "b.eml", "--report", "r.jsonl"]).exits(0);
+    world.run(&["normalize", "a.eml", "-o", "b.eml", "--report", "r.jsonl", "--force"]).exits(0);
     assert_eq!(world.read("b.eml"), CLEAN);
     assert_eq!(json_lines(&world.read("r.jsonl")).len(), 1);
 }

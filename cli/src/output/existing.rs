@@ -1,0 +1,108 @@
+//! Files that are in the way of an output.
+
+use std::fs::{self, File};
+use std::io::{self, BufReader, Read, Seek};
+use std::path::Path;
+
+use sevenbit::{Normalizer, Profile};
+
+use crate::exit::{Exit, Failure};
+use crate::input::{Format, Found, Inputs, Select, Taken, take};
+use crate::term::Console;
+
+/// The files that an output may replace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Replaces {
+    /// Outputs of earlier runs.
+    Outputs,
+    /// Any file that is no input.
+    Files,
+}
+
+impl Replaces {
+    /// Checks whether a file called `path`, at `place`, may be replaced.
+    ///
+    /// # Errors
+    /// Somebody else has put it there.
+    pub fn admits(self, path: &Path, place: &Path) -> Result<(), Failure> {
+        if self == Self::Files || is_output(place) {
+            return Ok(());
+        }
+        let reason = "is there already, and no output of sevenbit: `--force` replaces it";
+        Err(Failure::new(Exit::CannotCreate, path, reason))
+    }
+}
+
+/// The longest message that is read to know whose a file is, since it is in memory beside the one to
+/// be written. A longer one is taken for an output.
+const LONGEST: usize = 1 << 20;
+
+/// Returns whether what is at `place` is nothing that somebody would miss: no file with anything in
+/// it, a link, which is replaced itself, or mail of which the first message is in its normal form.
+fn is_output(place: &Path) -> bool {
+    if !fs::symlink_metadata(place).is_ok_and(|found| found.is_file() && found.len() > 0) {
+        return true;
+    }
+    match first_message(place) {
+        First::None => false,
+        First::Long => true,
+        First::Message(octets) => {
+            [Profile::Transport, Profile::Archive].into_iter().any(|profile| {
+                // Line ends are those that the earlier run was asked for.
+                Normalizer::new().profile(profile).plan(&octets).edits().next().is_none()
+            })
+        }
+    }
+}
+
+/// The first message in a file.
+enum First {
+    None,
+    Long,
+    Message(Vec<u8>),
+}
+
+/// Looks for the first message in a file, as in any input.
+fn first_message(place: &Path) -> First {
+    let select = Select { max_message: LONGEST, ..Select::default() };
+    let Ok(inputs) = Inputs::new(&[place.to_owned()], Format::Auto, select) else {
+        return First::None;
+    };
+    let message = inputs.look(None).find_map(|found| match found {
+        Ok(Found::Message(item)) => Some(item),
+        _ => None,
+    });
+    let Some(mut item) = message else { return First::None };
+    match take(&mut item, LONGEST, &Console::new(true)) {
+        Ok(Taken::Whole(octets)) => First::Message(octets.message),
+        Ok(Taken::Long(_)) => First::Long,
+        Err(_) => First::None,
+    }
+}
+
+/// Returns whether the file at `path` has these octets.
+pub fn has_octets(path: &Path, octets: &[u8]) -> bool {
+    let is_as_long = fs::metadata(path).is_ok_and(|found| found.len() == octets.len() as u64);
+    is_as_long && fs::read(path).is_ok_and(|found| found == octets)
+}
+
+/// Returns whether the file at `path` has the octets of `other`. What cannot be read has not.
+///
+/// # Errors
+/// `other` cannot be read.
+pub fn has_same_octets(path: &Path, mut other: &File) -> io::Result<bool> {
+    let Ok(kept) = File::open(path) else { return Ok(false) };
+    let found = kept.metadata()?;
+    if !found.is_file() || found.len() != other.metadata()?.len() {
+        return Ok(false);
+    }
+
+    other.rewind()?;
+    let (mut kept, mut other) = (BufReader::new(kept).bytes(), BufReader::new(other).bytes());
+    while let Some(octet) = kept.next().transpose()? {
+        if other.next().transpose()? != Some(octet) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
