@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Seek};
 use std::path::Path;
 
-use sevenbit::{Normalizer, Profile};
+use sevenbit::{Normalizer, Profile, Unlabelled};
 
 use crate::exit::{Exit, Failure};
 use crate::input::{Format, Found, Inputs, Select, Taken, take};
@@ -46,13 +46,17 @@ fn is_output(place: &Path) -> bool {
     match first_message(place) {
         First::None => false,
         First::Long => true,
+        // Line ends are those that the earlier run was asked for.
         First::Message(octets) => {
-            [Profile::Transport, Profile::Archive].into_iter().any(|profile| {
-                // Line ends are those that the earlier run was asked for.
-                Normalizer::new().profile(profile).plan(&octets).edits().next().is_none()
-            })
+            normalizers().iter().any(|one| one.plan(&octets).edits().next().is_none())
         }
     }
+}
+
+/// Returns those by which an earlier run may have made its output.
+fn normalizers() -> [Normalizer; 3] {
+    let transport = Normalizer::new().profile(Profile::Transport);
+    [transport.clone(), transport.unlabelled(Unlabelled::Keep), Normalizer::new()]
 }
 
 /// The first message in a file.
