@@ -97,7 +97,7 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
         quarantine: Quarantine::new(args.quarantine.clone()),
         others: args.others,
         output: Output::open(target, protected, replaces, &inputs, resume.output())?
-            .would_go_to(would_be),
+            .would_go_to(would_be)?,
         report,
         summary: Summary::default(),
         progress: Progress::new(console, || inputs.octets(skip.as_deref())),

@@ -150,11 +150,17 @@ impl Output {
     }
 
     /// Names the target that a run would have which does more than look: `put` tells what that has
-    /// no place for.
-    #[must_use]
-    pub fn would_go_to(mut self, would_be: Target) -> Self {
+    /// no place for, and what it may not replace.
+    ///
+    /// # Errors
+    /// The file of many messages may not be replaced.
+    pub fn would_go_to(mut self, would_be: Target) -> Result<Self, Failure> {
+        if let (Target::Nothing, Target::Stream { out: Some(path), .. }) = (&self.target, &would_be)
+        {
+            self.check_file(path, None)?;
+        }
         self.would_be = Some(would_be);
-        self
+        Ok(self)
     }
 
     /// Begins a mailbox.
@@ -174,6 +180,12 @@ impl Output {
                     Open::Writing { path, stream: Stream::new(mailbox.kind, out), origin };
                 Ok(())
             }
+            Target::Nothing => match &self.would_be {
+                Some(Target::Directory { path, form: Form::Same }) => {
+                    self.check_file(&path.join(&mailbox.relative), None)
+                }
+                _ => Ok(()),
+            },
             _ => Ok(()),
         }
     }
@@ -202,7 +214,7 @@ impl Output {
         let is_in_mailbox = outgoing.item.position().is_some();
         let mut are_keywords_kept = true;
         match &self.target {
-            Target::Nothing => {}
+            Target::Nothing => self.check_would_be(outgoing)?,
             Target::Stdout => print(|out| outgoing.write_to(out))?,
             Target::File(path) => self.file(path, outgoing)?,
             Target::Stream { .. } => {
@@ -387,6 +399,27 @@ impl Output {
     ) -> Result<Packer, Failure> {
         let path = root.join(relative);
         Packer::beneath(root, relative, permissions, |place| self.check(&path, place, outgoing))
+    }
+
+    /// Checks whether the run that does more than look may write a message to a file of its own.
+    fn check_would_be(&self, outgoing: &Outgoing<'_>) -> Result<(), Failure> {
+        let path = match &self.would_be {
+            Some(Target::File(path)) => path.clone(),
+            Some(Target::Directory { path, form: Form::Eml }) => path.join(name_of_eml(outgoing)),
+            Some(Target::Directory { path, .. }) if outgoing.item.position().is_none() => {
+                path.join(&outgoing.item.relative)
+            }
+            _ => return Ok(()),
+        };
+        self.check_file(&path, Some(outgoing))
+    }
+
+    /// Checks whether a file may be written that is not opened yet.
+    fn check_file(&self, path: &Path, outgoing: Option<&Outgoing<'_>>) -> Result<(), Failure> {
+        match locate(path) {
+            Ok(PathState::File(place)) => self.check(path, &place, outgoing),
+            _ => Ok(()),
+        }
     }
 
     /// Checks whether a file called `path`, at `place`, may be written, with that message alone if

@@ -221,7 +221,9 @@ fn files_of_others_are_not_replaced_without_force() {
             ["a letter that was never sent\n", "From: me@example.org\nSubject: \u{e9}\n\nmine\n"]
         {
             world.write(output, others);
-            world.run(&args).exits(73).says(&[output, "--force"]);
+            for dry in [&["--dry-run"][..], &[]] {
+                world.run(&[&args[..], dry].concat()).exits(73).says(&[output, "--force"]);
+            }
             assert_eq!(world.read(output), others.as_bytes());
         }
         world.run(&[&args[..], &["--force"]].concat()).exits(0);
