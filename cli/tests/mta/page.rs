@@ -20,6 +20,7 @@ fn blocks(kind: &str) -> Vec<String> {
 }
 
 #[test]
+#[cfg_attr(not(feature = "tls"), ignore = "some commands need the feature `tls`")]
 fn each_command_is_one_that_runs() {
     let mut count = 0;
     let certificates = NamedCertificates::new();

@@ -53,6 +53,7 @@ fn systemd_finds_nothing_wrong_with_the_units() {
 
 /// Each line that is commented out can be used as it is: alone, and all together.
 #[test]
+#[cfg_attr(not(feature = "tls"), ignore = "some options need the feature `tls`")]
 fn the_configuration_that_is_packaged_is_right() {
     let certificates = NamedCertificates::new();
     for name in ["milter", "gateway"] {
