@@ -4,13 +4,13 @@
 use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io::{self, BufWriter, Read as _, Write as _};
+use std::io::{self, BufReader, BufWriter, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::manifest::Manifest;
 use crate::exit::Failure;
 use crate::json;
-use crate::output::Beneath;
+use crate::output::{Beneath, are_alike};
 use crate::place::numbered;
 
 /// The name of the list of what was written.
@@ -180,6 +180,5 @@ fn has_octets(directory: &Beneath, name: &OsStr, octets: &[u8]) -> bool {
     else {
         return false;
     };
-    let mut found = Vec::with_capacity(octets.len());
-    file.take(length + 1).read_to_end(&mut found).is_ok() && found == octets
+    are_alike(BufReader::new(file), octets).unwrap_or(false)
 }

@@ -26,9 +26,9 @@ struct Line<'a> {
     octets_in: u64,
     /// The length of the output, written or not.
     octets_out: u64,
-    /// Its Message-ID and subject.
+    /// The Message-ID and the subject.
     #[serde(flatten)]
-    heading: Heading,
+    heading: Option<&'a Heading>,
     /// The issues found.
     issues: Vec<json::PlacedIssue<'a>>,
     /// Its place in a mailbox.
@@ -59,7 +59,7 @@ impl<'a> Line<'a> {
             changed: false,
             octets_in: 0,
             octets_out: 0,
-            heading: Heading::default(),
+            heading: None,
             issues: Vec::new(),
             mailbox: None,
             folder: None,
@@ -273,7 +273,7 @@ fn line(done: &Done) -> Line<'_> {
         changed: done.ending == Ending::Changed,
         octets_in: done.octets_in,
         octets_out: done.octets_out,
-        heading: done.heading.clone(),
+        heading: Some(&done.heading),
         issues: done.placed_issues().collect(),
         mailbox: json::MailboxPlace::of(item),
         folder: if matches!(item.home, Home::Maildir) { folder(&item.relative) } else { None },

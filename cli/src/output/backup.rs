@@ -1,11 +1,11 @@
 //! Files as they were before they are replaced, each under its own path in a directory.
 
 use std::fs::{self, File};
-use std::io::{self, Seek};
+use std::io::{self, BufReader, Seek as _};
 use std::path::Path;
 
 use super::atomic_file::AtomicFile;
-use super::existing::has_same_octets;
+use super::existing::has_octets;
 use super::origin::Origin;
 use super::protected::Protected;
 use crate::exit::Failure;
@@ -26,7 +26,8 @@ pub fn keep(root: &Path, item: &Item, protected: &Protected) -> Result<(), Failu
     for relative in numbered(&item.relative) {
         let path = root.join(&relative);
         if fs::symlink_metadata(&path).is_ok() {
-            if has_same_octets(&path, &from).map_err(failed)? {
+            from.rewind().map_err(failed)?;
+            if has_octets(&path, BufReader::new(&from), found.len()) {
                 return Ok(());
             }
             continue;

@@ -1,7 +1,7 @@
 //! Files that are in the way of an output.
 
 use std::fs::{self, File};
-use std::io::{self, BufReader, Read, Seek};
+use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
 use sevenbit::{Normalizer, Profile, Unlabelled};
@@ -84,29 +84,30 @@ fn first_message(place: &Path) -> First {
     }
 }
 
-/// Returns whether the file at `path` has these octets.
-pub fn has_octets(path: &Path, octets: &[u8]) -> bool {
-    let is_as_long = fs::metadata(path).is_ok_and(|found| found.len() == octets.len() as u64);
-    is_as_long && fs::read(path).is_ok_and(|found| found == octets)
+/// Returns whether the file at `path` has these octets, which are as many as `length`. A file that
+/// cannot be read has not.
+pub fn has_octets(path: &Path, octets: impl BufRead, length: u64) -> bool {
+    let is_as_long =
+        fs::symlink_metadata(path).is_ok_and(|found| found.is_file() && found.len() == length);
+    let file = if is_as_long { File::open(path).ok() } else { None };
+    file.is_some_and(|file| are_alike(BufReader::new(file), octets).unwrap_or(false))
 }
 
-/// Returns whether the file at `path` has the octets of `other`. What cannot be read has not.
+/// Returns whether two readers have the same octets.
 ///
 /// # Errors
-/// `other` cannot be read.
-pub fn has_same_octets(path: &Path, mut other: &File) -> io::Result<bool> {
-    let Ok(kept) = File::open(path) else { return Ok(false) };
-    let found = kept.metadata()?;
-    if !found.is_file() || found.len() != other.metadata()?.len() {
-        return Ok(false);
-    }
-
-    other.rewind()?;
-    let (mut kept, mut other) = (BufReader::new(kept).bytes(), BufReader::new(other).bytes());
-    while let Some(octet) = kept.next().transpose()? {
-        if other.next().transpose()? != Some(octet) {
+/// Those of the readers.
+pub fn are_alike(mut one: impl BufRead, mut other: impl BufRead) -> io::Result<bool> {
+    loop {
+        let (here, there) = (one.fill_buf()?, other.fill_buf()?);
+        let count = here.len().min(there.len());
+        if count == 0 {
+            return Ok(here.is_empty() && there.is_empty());
+        }
+        if here[..count] != there[..count] {
             return Ok(false);
         }
+        one.consume(count);
+        other.consume(count);
     }
-    Ok(true)
 }

@@ -35,17 +35,31 @@ pub fn of_name(path: &Path) -> Option<String> {
     Some(path.to_str()?.rsplit_once(":2,")?.1.to_owned())
 }
 
-/// Returns the name of a file that says the flags of its message, and the keywords that are meant by
-/// it: of one in a Maildir, and of one that was in a Maildir, or is one of its files alone.
-pub fn of_file(item: &Item) -> Option<(&Path, Vec<String>)> {
-    match &item.home {
-        Home::Maildir => Some((&item.name, keywords(&item.name))),
-        Home::Alone if of_name(&item.name).is_some() => Some((&item.name, keywords(&item.name))),
-        // The list of keywords is another member of the archive.
-        Home::Tar { entry, within: None, .. } if of_name(&entry.path).is_some() => {
-            Some((&entry.path, Vec::new()))
+/// The place where flags and keywords of a message are said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source<'i> {
+    /// The name of this file: in a Maildir, or alone or in an archive, as it was named in a Maildir.
+    Name(&'i Path),
+    /// Fields of its header, as mailboxes have them.
+    Fields,
+    /// Nowhere.
+    None,
+}
+
+impl<'i> Source<'i> {
+    /// Returns the place where those of an item are said.
+    pub fn of(item: &'i Item) -> Self {
+        let named =
+            |path: &'i Path| if of_name(path).is_some() { Self::Name(path) } else { Self::None };
+        match &item.home {
+            Home::Maildir => Self::Name(&item.name),
+            Home::Alone => named(&item.name),
+            Home::Inside => Self::None,
+            Home::Mbox { .. } | Home::Folder { .. } | Home::Tar { within: Some(_), .. } => {
+                Self::Fields
+            }
+            Home::Tar { entry, within: None, .. } => named(&entry.path),
         }
-        _ => None,
     }
 }
 
@@ -129,8 +143,13 @@ pub fn keyword_letters(path: &Path) -> usize {
 }
 
 /// Returns the keywords that letters in the name of a message in a Maildir stand for, by the list
-/// that Dovecot keeps beside `cur`: a number and a name in a line.
-pub fn keywords(path: &Path) -> Vec<String> {
+/// that Dovecot keeps beside `cur`: a number and a name in a line. In an archive the list is another
+/// member, which is not looked for.
+pub fn keywords(item: &Item) -> Vec<String> {
+    if matches!(item.home, Home::Tar { .. }) {
+        return Vec::new();
+    }
+    let path = &item.name;
     let flags = of_name(path).unwrap_or_default();
     let letters: Vec<u8> =
         flags.bytes().filter(u8::is_ascii_lowercase).map(|letter| letter - b'a').collect();

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use super::Outgoing;
 use super::beneath::Beneath;
-use super::flags;
+use super::flags::{self, Source};
 use super::keywords::Keywords;
 use super::sizes::with_sizes;
 use super::temporary::Temporary;
@@ -76,17 +76,14 @@ fn with_keywords(
     outgoing: &Outgoing<'_>,
 ) -> io::Result<(PathBuf, bool)> {
     let item = outgoing.item;
-    let (names, unnamed) = match (flags::of_file(item), &item.home) {
-        (Some((path, names)), _) => {
+    let (names, unnamed) = match Source::of(item) {
+        Source::Name(path) => {
+            let names = flags::keywords(item);
             let unnamed = flags::keyword_letters(path) > names.len();
             (names, unnamed)
         }
-        (None, Home::Mbox { .. } | Home::Folder { .. } | Home::Tar { within: Some(_), .. }) => {
-            (flags::keywords_of_fields(&Message::parse(&outgoing.head()?)), false)
-        }
-        (None, Home::Alone | Home::Inside | Home::Maildir | Home::Tar { .. }) => {
-            (Vec::new(), false)
-        }
+        Source::Fields => (flags::keywords_of_fields(&Message::parse(&outgoing.head()?)), false),
+        Source::None => (Vec::new(), false),
     };
     let (letters, are_all) = keywords.letters(root, folder, &names)?;
 
@@ -136,11 +133,9 @@ fn new_name(outgoing: &Outgoing<'_>) -> io::Result<PathBuf> {
 
 /// The flags in a name or in fields of a mailbox, if there are any.
 fn flags_of(outgoing: &Outgoing<'_>, message: &Message<'_>) -> Option<String> {
-    match &outgoing.item.home {
-        Home::Mbox { .. } | Home::Folder { .. } | Home::Tar { within: Some(_), .. } => {
-            flags::of_fields(message)
-        }
-        Home::Tar { entry, .. } => flags::of_name(&entry.path),
-        Home::Alone | Home::Inside | Home::Maildir => flags::of_name(&outgoing.item.relative),
+    match Source::of(outgoing.item) {
+        Source::Name(path) => flags::of_name(path),
+        Source::Fields => flags::of_fields(message),
+        Source::None => None,
     }
 }

@@ -27,7 +27,7 @@ mod unfinished;
 
 pub use atomic_file::AtomicFile;
 pub use beneath::Beneath;
-pub use existing::Replaces;
+pub use existing::{Replaces, are_alike};
 pub use journal::{Journal, Mark, Reached};
 pub use leftovers::{Depth, remove_leftovers};
 pub use not_kept::NotKept;
@@ -39,13 +39,13 @@ pub use unfinished::clean_up_when_stopped;
 
 use std::collections::HashSet;
 use std::fs::{self, Metadata, Permissions};
-use std::io::{self, BufWriter, Seek as _, Write};
+use std::io::{self, BufReader, BufWriter, Seek as _, Write};
 use std::path::{Path, PathBuf};
 
 use crate::exit::{Exit, Failure};
 use crate::input::{Extent, Home, Input, Inputs, Item, Mailbox, Packing, TarEntry};
 use crate::place::{PathState, locate, resolve};
-use existing::{has_octets, has_same_octets};
+use existing::has_octets;
 use keywords::Keywords;
 use links::Links;
 use origin::Origin;
@@ -312,12 +312,7 @@ impl Output {
 
         let path = root.join(relative);
         let mut file = AtomicFile::beneath(root, relative, Some(&found.permissions()), |place| {
-            self.protected.admits(&path, place)?;
-            self.check_unclaimed(&path, place)?;
-            if has_same_octets(place, &from).is_ok_and(|is_same| is_same) {
-                return Ok(());
-            }
-            self.replaces.admits(&path, place)
+            self.check(&path, place, || has_octets(place, BufReader::new(&from), found.len()))
         })?;
         let copied = from.rewind().and_then(|()| io::copy(&mut from, &mut file));
         let copied =
@@ -384,7 +379,7 @@ impl Output {
     fn file(&self, path: &Path, outgoing: &Outgoing<'_>) -> Result<(), Failure> {
         let permissions = outgoing.file.map(Metadata::permissions);
         let file = Packer::atomic(path, permissions.as_ref(), |place| {
-            self.check(path, place, Some(outgoing))
+            self.check(path, place, || outgoing.is_at(place))
         })?;
         write(file, path, outgoing)
     }
@@ -398,7 +393,9 @@ impl Output {
         outgoing: Option<&Outgoing<'_>>,
     ) -> Result<Packer, Failure> {
         let path = root.join(relative);
-        Packer::beneath(root, relative, permissions, |place| self.check(&path, place, outgoing))
+        Packer::beneath(root, relative, permissions, |place| {
+            self.check(&path, place, || outgoing.is_some_and(|outgoing| outgoing.is_at(place)))
+        })
     }
 
     /// Checks whether the run that does more than look may write a message to a file of its own.
@@ -417,26 +414,25 @@ impl Output {
     /// Checks whether a file may be written that is not opened yet.
     fn check_file(&self, path: &Path, outgoing: Option<&Outgoing<'_>>) -> Result<(), Failure> {
         match locate(path) {
-            Ok(PathState::File(place)) => self.check(path, &place, outgoing),
+            Ok(PathState::File(place)) => {
+                self.check(path, &place, || outgoing.is_some_and(|outgoing| outgoing.is_at(&place)))
+            }
             _ => Ok(()),
         }
     }
 
-    /// Checks whether a file called `path`, at `place`, may be written, with that message alone if
-    /// it is one.
+    /// Checks whether a file called `path`, at `place`, may be written. One that has the octets to be
+    /// written already is an output of an earlier run: a message that is refused is written as it
+    /// came, in each.
     fn check(
         &self,
         path: &Path,
         place: &Path,
-        outgoing: Option<&Outgoing<'_>>,
+        is_there: impl FnOnce() -> bool,
     ) -> Result<(), Failure> {
         self.protected.admits(path, place)?;
         self.check_unclaimed(path, place)?;
-        match outgoing.map(|outgoing| outgoing.content) {
-            // A message that was refused is written as it came, in each run.
-            Some(Content::Octets(octets)) if has_octets(place, octets) => Ok(()),
-            _ => self.replaces.admits(path, place),
-        }
+        if is_there() { Ok(()) } else { self.replaces.admits(path, place) }
     }
 
     /// Delivers a message; with `lists` the Maildir gets a list of keywords of its own. Returns

@@ -2,7 +2,8 @@
 
 use sevenbit::Message;
 
-use super::{Form, Outgoing, Target, flags};
+use super::flags::{self, Source};
+use super::{Form, Outgoing, Target};
 use crate::input::{Home, MailboxKind, folder};
 
 /// Something that the output has no place for.
@@ -68,13 +69,14 @@ fn by_mbox(outgoing: &Outgoing<'_>, has_others: bool) -> Vec<NotKept> {
     if is_in_folder(outgoing, has_others) {
         not_kept.push(NotKept::Folder);
     }
-    let Some((path, names)) = flags::of_file(item) else { return not_kept };
+    let Source::Name(path) = Source::of(item) else { return not_kept };
     if flags::of_name(path).is_none() {
         return not_kept;
     }
 
     let Ok(head) = outgoing.head() else { return not_kept };
     let header = Message::parse(header_of(&head));
+    let names = flags::keywords(item);
     // A message that has the field already keeps it.
     let there = flags::keywords_of_fields(&header);
     let are_there = there.is_empty() || names.iter().all(|name| there.contains(name));

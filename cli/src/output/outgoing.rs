@@ -4,10 +4,12 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::fs::{File, Metadata};
 use std::io::{self, BufWriter, Seek, Write};
+use std::path::Path;
 use std::time::{Duration, UNIX_EPOCH};
 
 use sevenbit::{AbridgedPlan, Message, Normalizer, Opaque, Plan};
 
+use super::existing::has_octets;
 use super::origin::Origin;
 use crate::input::{Item, postmark_date};
 use crate::place::shown;
@@ -76,6 +78,15 @@ impl Outgoing<'_> {
         };
         origin.modified = origin.modified.or_else(|| self.arrived().and_then(after));
         origin
+    }
+
+    /// Returns whether the file at `place` is this message already. Of one that is not in memory
+    /// that is not known.
+    pub fn is_at(&self, place: &Path) -> bool {
+        match self.content {
+            Content::Octets(octets) => has_octets(place, octets, octets.len() as u64),
+            Content::Plan(_) | Content::Abridged { .. } | Content::Opaque { .. } => false,
+        }
     }
 
     /// Writes it.

@@ -12,7 +12,7 @@ use zip::write::{SimpleFileOptions, StreamWriter};
 use zip::{CompressionMethod, ZIP64_BYTES_THR, ZipWriter};
 
 use super::Outgoing;
-use super::flags;
+use super::flags::{self, Source};
 use super::journal::Reached;
 use super::origin::Origin;
 use super::packer::{Packer, Sink};
@@ -354,12 +354,17 @@ fn begin(
     }
     out.write_all(line_end)?;
     // What the name of a file in a Maildir says is lost with it.
-    let Some((path, keywords)) = flags::of_file(outgoing.item) else {
+    let Source::Name(path) = Source::of(outgoing.item) else {
         return out.write_all(&with_length(octets, length, line_end));
     };
     let current = flags::without_outdated(path, octets);
     let length = length - (octets.len() - current.len()) as u64;
-    out.write_all(&flags::as_fields(path, &keywords, &Message::parse(&current), line_end))?;
+    out.write_all(&flags::as_fields(
+        path,
+        &flags::keywords(outgoing.item),
+        &Message::parse(&current),
+        line_end,
+    ))?;
     out.write_all(&with_length(&current, length, line_end))
 }
 
