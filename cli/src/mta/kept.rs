@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use super::gateway::{Channel, Connection};
 
-/// How long a connection waits. A busy Postfix waits 10 seconds for a command, of which 3 may have
+/// The time that a connection waits. A busy Postfix waits 10 seconds for a command, of which 3 may have
 /// gone while the last client was idle.
 const WAITING: Duration = Duration::from_secs(5);
 
@@ -28,8 +28,6 @@ pub struct Kept<N> {
 struct State<N> {
     /// In the order in which they were given back, which is that in which they expire.
     waiting: VecDeque<Waiting<N>>,
-    /// Whether the thread sleeps until a connection comes.
-    is_asleep: bool,
     has_stopped: bool,
 }
 
@@ -42,7 +40,7 @@ impl<N: Channel + Send + 'static> Kept<N> {
     /// No connections yet, of which each next hop may have `most`; a thread ends those that expire.
     ///
     /// # Errors
-    /// Those of the system: there is no thread.
+    /// The system gives no thread.
     pub fn start(most: usize) -> io::Result<Arc<Self>> {
         let kept = Arc::new(Self::new(most, WAITING));
         let ours = Arc::clone(&kept);
@@ -51,7 +49,7 @@ impl<N: Channel + Send + 'static> Kept<N> {
     }
 
     fn new(most: usize, time: Duration) -> Self {
-        let state = State { waiting: VecDeque::new(), is_asleep: false, has_stopped: false };
+        let state = State { waiting: VecDeque::new(), has_stopped: false };
         Self { most, time, state: Mutex::new(state), changed: Condvar::new() }
     }
 
@@ -74,12 +72,14 @@ impl<N: Channel + Send + 'static> Kept<N> {
             drop(state);
             return quit(connection);
         }
+
+        // Only without any does the thread sleep until it is woken.
+        if state.waiting.is_empty() {
+            self.changed.notify_one();
+        }
         let number = connection.number;
         state.waiting.push_back(Waiting { connection, until: Instant::now() + self.time });
         let oldest = state.oldest_if_over(number, self.most);
-        if state.is_asleep {
-            self.changed.notify_one();
-        }
         drop(state);
         oldest.into_iter().for_each(quit);
     }
@@ -108,13 +108,7 @@ impl<N: Channel + Send + 'static> Kept<N> {
         while !state.has_stopped {
             let now = Instant::now();
             state = match state.waiting.front().map(|oldest| oldest.until) {
-                None => {
-                    state.is_asleep = true;
-                    let mut woken =
-                        self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-                    woken.is_asleep = false;
-                    woken
-                }
+                None => self.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
                 Some(until) if until > now => {
                     let woken = self.changed.wait_timeout(state, until - now);
                     woken.unwrap_or_else(PoisonError::into_inner).0
@@ -143,13 +137,13 @@ impl<N> State<N> {
 
     /// Takes out the oldest connection to a next hop if it has more than `most`.
     fn oldest_if_over(&mut self, number: usize, most: usize) -> Option<Connection<N>> {
-        let is_its = |waiting: &Waiting<N>| waiting.connection.number == number;
-        let count = self.waiting.iter().filter(|waiting| is_its(waiting)).count();
-        if count <= most {
+        let mut its = (0..self.waiting.len())
+            .filter(|&place| self.waiting[place].connection.number == number);
+        let oldest = its.next()?;
+        if its.count() < most {
             return None;
         }
-        let place = self.waiting.iter().position(is_its)?;
-        self.waiting.remove(place).map(|waiting| waiting.connection)
+        self.waiting.remove(oldest).map(|waiting| waiting.connection)
     }
 }
 
