@@ -66,8 +66,7 @@ pub struct Gateway {
     #[arg(long, value_name = "DIR", help_heading = "Limits")]
     pub temporary: Option<PathBuf>,
 
-    /// How many connections to each next hop are kept for other clients, a few seconds long; 0 for
-    /// none
+    /// Connections to each next hop that wait for another client, a few seconds long; 0 for none
     #[arg(long, value_name = "N", default_value_t = 4, help_heading = "Limits")]
     pub keep_connections: usize,
 

@@ -51,9 +51,9 @@ pub struct Normalize {
     /// Write what was found and done as JSON Lines, an object a message; `-` for standard output
     ///
     /// Keys: `input`, the file (`-` is standard input); `changed`; `octets_in` and `octets_out`;
-    /// `message_id` and `subject`, as far as there are any; `issues`; of a message in a mailbox or archive `mailbox`: its `number` from 1 (for `explain
-    /// --message`; other files have none), its `octets` in it (from, to), in an archive its `name`,
-    /// and in an mbox, as `doubtful`, the octets at which
+    /// `message_id` and `subject`, as far as there are any; `issues`; of a message in a mailbox or
+    /// archive `mailbox`: its `number` from 1 (for `explain --message`; other files have none), its
+    /// `octets` in it (from, to), in an archive its `name`, and in an mbox, as `doubtful`, the octets at which
     /// `From ` lines begin that may or may not separate messages; of one in a Maildir++ folder
     /// `folder`; of one that stays as it is although it is not normal, `kept`, why; of a file that
     /// is no mail also its `kind`. Each issue has a `code`, a `severity` (note, repair, loss), the

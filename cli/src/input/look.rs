@@ -26,7 +26,7 @@ pub struct Look<'a> {
     rest: slice::Iter<'a, Input>,
     /// Whether what is found is to be changed in place, which files of many messages are not.
     is_in_place: bool,
-    /// Whether nothing is found after the only message that is asked for.
+    /// Whether the search ends with the only message that is asked for.
     ends_with_message: bool,
     /// The directory that is being walked.
     directory: Option<(&'a Path, Walk)>,

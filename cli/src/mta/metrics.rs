@@ -60,7 +60,7 @@ pub struct Observed {
     /// How many next hops there are, and how many of them took the last conversation.
     pub next_hops: usize,
     pub next_hops_up: usize,
-    /// How many connections to them wait for another conversation.
+    /// The number of connections to them that wait for another conversation.
     pub next_hop_waiting: usize,
     /// When the certificate for clients expires, in seconds since 1970.
     pub certificate: Option<i64>,

@@ -27,9 +27,9 @@ const LONG: Duration = Duration::from_secs(1);
 /// A connection to a next hop.
 #[derive(Debug)]
 pub enum Reached<K> {
-    /// One that was kept.
+    /// A connection that was kept.
     Kept(K),
-    /// A new one, with the number of its next hop.
+    /// A new connection, with the number of its next hop.
     New(usize, Stream),
 }
 
@@ -207,7 +207,8 @@ mod tests {
         connected_or_kept(next, &[])
     }
 
-    /// The same, if connections to these next hops are kept.
+    /// The number of the next hop that is connected to, if connections to `kept` are kept, and those that
+    /// were passed over.
     fn connected_or_kept(next: &NextHops, kept: &[usize]) -> (Option<usize>, Vec<String>) {
         let mut over = Vec::new();
         let kept = |number| kept.contains(&number).then_some(number);

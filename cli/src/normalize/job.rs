@@ -104,7 +104,7 @@ pub struct Done {
     pub lines: Vec<u8>,
     /// The charsets of its parts, each once, for the summary.
     pub charsets: Vec<String>,
-    /// Its Message-ID and subject, for a report.
+    /// The Message-ID and the subject, for a report.
     pub heading: Heading,
     /// How long it took.
     pub took: Duration,

@@ -220,7 +220,7 @@ pub struct Told<'a> {
     pub output: Option<&'a str>,
     /// The report.
     pub report: Option<&'a str>,
-    /// Whether it has every issue, not only those that were asked for.
+    /// Whether the report has every issue, not only those that were asked for.
     pub reports_all: bool,
 }
 
