@@ -1,20 +1,11 @@
 //! Maildir: a directory of `cur`, `new` and `tmp`. A message being delivered is in `tmp` and is
 //! left alone.
 
-use std::ffi::OsStr;
 use std::path::Path;
 
 /// Whether a directory is a Maildir, or a folder of one.
 pub fn is_maildir(directory: &Path) -> bool {
     ["cur", "new", "tmp"].iter().all(|name| directory.join(name).is_dir())
-}
-
-/// Whether this name in a Maildir may contain mail: messages, and Maildir++ folders, which are
-/// hidden.
-pub fn holds_mail(directory: &Path, name: &OsStr) -> bool {
-    let is_folder =
-        || name.as_encoded_bytes().starts_with(b".") && is_maildir(&directory.join(name));
-    name == "cur" || name == "new" || is_folder()
 }
 
 /// The name of a Maildir++ folder, for people: `.Entw&APw-rfe` is `Entwürfe`.

@@ -32,7 +32,7 @@ pub use large::{LARGE, Large, has_cr};
 pub use long::Long;
 pub use look::Look;
 pub use maildir::folder;
-pub use names::is_safe;
+pub use names::{is_safe, safe_name};
 pub use outlook::message as outlook_message;
 pub use packed::Packing;
 use packed::Unpacked;

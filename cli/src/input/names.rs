@@ -94,7 +94,7 @@ fn safe_parts(path: &Path) -> Vec<OsString> {
 /// Returns a name without NUL. The end of one that is too long is replaced by a hash, but for its
 /// extension.
 #[cfg(unix)]
-fn safe_name(name: &OsStr) -> OsString {
+pub fn safe_name(name: &OsStr) -> OsString {
     use std::os::unix::ffi::{OsStrExt, OsStringExt};
     let mut octets: Vec<u8> =
         name.as_bytes().iter().map(|octet| if *octet == 0 { b'_' } else { *octet }).collect();
@@ -110,7 +110,7 @@ fn safe_name(name: &OsStr) -> OsString {
 
 /// Returns a name as it is.
 #[cfg(not(unix))]
-fn safe_name(name: &OsStr) -> OsString {
+pub fn safe_name(name: &OsStr) -> OsString {
     name.to_owned()
 }
 

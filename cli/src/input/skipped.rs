@@ -13,7 +13,7 @@ pub enum Skipped {
     OtherDay,
     /// A message with another number than the one asked for.
     OtherNumber,
-    /// A file of a Maildir that is no message, such as its list of folders, where the output is no
-    /// Maildir.
+    /// A file of a Maildir that is no message: one that programs make anew, and such as its list of
+    /// folders where the output is no Maildir.
     MaildirFile,
 }

@@ -9,7 +9,6 @@ use std::vec;
 use super::format::Format;
 use super::item::Home;
 use super::kind::is_read_as_maildir;
-use super::maildir::holds_mail;
 use super::skipped::Skipped;
 use crate::exit::Failure;
 use crate::place::resolve;
@@ -21,13 +20,14 @@ pub enum Step {
     File(PathBuf, Home),
     /// A link, a hidden or a special file.
     Skipped(Skipped),
-    /// A file of a Maildir that is no message, such as its list of keywords.
+    /// A file that is kept of a Maildir beside its messages, such as its list of keywords.
     MaildirFile(PathBuf),
 }
 
 /// The regular files of a directory, depth first and by name, so that two runs give the same order.
-/// Hidden files and links, which could lead anywhere, are skipped; of a Maildir, only messages and
-/// folders are visited. For each level, one directory's names are held at a time.
+/// Hidden files and links, which could lead anywhere, are skipped, but for hidden directories that
+/// are Maildirs, as folders of one are. What a Maildir has in `tmp` is still being delivered and is
+/// not looked at. For each level, one directory's names are held at a time.
 #[derive(Debug)]
 pub struct Walk {
     root: PathBuf,
@@ -70,6 +70,11 @@ impl Walk {
         walk
     }
 
+    /// Returns whether an entry is a directory that is read as a Maildir.
+    fn is_maildir(&self, relative: &Path, kind: FileType) -> bool {
+        kind.is_dir() && is_read_as_maildir(&self.root.join(relative), self.format)
+    }
+
     /// Enters a directory whose parent is of the kind `parent`.
     fn enter(&mut self, relative: &Path, parent: Directory) {
         if self.skip.as_deref() == Some(relative) {
@@ -105,7 +110,9 @@ impl Iterator for Walk {
             let parent = level.kind;
             match level.names.next() {
                 None => _ = self.open.pop(),
-                Some((relative, _)) if is_hidden(&relative) && parent != Directory::Maildir => {
+                Some((relative, kind))
+                    if is_hidden(&relative) && !self.is_maildir(&relative, kind) =>
+                {
                     return Some(Ok(Step::Skipped(Skipped::Hidden)));
                 }
                 Some((relative, kind)) if kind.is_dir() && parent != Directory::Messages => {
@@ -113,7 +120,10 @@ impl Iterator for Walk {
                 }
                 Some((relative, kind)) if kind.is_file() => {
                     return Some(Ok(match parent {
-                        Directory::Maildir => Step::MaildirFile(relative),
+                        Directory::Maildir if is_kept_of_maildir(&relative) => {
+                            Step::MaildirFile(relative)
+                        }
+                        Directory::Maildir => Step::Skipped(Skipped::MaildirFile),
                         Directory::Messages => Step::File(relative, Home::Maildir),
                         Directory::Plain => Step::File(relative, Home::Alone),
                     }));
@@ -137,15 +147,10 @@ fn entries(
     let mut names = Vec::new();
     for entry in fs::read_dir(directory)? {
         let entry = entry?;
-        let wanted = match kind {
-            Directory::Maildir if entry.file_type()?.is_dir() => {
-                holds_mail(directory, &entry.file_name())
-            }
-            Directory::Maildir => is_kept_of_maildir(&entry.file_name()),
-            Directory::Plain | Directory::Messages => !is_temporary(&entry.file_name()),
-        };
-        if wanted {
-            names.push((relative.join(entry.file_name()), entry.file_type()?));
+        let name = entry.file_name();
+        let is_being_delivered = kind == Directory::Maildir && name == "tmp";
+        if !is_being_delivered && !is_temporary(&name) {
+            names.push((relative.join(name), entry.file_type()?));
         }
     }
     names.sort_unstable_by(|(left, _), (right, _)| left.cmp(right));
@@ -174,6 +179,6 @@ const KEPT_OF_MAILDIR: [&str; 5] = [
 ];
 
 /// Returns whether a file of a Maildir is copied with it.
-fn is_kept_of_maildir(name: &OsStr) -> bool {
-    KEPT_OF_MAILDIR.iter().any(|known| name == *known)
+fn is_kept_of_maildir(file: &Path) -> bool {
+    KEPT_OF_MAILDIR.iter().any(|name| file.ends_with(name))
 }

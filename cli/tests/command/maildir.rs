@@ -40,6 +40,24 @@ fn messages_are_read_and_nothing_else() {
     assert!(!world.read("out/new/3.host").contains(&b'\r'), "line ends are kept");
 }
 
+/// Dovecot can keep folders in plain directories, with a Maildir in each, or a hidden folder where
+/// nothing else is a Maildir. Its index is none of the mail, and is counted.
+#[test]
+fn a_folder_is_found_wherever_it_is() {
+    let world = World::with(&[
+        "M/cur/1.host:2,S",
+        "M/Lists/rust/cur/2.host:2,S",
+        "M/.Gone/4.host",
+        "N/.Sent/cur/3.host:2,S",
+    ]);
+    world.write("M/dovecot-uidlist", "3 V1");
+    world.shell("for d in M M/Lists/rust N/.Sent; do mkdir -p $d/new $d/tmp; done").exits(0);
+    world.run(&["normalize", "M", "N", "-o", "out"]).exits(0).says(&[
+        "3 messages",
+        "2  skipped: 1 hidden files, 1 files of a Maildir that are no messages",
+    ]);
+}
+
 #[test]
 fn a_mailbox_becomes_a_maildir() {
     let world = World::new();
@@ -64,6 +82,43 @@ fn a_mailbox_becomes_a_maildir() {
         );
         assert_eq!(names.iter().filter(|name| name.ends_with(".sevenbit:2,")).count(), 1);
         assert_eq!(names.iter().filter(|name| name.starts_with("M/new/")).count(), 1);
+    }
+}
+
+/// Thunderbird keeps each folder as an mbox, and those below it in a directory called `.sbd`.
+#[test]
+fn mailboxes_in_directories_become_folders() {
+    let world = World::new();
+    let mail = "From a Thu Nov 19 10:00:00 2026\nFrom: a@example.org\nSubject: x\n\nx\n\n";
+    let boxes = ["Inbox", "Sent", "Archive", "Archive.sbd/Entw\u{fc}rfe", "R&D.mbox"];
+    boxes.iter().for_each(|name| world.write(&format!("Mail/{name}"), mail));
+    world.write("Mail/cards/1.eml", CLEAN);
+    world.write("Mail/Old/.Sent/cur/1.host:2,S", CLEAN);
+    world.shell("mkdir -p Mail/Old/.Sent/new Mail/Old/.Sent/tmp").exits(0);
+    world.shell("tar -C Mail -cf all.tar .").exits(0);
+    for (input, out) in [("Mail", "M"), ("all.tar", "T")] {
+        world
+            .run(&["normalize", input, "--to", "maildir", "-o", out, "--report", "r"])
+            .exits(0)
+            .says(&["7 messages"]);
+        let directories: Vec<_> = world
+            .files()
+            .iter()
+            .filter_map(|name| name.strip_prefix(&format!("{out}/")))
+            .map(|name| name.rsplit_once('/').map_or("", |at| at.0).to_owned())
+            .collect();
+        let folders = [
+            ".Archive.Entw&APw-rfe/new",
+            ".Archive/new",
+            ".R&-D/new",
+            ".Sent/new",
+            ".cards/new",
+            "Old/.Sent/cur",
+            "new",
+        ];
+        assert_eq!(directories, folders, "{input}");
+        let report = String::from_utf8(world.read("r")).expect("UTF-8");
+        assert!(!report.contains("\"folder\"]"), "nothing is missing: {report}");
     }
 }
 
