@@ -72,7 +72,7 @@ pub enum To {
     Eml,
     /// One mbox (mboxrd)
     Mbox,
-    /// A Maildir
+    /// One Maildir; each mailbox of a directory, an archive or a store is a folder of it
     Maildir,
     /// One tar file
     Tar,

@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 use super::Outgoing;
 use super::beneath::Beneath;
 use super::flags::{self, Source};
+use super::folder;
 use super::keywords::Keywords;
 use super::sizes::with_sizes;
 use super::temporary::Temporary;
@@ -21,6 +22,8 @@ use crate::place::resolve;
 ///
 /// The name is made from the origin of the message, so that a repeated job delivers nothing twice.
 ///
+/// `has_others` says that messages come from more than one file.
+///
 /// With `keywords` its letters for keywords are those of the list that is written; returns whether
 /// each keyword has one.
 ///
@@ -30,22 +33,18 @@ pub fn deliver(
     root: &Path,
     outgoing: &Outgoing<'_>,
     keywords: Option<&mut Keywords>,
+    has_others: bool,
 ) -> io::Result<bool> {
-    // A folder of a store is a Maildir of its own.
-    let in_folder = outgoing.item.relative.with_extension("");
-    let (folder, place) = match &outgoing.item.home {
+    let folder = folder::of(outgoing, has_others);
+    let place = match outgoing.item.home {
         Home::Maildir => {
-            let folder =
-                outgoing.item.relative.parent().and_then(Path::parent).unwrap_or(Path::new(""));
-            let rest =
-                outgoing.item.relative.strip_prefix(folder).unwrap_or(&outgoing.item.relative);
-            (folder, rest.to_owned())
+            let relative = &outgoing.item.relative;
+            relative.strip_prefix(&folder).unwrap_or(relative).to_owned()
         }
-        Home::Folder { .. } => (&*in_folder, new_name(outgoing)?),
-        _ => (Path::new(""), new_name(outgoing)?),
+        _ => new_name(outgoing)?,
     };
     let (place, are_kept) = match keywords {
-        Some(keywords) => with_keywords(keywords, root, folder, place, outgoing)?,
+        Some(keywords) => with_keywords(keywords, root, &folder, place, outgoing)?,
         None => (place, true),
     };
     let enter = |name: &Path| Beneath::enter(root, &folder.join(name));

@@ -5,6 +5,7 @@ mod backup;
 mod beneath;
 mod existing;
 mod flags;
+mod folder;
 mod in_place;
 mod journal;
 mod keywords;
@@ -447,7 +448,8 @@ impl Output {
         let place = resolve(root).map_err(|error| Failure::creating(root, &error))?;
         self.protected.admits(&path, &place.join(&outgoing.item.relative))?;
         let keywords = if lists { Some(&mut self.keywords) } else { None };
-        maildir::deliver(root, outgoing, keywords).map_err(|error| Failure::writing(&path, &error))
+        maildir::deliver(root, outgoing, keywords, self.has_others)
+            .map_err(|error| Failure::writing(&path, &error))
     }
 
     /// Two inputs with the same name must not overwrite each other.

@@ -57,7 +57,7 @@ pub fn by(
             Vec::new()
         }
         Target::Stream { .. } | Target::Directory { .. } => by_file(outgoing).into_iter().collect(),
-        Target::Maildir(_) => by_maildir(outgoing, has_others, are_keywords_kept),
+        Target::Maildir(_) => by_maildir(outgoing, are_keywords_kept),
         Target::Nothing | Target::Stdout | Target::File(_) | Target::InPlace => Vec::new(),
     }
 }
@@ -87,12 +87,8 @@ fn by_mbox(outgoing: &Outgoing<'_>, has_others: bool) -> Vec<NotKept> {
 }
 
 /// Returns what a Maildir has no place for.
-fn by_maildir(outgoing: &Outgoing<'_>, has_others: bool, are_keywords_kept: bool) -> Vec<NotKept> {
+fn by_maildir(outgoing: &Outgoing<'_>, are_keywords_kept: bool) -> Vec<NotKept> {
     let mut not_kept = Vec::new();
-    let has_own = matches!(outgoing.item.home, Home::Maildir | Home::Folder { .. });
-    if !has_own && is_in_folder(outgoing, has_others) {
-        not_kept.push(NotKept::Folder);
-    }
     if !are_keywords_kept {
         not_kept.push(NotKept::Keywords);
     }
