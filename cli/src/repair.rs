@@ -71,7 +71,7 @@ fn unwrapped(path: &Path, octets: Vec<u8>) -> Result<Vec<u8>, Failure> {
     let refused = |why: String| Failure::new(Exit::Refused, path, why);
     match recognise(&octets, path) {
         Recognised::Outlook(Outlook::Msg | Outlook::Oft) => {
-            outlook_message(&octets, OutlookMail::Alone).map_err(refused)
+            outlook_message(&octets, OutlookMail::Alone).map(|at| at.0).map_err(refused)
         }
         found @ (Recognised::Outlook(_) | Recognised::Wrapping(_)) => {
             Err(refused(format!("is {}: `repair` takes one message or one text", found.words())))

@@ -20,7 +20,7 @@ use sevenbit_store::zipped::{Members, Source};
 use sevenbit_store::{HEAD, ZIP_WITHOUT_MAIL};
 
 use super::cut::{MailboxMessage, MailboxReader};
-use super::item::{MailSource, Within};
+use super::item::{MailSource, TextCharset, Within};
 use super::kind::{FileKind, Unread, is_eml, of_octets};
 use super::long::Long;
 use super::outlook;
@@ -72,6 +72,8 @@ pub struct Opening {
     pub span: Range<u64>,
     /// Where it is doubtful that a `From ` line separates messages.
     pub doubts: Vec<u64>,
+    /// The charsets of its texts, if it is one of Outlook.
+    pub charsets: Vec<TextCharset>,
     /// Its place in an mbox.
     pub within: Option<Within>,
 }
@@ -199,7 +201,7 @@ impl Archive {
 
     /// Returns what an entry is that is neither packed nor an archive.
     fn plain(&mut self, mut entry: TarEntry, kind: FileKind) -> Step {
-        let span = entry.span();
+        let (span, mut charsets) = (entry.span(), Vec::new());
         let unread =
             |entry, words| Step::Found(Opened::Unread(Box::new(entry), Unread::Foreign(words)));
         let is_mbox = match kind {
@@ -234,9 +236,10 @@ impl Archive {
                 );
             }
             FileKind::Msg => match outlook::message(&entry.octets, self.outlook) {
-                Ok(message) => {
+                Ok((message, found)) => {
                     entry.octets = message;
                     entry.is_opened = true;
+                    charsets = found;
                     false
                 }
                 Err(why) => return kept(entry, format!("{why}; it stays as it is")),
@@ -264,6 +267,7 @@ impl Archive {
             entry,
             span,
             doubts: Vec::new(),
+            charsets,
             within: None,
         }))
     }
@@ -453,7 +457,7 @@ impl Member {
                 (begin + own.start..begin + own.end, doubts)
             }
         };
-        Ok(Some(Opening { source, entry, span, doubts, within }))
+        Ok(Some(Opening { source, entry, span, doubts, charsets: Vec::new(), within }))
     }
 }
 

@@ -6,6 +6,8 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use serde::Serialize;
+
 use super::kind::Unread;
 use super::long::Long;
 use super::packed::Unpacked;
@@ -24,6 +26,8 @@ pub struct Item {
     pub source: MailSource,
     /// The store that it is in.
     pub home: Home,
+    /// The charsets in which its texts were read, if it is one of Outlook that does not say.
+    pub charsets: Vec<TextCharset>,
 }
 
 /// Where the octets of a message are.
@@ -91,6 +95,15 @@ pub enum Home {
     },
 }
 
+/// The charset of texts in a message of Outlook, which are octets there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct TextCharset {
+    /// Its name.
+    pub charset: &'static str,
+    /// What named it.
+    pub by: String,
+}
+
 /// The place of a message in an mbox in an archive.
 #[derive(Debug)]
 pub struct Within {
@@ -120,6 +133,7 @@ impl Item {
             relative: relative.into(),
             source: MailSource::File(path),
             home,
+            charsets: Vec::new(),
         }
     }
 

@@ -137,6 +137,7 @@ impl<'a> Look<'a> {
                     relative,
                     source,
                     home: Home::Inside,
+                    charsets: Vec::new(),
                 })));
             }
             FileKind::Msg if !is_stdin(path) => {
@@ -150,6 +151,7 @@ impl<'a> Look<'a> {
                     relative,
                     source,
                     home: Home::Inside,
+                    charsets: Vec::new(),
                 })));
             }
             _ if self.is_in_place && (kind.mailbox().is_some() || kind == FileKind::Folders) => {
@@ -183,7 +185,13 @@ impl<'a> Look<'a> {
             FileKind::Packed => MailSource::Packed(path.to_owned()),
         };
         let (name, relative) = (path.into(), relative.into());
-        Some(Ok(Found::Message(Item { name, relative, source, home: Home::Alone })))
+        Some(Ok(Found::Message(Item {
+            name,
+            relative,
+            source,
+            home: Home::Alone,
+            charsets: Vec::new(),
+        })))
     }
 
     fn open(

@@ -123,7 +123,8 @@ impl Messages {
                         entry: message.entry,
                         within: message.within,
                     };
-                    Some(Ok(Found::Message(self.item(message.source, home))))
+                    let item = self.item(message.source, home);
+                    Some(Ok(Found::Message(Item { charsets: message.charsets, ..item })))
                 }
                 Some(Opened::Extra(entry)) => Some(Ok(Found::Extra(entry))),
                 Some(Opened::Unread(entry, unread)) => {
@@ -160,7 +161,7 @@ impl Messages {
 
     fn item(&mut self, source: MailSource, home: Home) -> Item {
         let (name, relative) = (Arc::clone(&self.mailbox.name), Arc::clone(&self.mailbox.relative));
-        let item = Item { name, relative, source, home };
+        let item = Item { name, relative, source, home, charsets: Vec::new() };
         self.messages = item.number().unwrap_or(self.messages);
         self.reached = item.position().map_or(self.reached, |position| position.span.end);
         item

@@ -4,7 +4,7 @@
 use std::convert::Infallible;
 use std::path::Path;
 
-use super::item::Found;
+use super::item::{Found, TextCharset};
 use super::select::{OutlookMail, Select};
 use crate::exit::{Exit, Failure};
 
@@ -12,7 +12,7 @@ use crate::exit::{Exit, Failure};
 const REASON: &str = "is a file of Outlook, which this build does not read (feature `outlook`)";
 
 /// Returns why no message of Outlook is read.
-pub fn message(_: &[u8], _: OutlookMail) -> Result<Vec<u8>, String> {
+pub fn message(_: &[u8], _: OutlookMail) -> Result<(Vec<u8>, Vec<TextCharset>), String> {
     Err(REASON.to_owned())
 }
 

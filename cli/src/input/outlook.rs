@@ -10,25 +10,33 @@ use std::sync::Arc;
 use sevenbit_outlook::pst::{Folder, FolderName, Found as Stored, IntoMessages};
 use sevenbit_outlook::{Message, Store};
 
-use super::item::{Extent, Found, Home, Item, MailSource, Mailbox, MailboxKind, Position};
+use super::item::{
+    Extent, Found, Home, Item, MailSource, Mailbox, MailboxKind, Position, TextCharset,
+};
 use super::long::Long;
 use super::names::Names;
 use super::select::{OutlookMail, Select};
 use crate::exit::{Exit, Failure};
 
-/// Returns the message in a file of Outlook as mail, or why it cannot be read.
-pub fn message(file: &[u8], as_mail: OutlookMail) -> Result<Vec<u8>, String> {
+/// Returns the message in a file of Outlook as mail, with the charsets of its texts, or why it
+/// cannot be read.
+pub fn message(file: &[u8], as_mail: OutlookMail) -> Result<(Vec<u8>, Vec<TextCharset>), String> {
     let message = Message::read_msg(file).map_err(|why| format!("cannot be read: {why}"))?;
     Ok(composed(&message, as_mail))
 }
 
-/// Returns a message as mail, with its properties as a part if that is wanted.
-fn composed(message: &Message, as_mail: OutlookMail) -> Vec<u8> {
+/// Returns a message as mail, with its properties as a part if that is wanted, and the charsets of
+/// its texts.
+fn composed(message: &Message, as_mail: OutlookMail) -> (Vec<u8>, Vec<TextCharset>) {
     let composed = match as_mail {
         OutlookMail::Alone => message.compose(),
         OutlookMail::WithProperties => message.compose_with_properties(),
     };
-    composed.into_octets()
+    let charsets = composed
+        .choices()
+        .map(|choice| TextCharset { charset: choice.charset, by: choice.basis.to_string() })
+        .collect();
+    (composed.into_octets(), charsets)
 }
 
 /// The messages of a store, folder by folder.
@@ -127,8 +135,9 @@ impl Folders {
             self.open_folder(folder);
         }
 
-        let octets = composed(&message, self.outlook);
+        let (octets, charsets) = composed(&message, self.outlook);
         let Some(item) = self.next_item(octets) else { return };
+        let item = Item { charsets, ..item };
         let faults = message.faults.iter().map(ToString::to_string).collect::<Vec<_>>();
         let place = item.called();
         self.waiting.push_back(Ok(Found::Message(item)));
@@ -170,6 +179,7 @@ impl Folders {
             relative: Arc::clone(&open.relative),
             source,
             home,
+            charsets: Vec::new(),
         })
     }
 

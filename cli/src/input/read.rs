@@ -139,8 +139,9 @@ fn msg(
         let reason = "is longer than `--max-message`, and a file of Outlook: it is left out";
         return Err(Failure::new(Exit::Refused, &item.called(), reason));
     };
-    let message = outlook::message(&message, as_mail)
+    let (message, charsets) = outlook::message(&message, as_mail)
         .map_err(|why| Failure::new(Exit::Refused, &item.called(), why))?;
+    item.charsets = charsets;
     Ok(Taken::Whole(Octets { message, file }))
 }
 

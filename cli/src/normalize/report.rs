@@ -10,7 +10,7 @@ use super::ending::Ending;
 use super::heading::Heading;
 use super::job::Done;
 use crate::exit::Failure;
-use crate::input::{Home, Item, Other, Unread, folder};
+use crate::input::{Home, Item, Other, TextCharset, Unread, folder};
 use crate::json;
 use crate::output::{AtomicFile, NotKept, Protected, Reached, Resumable};
 use crate::place::{PathState, is_stdout, locate, shown};
@@ -31,6 +31,9 @@ struct Line<'a> {
     heading: Option<&'a Heading>,
     /// The issues found.
     issues: Vec<json::PlacedIssue<'a>>,
+    /// The charsets of its texts, if it is one of Outlook that does not say.
+    #[serde(skip_serializing_if = "<[TextCharset]>::is_empty")]
+    charsets: &'a [TextCharset],
     /// Its place in a mailbox.
     #[serde(skip_serializing_if = "Option::is_none")]
     mailbox: Option<json::MailboxPlace<'a>>,
@@ -61,6 +64,7 @@ impl<'a> Line<'a> {
             octets_out: 0,
             heading: None,
             issues: Vec::new(),
+            charsets: &[],
             mailbox: None,
             folder: None,
             kept: None,
@@ -275,6 +279,7 @@ fn line(done: &Done) -> Line<'_> {
         octets_out: done.octets_out,
         heading: Some(&done.heading),
         issues: done.placed_issues().collect(),
+        charsets: &item.charsets,
         mailbox: json::MailboxPlace::of(item),
         folder: if matches!(item.home, Home::Maildir) { folder(&item.relative) } else { None },
         kept: match done.ending {

@@ -88,6 +88,22 @@ fn every_file_has_the_answer_of_the_table() {
     }
 }
 
+/// The charset of a text that does not say it is in the report, alone and in an archive.
+#[test]
+#[cfg(feature = "outlook")]
+fn the_charsets_of_outlook_are_in_the_report() {
+    let world = World::new();
+    let msg = fs::read(format!("{PROJECT}/tests/files/japanese.msg")).expect("a file");
+    world.write("a.msg", msg);
+    world.shell("tar -cf a.tar a.msg").exits(0);
+    for input in ["a.msg", "a.tar"] {
+        world.run(&["normalize", input, "--check", "--report", "r"]);
+        let row = &json_lines(&world.read("r"))[0];
+        assert_eq!(row["charsets"][0]["charset"], "Windows-31J", "{input}");
+        assert_eq!(row["charsets"][0]["by"], "the code page of the message's locale", "{input}");
+    }
+}
+
 /// Writes the files of the table that are messages of Outlook: `cargo test --test command
 /// make_files -- --ignored`.
 #[test]
