@@ -4,6 +4,7 @@ use std::cell::{Ref, RefCell};
 use std::collections::BTreeSet;
 use std::fmt;
 
+use memchr::memmem;
 use sevenbit_charset::Charset;
 
 use crate::code_pages;
@@ -255,7 +256,7 @@ fn declared_charset(html: &[u8]) -> Option<Charset> {
     const HEAD: usize = 4096;
     const NAME: &[u8] = b"charset=";
     let head = html[..html.len().min(HEAD)].to_ascii_lowercase();
-    let place = head.windows(NAME.len()).position(|window| window == NAME)?;
+    let place = memmem::find(&head, NAME)?;
     let label = head[place + NAME.len()..].trim_ascii_start();
     let label = label.strip_prefix(b"\"").or(label.strip_prefix(b"'")).unwrap_or(label);
     let is_in_label = |octet: &&u8| octet.is_ascii_alphanumeric() || b"-_.:".contains(octet);

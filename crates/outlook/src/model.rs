@@ -299,8 +299,13 @@ pub mod kinds {
 /// Returns the text in octets of UTF-16, little-endian, up to the NUL that ends it. Half a pair
 /// becomes U+FFFD.
 fn text_of_units(octets: &[u8]) -> String {
-    let units = octets.as_chunks::<2>().0.iter().map(|unit| u16::from_le_bytes(*unit));
-    char::decode_utf16(units.take_while(|unit| *unit != 0))
+    let units = octets.as_chunks::<2>().0;
+    let length = units.iter().position(|unit| *unit == [0, 0]).unwrap_or(units.len());
+    let units = &units[..length];
+    if units.iter().all(|[low, high]| *high == 0 && low.is_ascii()) {
+        return units.iter().map(|[low, _]| char::from(*low)).collect();
+    }
+    char::decode_utf16(units.iter().map(|unit| u16::from_le_bytes(*unit)))
         .map(|char| char.unwrap_or(char::REPLACEMENT_CHARACTER))
         .collect()
 }

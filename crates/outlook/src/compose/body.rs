@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use memchr::memmem;
+
 use super::Source;
 use super::calendar;
 use super::mime::Part;
@@ -122,9 +124,9 @@ fn cited_in(html: &[u8]) -> HashSet<String> {
     const MAX: usize = 1024;
     let html = html.to_ascii_lowercase();
     let mut cited = HashSet::new();
-    for at in 0..html.len() {
-        for before in BEFORE {
-            let Some(value) = html[at..].strip_prefix(before) else { continue };
+    for before in BEFORE {
+        for at in memmem::find_iter(&html, before) {
+            let value = &html[at + before.len()..];
             let value = &value[..value.len().min(MAX)];
             let value = value.strip_prefix(b"\"").or(value.strip_prefix(b"'")).unwrap_or(value);
             let length = value.iter().take_while(|octet| !b"\"'> )\r\n\t".contains(octet)).count();

@@ -1,15 +1,12 @@
 //! The parts of a message, and how they are written.
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
+use memchr::{memchr2, memmem};
+use sevenbit_charset::codec::base64::{encode_lines_to, lines_len};
 
 use crate::model::{Content, Message};
 
 /// The most octets of a line (RFC 5322, 2.1.1).
 const MAX_LINE: usize = 998;
-
-/// The octets that a line of base64 has room for.
-const OCTETS_IN_A_LINE: usize = 57;
 
 /// The beginning of each boundary. No body that is not base64 has a line that begins with it.
 const BOUNDARY: &str = "=_outlook";
@@ -44,7 +41,9 @@ impl Boundaries {
         collect_entities(message, &mut octets);
         let prefix = (0..TRIES)
             .map(|number| format!("{BOUNDARY}{number}_"))
-            .find(|prefix| octets.iter().all(|octets| !contains(octets, prefix.as_bytes())))
+            .find(|prefix| {
+                octets.iter().all(|octets| memmem::find(octets, prefix.as_bytes()).is_none())
+            })
             .unwrap_or_else(|| format!("{BOUNDARY}{TRIES}_"));
         Self { prefix, count: 0 }
     }
@@ -64,10 +63,6 @@ fn collect_entities<'m>(message: &'m Message, octets: &mut Vec<&'m [u8]>) {
             _ => {}
         }
     }
-}
-
-fn contains(octets: &[u8], part: &[u8]) -> bool {
-    octets.windows(part.len()).any(|window| window == part)
 }
 
 impl Part {
@@ -195,7 +190,16 @@ fn write_fields(fields: &[(&str, String)], out: &mut Vec<u8>) {
 
 /// Returns a text with CRLF line ends, however they were.
 pub(super) fn with_line_ends(text: &str) -> String {
-    text.replace("\r\n", "\n").replace('\r', "\n").replace('\n', "\r\n")
+    let mut lines = String::with_capacity(text.len() + text.len() / 32);
+    let mut rest = text;
+    while let Some(at) = memchr2(b'\r', b'\n', rest.as_bytes()) {
+        lines.push_str(&rest[..at]);
+        lines.push_str("\r\n");
+        let end = &rest[at..];
+        rest = end.strip_prefix("\r\n").unwrap_or(&end[1..]);
+    }
+    lines.push_str(rest);
+    lines
 }
 
 /// Returns a text with a space for each control.
@@ -210,10 +214,8 @@ pub(super) fn quoted(text: &str) -> String {
 }
 
 fn base64_lines(octets: &[u8]) -> Vec<u8> {
-    let mut lines = String::with_capacity(octets.len() / OCTETS_IN_A_LINE * 78 + 80);
-    for line in octets.chunks(OCTETS_IN_A_LINE) {
-        STANDARD.encode_string(line, &mut lines);
-        lines.push_str("\r\n");
-    }
-    lines.into_bytes()
+    let mut lines = Vec::with_capacity(lines_len(octets.len()));
+    // A vector takes everything.
+    let _ = encode_lines_to(octets, &mut lines);
+    lines
 }

@@ -11,6 +11,8 @@
 mod fonts;
 mod lzfu;
 
+use memchr::memmem;
+
 use self::fonts::{Fonts, Page};
 use crate::characters::Characters;
 
@@ -51,7 +53,7 @@ pub(crate) fn code_page(rtf: &[u8]) -> Option<u32> {
     const HEAD: usize = 512;
     const WORD: &[u8] = b"\\ansicpg";
     let head = &rtf[..rtf.len().min(HEAD)];
-    let place = head.windows(WORD.len()).position(|window| window == WORD)? + WORD.len();
+    let place = memmem::find(head, WORD)? + WORD.len();
     let digits = head[place..].iter().take_while(|octet| octet.is_ascii_digit()).count();
     std::str::from_utf8(&head[place..place + digits]).ok()?.parse().ok()
 }

@@ -11,6 +11,8 @@ use crate::model::kinds;
 pub(super) struct Image {
     pub(super) format: Format,
     pub(super) encoding: Encoding,
+    /// Whether lists of properties have no branch above their leaf, as other readers want them.
+    pub(super) is_flat: bool,
     octets: Vec<u8>,
     blocks: Vec<Vec<u8>>,
     nodes: Vec<Node>,
@@ -40,6 +42,7 @@ impl Image {
         Self {
             format,
             encoding,
+            is_flat: false,
             octets: vec![0; 4096],
             blocks: Vec::new(),
             nodes: Vec::new(),
@@ -190,6 +193,11 @@ impl Image {
             records.extend_from_slice(&kind.to_le_bytes());
             records.extend_from_slice(&self.value(&mut heap, &mut below, *kind, octets));
         }
+        if self.is_flat {
+            let leaf = heap.push(&records);
+            let root = heap.push(&[&[0xb5, 2, 6, 0], &leaf.to_le_bytes()[..]].concat());
+            return self.item(id, parent, heap.finish(0xbc, root), below);
+        }
         // A branch above two leaves.
         let middle = sorted.len() / 2 * 8;
         let leaves = [heap.push(&records[..middle]), heap.push(&records[middle..])];
@@ -315,7 +323,10 @@ impl Image {
         }
         if !draft.attachments.is_empty() {
             let rows: Vec<_> = (0..draft.attachments.len() as u32)
-                .map(|number| (attachment(number), Vec::new()))
+                .map(|number| {
+                    let size = (0x0e20, kinds::INTEGER32, vec![0, 1, 0, 0]);
+                    (attachment(number), vec![size])
+                })
                 .collect();
             below.push(self.table(0x671, 0, &rows));
         }
@@ -441,6 +452,7 @@ impl Image {
             Format::LargePages => (4056, 4060, 4076),
         };
         page[at] = count;
+        page[at + if self.format == Format::LargePages { 2 } else { 1 }] = (at / entry_size) as u8;
         page[rest] = entry_size as u8;
         page[rest + 1] = level;
         let trailer = size - self.format.trailer_size();
