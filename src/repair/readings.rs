@@ -131,7 +131,8 @@ pub(crate) fn plausible_readings(
             continue;
         }
         let mut sureness = guess.sureness() * (1.0 - label_trust);
-        if label.is_none() && rank == 0 {
+        // The label is not believed, and the text that it was meant to be may be mangled itself.
+        if rank == 0 && label_trust < BELIEVED {
             let repaired = doubtful(octets, guess.charset(), &text);
             let is_doubtful = repaired.is_some();
             found.push_repaired(guess.charset(), sureness * BELIEVED, repaired);
@@ -210,6 +211,7 @@ mod tests {
         for (octets, label, text, origin) in [
             (encoded(japanese, "shift_jis"), Some("iso-8859-1"), japanese, "repair"),
             (twice.clone().into_bytes(), Some("utf-8"), "schöne Grüße aus Köln", "repair"),
+            (twice.clone().into_bytes(), Some("us-ascii"), "schöne Grüße aus Köln", "repair"),
             (twice.into_bytes(), None, "schöne Grüße aus Köln", "repair"),
             (
                 encoded("Привет, как дела?", "cp1251"),
