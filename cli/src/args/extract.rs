@@ -36,6 +36,13 @@ pub struct Extract {
     #[arg(long, requires = "to", help_heading = "Output")]
     pub flat: bool,
 
+    /// Write files of the same octets once, of whatever messages they are
+    ///
+    /// The manifest has the place of the first for each of them. Pictures stay beside the HTML that
+    /// shows them.
+    #[arg(long, requires = "to", help_heading = "Output")]
+    pub unique: bool,
+
     /// Write no files, only say what there is
     #[arg(long, conflicts_with = "to", help_heading = "Output")]
     pub list: bool,
@@ -88,7 +95,7 @@ Examples:
   sevenbit extract --list message.eml
   sevenbit extract --to files/ message.eml
   sevenbit extract --to files/ --attachments '*.pdf' mail/
-  sevenbit extract --to files/ --flat --type application/pdf --since 2019-01-01 --until 2019-12-31 mail/
+  sevenbit extract --to files/ --flat --unique --type application/pdf --since 2019-01-01 --until 2019-12-31 mail/
   sevenbit extract --body text message.eml
   sevenbit extract --body unquoted reply.eml
   sevenbit extract --to pages/ --body html --attachments '*' archive.mbox.gz";

@@ -32,7 +32,7 @@ pub fn run(args: &Extract, console: &Console) -> Result<Exit, Failure> {
     let mut store = match &args.to {
         Some(directory) => {
             is_apart(directory, &args.inputs)?;
-            Some(Store::open(directory)?)
+            Some(Store::open(directory, args.unique)?)
         }
         None => None,
     };
@@ -72,12 +72,15 @@ pub fn run(args: &Extract, console: &Console) -> Result<Exit, Failure> {
         }
     }
     if let Some(store) = store {
-        let Counts { files, were_there, messages, manifest } = store.finish(exit != Exit::Done)?;
+        let Counts { files, were_there, copies, messages, manifest } =
+            store.finish(exit != Exit::Done)?;
         let days = match (undated, of_other_days) {
             (0, 0) => String::new(),
             (0, others) => format!("; {others} of other days left out"),
             (undated, others) => {
-                format!("; {undated} without a readable date, {others} of other days left out")
+                format!(
+                    "; {undated} without a readable date taken, {others} of other days left out"
+                )
             }
         };
         let there = match were_there {
@@ -85,10 +88,14 @@ pub fn run(args: &Extract, console: &Console) -> Result<Exit, Failure> {
             all if all == files => "; all there already".to_owned(),
             some => format!("; {some} there already"),
         };
+        let copies = match copies {
+            0 => String::new(),
+            copies => format!("; {copies} cop{} left out", if copies == 1 { "y" } else { "ies" }),
+        };
         let list = manifest
             .map_or(String::new(), |name| format!("; the list is {}", safe_line(&shown(&name))));
         console.say(format_args!(
-            "{files} file{} of {messages} message{}{there}{days}{list}",
+            "{files} file{} of {messages} message{}{there}{copies}{days}{list}",
             plural(files),
             plural(messages)
         ));
@@ -174,10 +181,18 @@ impl Wanted<'_> {
     ) -> Result<(), Failure> {
         // Where the HTML finds the files that it refers to.
         let mut places = HashMap::new();
+        let has_html = self.bodies.contains(&BodyChoice::Html);
         for (file, entry) in self.files.iter().zip(&mut manifest.attachments) {
-            let name = store.write(folder, file.safe_name(), &file.octets())?;
+            let octets = file.octets();
+            if !has_html && let Some(place) = store.first_place(&octets) {
+                entry.set_place(place);
+                continue;
+            }
+            let name = store.write(folder, file.safe_name(), &octets)?;
             places.extend(file.content_id().map(|id| (id.to_owned(), address(&name))));
-            entry.set_place(place(folder, &name));
+            let place = place(folder, &name);
+            store.remember(&octets, &place);
+            entry.set_place(place);
         }
         for &kind in &self.bodies {
             let Some(body) = body(self.message, kind, |id| places.get(id).cloned()) else {

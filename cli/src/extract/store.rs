@@ -1,7 +1,7 @@
 //! Files of messages below one directory: never over another file, never through a link, and never
 //! twice, however often the command is repeated.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read as _, Write as _};
@@ -27,8 +27,11 @@ pub struct Store {
     /// Its name, which is another one if there was a manifest.
     name: PathBuf,
     place: PathBuf,
-    /// The files of this run: what another one has left may be taken for one more.
-    taken: HashSet<PathBuf>,
+    /// The files of this run: what another one has left may be taken for one more. Their names are
+    /// in lower case, since on some systems names that differ in case alone are one.
+    taken: HashSet<String>,
+    /// The place of each file of this run by its octets, if copies are left out.
+    places: Option<HashMap<String, String>>,
     counts: Counts,
 }
 
@@ -38,17 +41,20 @@ pub struct Counts {
     pub files: u64,
     /// The files that were there already, with the same octets.
     pub were_there: u64,
+    /// The files that were left out, since others have their octets.
+    pub copies: u64,
     pub messages: u64,
     /// The name of the manifest, if it is another one than usual.
     pub manifest: Option<PathBuf>,
 }
 
 impl Store {
-    /// Opens the directory, and begins the manifest in it.
+    /// Opens the directory, and begins the manifest in it; `is_unique` says that copies of files are
+    /// left out.
     ///
     /// # Errors
     /// The directory or the manifest cannot be created.
-    pub fn open(root: &Path) -> Result<Self, Failure> {
+    pub fn open(root: &Path, is_unique: bool) -> Result<Self, Failure> {
         let failed = |error: &io::Error| Failure::creating(root, error);
         let directory = Beneath::enter(root, Path::new("")).map_err(|error| failed(&error))?;
         let (name, file) = create(&directory, MANIFEST).map_err(|error| failed(&error))?;
@@ -61,6 +67,7 @@ impl Store {
             name,
             place,
             taken: HashSet::new(),
+            places: is_unique.then(HashMap::new),
             counts: Counts::default(),
         })
     }
@@ -88,7 +95,8 @@ impl Store {
         let failed = |error: io::Error| Failure::creating(&path, &error);
         let directory = Beneath::enter(&self.root, folder).map_err(failed)?;
         for place in numbered(&folder.join(name)) {
-            if self.taken.contains(&place) {
+            let key = place.to_string_lossy().to_lowercase();
+            if self.taken.contains(&key) {
                 continue;
             }
 
@@ -112,11 +120,25 @@ impl Store {
             }
 
             let name = name.to_string_lossy().into_owned();
-            self.taken.insert(place);
+            self.taken.insert(key);
             self.counts.files += 1;
             return Ok(name);
         }
         Err(failed(io::ErrorKind::AlreadyExists.into()))
+    }
+
+    /// Returns the place of a file of this run that has these octets, if this one is left out.
+    pub fn first_place(&mut self, octets: &[u8]) -> Option<String> {
+        let place = self.places.as_ref()?.get(&json::sha256(octets))?.clone();
+        self.counts.copies += 1;
+        Some(place)
+    }
+
+    /// Remembers where a file was written.
+    pub fn remember(&mut self, octets: &[u8], place: &str) {
+        if let Some(places) = &mut self.places {
+            places.insert(json::sha256(octets), place.to_owned());
+        }
     }
 
     /// Writes what was taken of a message into the manifest.

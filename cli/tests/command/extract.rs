@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::support::{CLEAN, PROJECT, World, keys};
+use crate::support::{CLEAN, PROJECT, World, json_lines, keys};
 
 const KEYS: [&str; 12] = [
     "content_id",
@@ -164,8 +164,9 @@ fn files_of_all_messages_go_into_one_directory() {
     world.write("mail/undated", mail("some day"));
     let days = ["--since", "2019-01-01", "--until", "2019-12-31"];
     let ran = world.run(&[&["extract", "--to", "out", "--flat", "mail"][..], &days].concat());
-    ran.exits(0)
-        .says(&["2 files of 2 messages; 1 without a readable date, 1 of other days left out"]);
+    ran.exits(0).says(&[
+        "2 files of 2 messages; 1 without a readable date taken, 1 of other days left out",
+    ]);
     let files: Vec<String> =
         world.files().into_iter().filter(|name| name.starts_with("out/")).collect();
     assert_eq!(files, ["out/a (2).pdf", "out/a.pdf", "out/manifest.jsonl"]);
@@ -365,4 +366,30 @@ fn files_are_taken_by_type_and_out_of_attached_messages() {
     let ran = world.run(&["extract", "--list", "--type", "image/png", "a.eml"]).exits(0).text();
     assert!(ran.starts_with("a.eml, part 1, part 2: last\n") && ran.lines().count() == 2);
     world.run(&["extract", "--list", "--type", "pdf", "a.eml"]).exits(64);
+}
+
+/// A file that several messages have is written once, and names that differ in case alone are two.
+#[test]
+fn copies_of_files_are_left_out() {
+    let world = World::new();
+    for (number, (name, octets)) in
+        [("a.bin", "one"), ("b.bin", "one"), ("A.bin", "two")].into_iter().enumerate()
+    {
+        let mail = format!(
+            "From: a@example.org\nContent-Type: application/octet-stream; name={name}\n\
+             Content-Disposition: attachment; filename={name}\n\n{octets}\n"
+        );
+        world.write(&format!("d/{number}.eml"), mail);
+    }
+    let args = ["extract", "d", "--flat", "--unique", "--to", "out"];
+    world.run(&args).exits(0).says(&["2 files of 3 messages; 1 copy left out"]);
+    let names = ["out/A (2).bin", "out/a.bin", "out/manifest.jsonl"];
+    let written = |world: &World| {
+        world.files().into_iter().filter(|name| name.starts_with("out/")).collect::<Vec<_>>()
+    };
+    assert_eq!(written(&world), names);
+    let rows = json_lines(&world.read("out/manifest.jsonl"));
+    assert_eq!(rows[1]["attachments"][0]["file"], "a.bin");
+    world.run(&args).exits(0).says(&["all there already; 1 copy left out"]);
+    assert_eq!(written(&world), names, "done again, nothing is written twice");
 }
