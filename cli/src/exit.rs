@@ -73,23 +73,30 @@ pub enum Failure {
         file: String,
         /// The reason.
         reason: Cow<'static, str>,
+        /// Whether nothing else can be written either, since the disk is full.
+        is_of_full_disk: bool,
     },
 }
 
 impl Failure {
     /// A failure over `file`.
     pub fn new(exit: Exit, file: &Path, reason: impl Into<Cow<'static, str>>) -> Self {
-        Self::Said { exit, file: shown(file).into_owned(), reason: reason.into() }
+        Self::Said {
+            exit,
+            file: shown(file).into_owned(),
+            reason: reason.into(),
+            is_of_full_disk: false,
+        }
     }
 
     /// An invalid command line.
     pub fn usage(reason: impl Into<Cow<'static, str>>) -> Self {
-        Self::Said { exit: Exit::Usage, file: String::new(), reason: reason.into() }
+        Self::new(Exit::Usage, Path::new(""), reason)
     }
 
     /// Something that running again will fix.
     pub fn try_again(reason: impl Into<Cow<'static, str>>) -> Self {
-        Self::Said { exit: Exit::TryAgain, file: String::new(), reason: reason.into() }
+        Self::new(Exit::TryAgain, Path::new(""), reason)
     }
 
     /// `file` cannot be read.
@@ -103,20 +110,22 @@ impl Failure {
 
     /// `file` cannot be created.
     pub fn creating(file: &Path, error: &io::Error) -> Self {
-        Self::new(
-            unless_passing(Exit::CannotCreate, error),
-            file,
-            format!("cannot be created: {}", described(error)),
-        )
+        Self::Said {
+            exit: unless_passing(Exit::CannotCreate, error),
+            file: shown(file).into_owned(),
+            reason: format!("cannot be created: {}", described(error)).into(),
+            is_of_full_disk: is_of_full_disk(error),
+        }
     }
 
     /// `file` cannot be written to its end.
     pub fn writing(file: &Path, error: &io::Error) -> Self {
-        Self::new(
-            unless_passing(Exit::CannotWrite, error),
-            file,
-            format!("cannot be written: {}", described(error)),
-        )
+        Self::Said {
+            exit: unless_passing(Exit::CannotWrite, error),
+            file: shown(file).into_owned(),
+            reason: format!("cannot be written: {}", described(error)).into(),
+            is_of_full_disk: is_of_full_disk(error),
+        }
     }
 
     /// A message that is not held in memory.
@@ -130,6 +139,11 @@ impl Failure {
             io::ErrorKind::BrokenPipe => Self::Closed,
             _ => Self::writing(Path::new("standard output"), error),
         }
+    }
+
+    /// Whether nothing else can be written either, since the disk is full.
+    pub fn is_of_full_disk(&self) -> bool {
+        matches!(self, Self::Said { is_of_full_disk: true, .. })
     }
 
     /// The status that it leads to.
@@ -160,6 +174,10 @@ fn unless_passing(exit: Exit, error: &io::Error) -> Exit {
         _ if too_many_open => Exit::TryAgain,
         _ => exit,
     }
+}
+
+fn is_of_full_disk(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
 }
 
 /// The error in words, without the number that Rust adds.

@@ -54,8 +54,7 @@ pub fn run(
             let reason = format!("{source} {number}: {reason}");
             exit.worst(Exit::Refused);
             said.once(|console| {
-                let (exit, file) = (Exit::Refused, String::new());
-                console.complain(&Failure::Said { exit, file, reason: reason.into() });
+                console.complain(&Failure::new(Exit::Refused, Path::new(""), reason));
             });
             Cow::Borrowed("").into()
         });

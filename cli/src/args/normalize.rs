@@ -44,8 +44,9 @@ pub struct Normalize {
     /// Replace files that are in the way and no output of an earlier run
     ///
     /// Without it a file stays, and is an error, unless it is empty, or mail of which the first
-    /// message is in its normal form. An input is never overwritten.
-    #[arg(long, conflicts_with = "in_place", help_heading = "Output")]
+    /// message is in its normal form; at the place of a report or a table, unless it is one. An
+    /// input is never overwritten.
+    #[arg(long, help_heading = "Output")]
     pub force: bool,
 
     /// Write what was found and done as JSON Lines, an object a message; `-` for standard output

@@ -4,8 +4,7 @@ pub mod facts;
 mod left_out;
 mod page;
 
-use std::fs::File;
-use std::io::{IsTerminal as _, Read as _, Write};
+use std::io::{IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -14,11 +13,12 @@ use sevenbit::Message;
 use crate::args::Explain;
 use crate::exit::{Exit, Failure};
 use crate::input::{Found, Inputs, Octets, read};
-use crate::output::{AtomicFile, Protected, print};
+use crate::output::{About, AtomicFile, Protected, Replaces, print};
 use crate::place::{is_stdout, shown};
 use crate::term::{COLUMNS, Console, rows, safe_line, size};
 use facts::{Facts, SHOWN};
 use left_out::left_out;
+pub use page::BEGIN as PAGE_BEGINS;
 
 /// How much of one text a page contains: all of it, unless it is longer than anyone would scroll.
 const TEXT: usize = 8 * SHOWN;
@@ -68,10 +68,12 @@ pub fn run(args: &Explain, console: &Console) -> Result<Exit, Failure> {
         Some(path) => path.clone(),
         None => new_page()?,
     };
-    keep_mail(&path)?;
     let protected = Protected::new(&inputs, None);
     let permissions = octets.file.as_ref().map(std::fs::Metadata::permissions);
-    let admit = |place: &Path| protected.admits_report(&path, place);
+    let admit = |place: &Path| {
+        protected.admits_report(&path, place)?;
+        Replaces::Outputs.admits_about(About::Page, &path, place)
+    };
     let mut file = AtomicFile::create(&path, permissions.as_ref(), admit)?;
     page(&mut file).map_err(|error| Failure::writing(&path, &error))?;
     file.commit().map_err(|error| Failure::writing(&path, &error))?;
@@ -80,19 +82,6 @@ pub fn run(args: &Explain, console: &Console) -> Result<Exit, Failure> {
         open(&path)?;
     }
     Ok(exit)
-}
-
-/// Refuses to write a page over a file that is none: it may be mail.
-fn keep_mail(path: &Path) -> Result<(), Failure> {
-    let mut first = Vec::new();
-    let Ok(file) = File::open(path) else { return Ok(()) };
-    let is_file = file.metadata().is_ok_and(|metadata| metadata.is_file());
-    let begin = page::BEGIN.as_bytes();
-    let _ = file.take(begin.len() as u64).read_to_end(&mut first); // if it cannot be read, writing it will say so
-    if !is_file || first.is_empty() || first.eq_ignore_ascii_case(begin) {
-        return Ok(());
-    }
-    Err(Failure::new(Exit::CannotCreate, path, "exists, and is no page"))
 }
 
 /// Creates a file for a page that was given no name, which nobody else may read.

@@ -14,7 +14,7 @@ use parquet::schema::parser::parse_message_type;
 
 use super::row::Row;
 use crate::exit::{Exit, Failure};
-use crate::output::{AtomicFile, Protected};
+use crate::output::{About, AtomicFile, Protected, Replaces};
 
 /// A row group is written once it contains this many octets of text
 const GROUP_OCTETS: usize = 16 << 20;
@@ -49,8 +49,11 @@ impl Export {
     ///
     /// # Errors
     /// The table cannot be created there.
-    pub fn open(path: &Path, protected: &Protected) -> Result<Self, Failure> {
-        let file = AtomicFile::create(path, None, |place| protected.admits_report(path, place))?;
+    pub fn open(path: &Path, protected: &Protected, replaces: Replaces) -> Result<Self, Failure> {
+        let file = AtomicFile::create(path, None, |place| {
+            protected.admits_report(path, place)?;
+            replaces.admits_about(About::Table, path, place)
+        })?;
         let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
         let schema = Arc::new(parse_message_type(SCHEMA).map_err(|error| failed(path, &error))?);
         let writer = SerializedFileWriter::new(file, schema, Arc::new(properties));

@@ -72,14 +72,19 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
     let target = if args.only_looks() { Target::Nothing } else { would_be.clone() };
     let many = inputs.are_many();
     let mut resume = Resume::new(args, &inputs, &target)?;
+    let replaces = if args.force { Replaces::Files } else { Replaces::Outputs };
     let report = Report::open(
         args.report.as_deref(),
         &mut protected,
+        replaces,
         resume.is_on().then(|| resume.report()),
     )?;
     #[cfg(feature = "parquet")]
-    let export =
-        args.export.as_deref().map(|path| export::Export::open(path, &protected)).transpose()?;
+    let export = args
+        .export
+        .as_deref()
+        .map(|path| export::Export::open(path, &protected, replaces))
+        .transpose()?;
     let mut task = task(args, &inputs, &report, (many || args.dry_run) && !console.is_quiet());
     task.prints &= !console.is_quiet();
     // A message whose file turns out to have changed when half of it is written must leave no
@@ -89,7 +94,6 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
     } else {
         Reading::Whole
     };
-    let replaces = if args.force { Replaces::Files } else { Replaces::Outputs };
     let mut run = Run {
         task: &task,
         check: args.check.then_some(if task.prints { Check::Printed } else { Check::Silent }),
@@ -246,8 +250,16 @@ fn target(args: &Normalize, inputs: &Inputs) -> Result<Target, Failure> {
             None => "`--others copy` needs `-o DIR`",
         }));
     }
-    if args.backup.is_some() && !args.in_place {
-        return Err(Failure::usage("`--backup` needs `--in-place`"));
+    if let Some(backup) = &args.backup {
+        if !args.in_place {
+            return Err(Failure::usage("`--backup` needs `--in-place`"));
+        }
+        let is_input = |input: &Input| matches!(input, Input::Directory(path) if resolve(path).ok() == resolve(backup).ok());
+        if inputs.iter().any(is_input) {
+            return Err(Failure::usage(
+                "`--backup` needs a directory of its own: this one is an INPUT",
+            ));
+        }
     }
     if args.resume && target.is_stdout() {
         return Err(Failure::usage("standard output cannot be resumed: `--resume` needs `-o`"));
@@ -333,7 +345,13 @@ impl Run<'_> {
                 self.closed = true;
                 return ControlFlow::Break(());
             }
-            Err(failure) => self.failed(&failure),
+            Err(failure) => {
+                self.failed(&failure);
+                if failure.is_of_full_disk() {
+                    self.broken = true;
+                    return ControlFlow::Break(());
+                }
+            }
         }
         if self.output.is_lost() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }

@@ -12,7 +12,7 @@ use super::job::Done;
 use crate::exit::Failure;
 use crate::input::{Home, Item, Other, TextCharset, Unread, folder};
 use crate::json;
-use crate::output::{AtomicFile, NotKept, Protected, Reached, Resumable};
+use crate::output::{About, AtomicFile, NotKept, Protected, Reached, Replaces, Resumable};
 use crate::place::{PathState, is_stdout, locate, shown};
 
 /// The object: its keys are an interface for scripts. `--help` and README list them, too.
@@ -104,6 +104,7 @@ impl Report {
     pub fn open(
         path: Option<&Path>,
         protected: &mut Protected,
+        replaces: Replaces,
         kept: Option<u64>,
     ) -> Result<Self, Failure> {
         let sink = match path {
@@ -112,13 +113,14 @@ impl Report {
             Some(path) => match (kept, locate(path)) {
                 (Some(kept), Ok(PathState::File(place))) => {
                     protected.admits_report(path, &place)?;
+                    replaces.admits_about(About::Report, path, &place)?;
                     protected.keep_report(&place);
                     Sink::Resumable {
                         path: path.to_owned(),
                         file: Resumable::open(&place, kept, None)?,
                     }
                 }
-                _ => atomic(path, protected)?,
+                _ => atomic(path, protected, replaces)?,
             },
         };
         Ok(Self { sink })
@@ -265,8 +267,11 @@ impl Sink {
     }
 }
 
-fn atomic(path: &Path, protected: &mut Protected) -> Result<Sink, Failure> {
-    let file = AtomicFile::create(path, None, |place| protected.admits_report(path, place))?;
+fn atomic(path: &Path, protected: &mut Protected, replaces: Replaces) -> Result<Sink, Failure> {
+    let file = AtomicFile::create(path, None, |place| {
+        protected.admits_report(path, place)?;
+        replaces.admits_about(About::Report, path, place)
+    })?;
     protected.keep_report(file.place());
     Ok(Sink::File { path: path.to_owned(), file })
 }

@@ -1,7 +1,7 @@
 //! Files that appear whole or not at all: written under a hidden name in the same directory, then
 //! renamed.
 
-use std::fs::{self, File, Permissions};
+use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -92,6 +92,14 @@ impl AtomicFile {
     pub fn take_from(&mut self, origin: &Origin) -> io::Result<()> {
         self.file.flush()?;
         if self.temporary.is_some() { origin.give_to(self.file.get_ref()) } else { Ok(()) }
+    }
+
+    /// Gives it the mode of the file that it is a copy of.
+    ///
+    /// # Errors
+    /// The file system has no such mode.
+    pub fn take_mode(&mut self, from: &Metadata) -> io::Result<()> {
+        self.file.get_ref().set_permissions(from.permissions())
     }
 
     /// Gives it its name, replacing any file of that name; returns the place.

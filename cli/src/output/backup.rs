@@ -37,8 +37,11 @@ pub fn keep(root: &Path, item: &Item, protected: &Protected) -> Result<(), Failu
             protected.admits(&path, place)
         })?;
         let copied = from.rewind().and_then(|()| io::copy(&mut from, &mut copy));
-        let copied =
-            copied.and_then(|_| copy.take_from(&Origin::of(&found))).and_then(|()| copy.commit());
+        let copied = copied.and_then(|_| copy.take_from(&Origin::of(&found))).and_then(|()| {
+            // A file system without modes has none to keep.
+            let _ = copy.take_mode(&found);
+            copy.commit()
+        });
         return copied.map(drop).map_err(|error| Failure::writing(&path, &error));
     }
     Err(Failure::creating(&root.join(&item.relative), &io::ErrorKind::AlreadyExists.into()))

@@ -1,12 +1,13 @@
 //! Files that are in the way of an output.
 
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read as _};
 use std::path::Path;
 
 use sevenbit::{Normalizer, Profile, Unlabelled};
 
 use crate::exit::{Exit, Failure};
+use crate::explain::PAGE_BEGINS;
 use crate::input::{Format, Found, Inputs, Select, Taken, take};
 use crate::term::Console;
 
@@ -30,6 +31,60 @@ impl Replaces {
         }
         let reason = "is there already, and no output of sevenbit: `--force` replaces it";
         Err(Failure::new(Exit::CannotCreate, path, reason))
+    }
+}
+
+/// The kinds of files that a run writes about mail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum About {
+    /// A report in JSON Lines.
+    Report,
+    /// A table in Parquet.
+    #[cfg_attr(not(feature = "parquet"), allow(dead_code, reason = "no other build writes any"))]
+    Table,
+    /// A page of `explain`.
+    Page,
+}
+
+impl About {
+    /// The octets that each such file begins with, in letters of any case.
+    fn beginning(self) -> &'static [u8] {
+        match self {
+            Self::Report => b"{\"input\":",
+            Self::Table => b"PAR1",
+            Self::Page => PAGE_BEGINS.as_bytes(),
+        }
+    }
+
+    /// Why something else is not replaced.
+    fn reason(self) -> &'static str {
+        match self {
+            Self::Report => "is there already, and no report: `--force` replaces it",
+            Self::Table => "is there already, and no table: `--force` replaces it",
+            Self::Page => "is there already, and no page",
+        }
+    }
+}
+
+impl Replaces {
+    /// Checks whether what is at `place`, called `path`, may be replaced by a file about mail: an
+    /// earlier one, or nothing that somebody would miss. What cannot be read is seen to when it is
+    /// written.
+    ///
+    /// # Errors
+    /// It is something else, such as mail.
+    pub fn admits_about(self, about: About, path: &Path, place: &Path) -> Result<(), Failure> {
+        let is_file = fs::symlink_metadata(place).is_ok_and(|found| found.is_file());
+        if self == Self::Files || !is_file {
+            return Ok(());
+        }
+        let mut first = Vec::new();
+        let length = about.beginning().len() as u64;
+        let read = File::open(place).and_then(|file| file.take(length).read_to_end(&mut first));
+        if read.is_err() || first.is_empty() || first.eq_ignore_ascii_case(about.beginning()) {
+            return Ok(());
+        }
+        Err(Failure::new(Exit::CannotCreate, path, about.reason()))
     }
 }
 

@@ -64,11 +64,14 @@ impl<'i> Source<'i> {
 }
 
 /// Returns the flags in the header of a message from an mbox, in the order that names require:
-/// alphabetical.
+/// alphabetical. Gmail puts its labels above what came with the message, so that fields of flags
+/// below them are somebody else's.
 pub fn of_fields(message: &Message<'_>) -> Option<String> {
-    let field = |name: &str| message.header(name);
-    let (status, more) = (field("status"), field("x-status"));
-    let (mozilla, labels) = (field("x-mozilla-status"), field("x-gmail-labels"));
+    let labels = message.header("x-gmail-labels");
+    let place = |name: &str| message.headers().position(|(own, _)| own.eq_ignore_ascii_case(name));
+    let is_own = |name: &str| labels.is_none() || place(name) < place("x-gmail-labels");
+    let field = |name: &str| message.header(name).filter(|_| is_own(name));
+    let (status, more, mozilla) = (field("status"), field("x-status"), field("x-mozilla-status"));
     if status.is_none() && more.is_none() && mozilla.is_none() && labels.is_none() {
         return None;
     }
@@ -96,11 +99,27 @@ pub fn keywords_of_fields(message: &Message<'_>) -> Vec<String> {
     keywords
 }
 
+/// The fields of flags, and those of keywords.
+const FLAGS: [&[u8]; 3] = [b"status:", b"x-status:", b"x-mozilla-status:"];
+const KEYWORDS: [&[u8]; 2] = [b"x-keywords:", b"x-mozilla-keys:"];
+
 /// Returns a message from a Maildir, of which `octets` are the beginning with the whole header, without
-/// the fields of flags that its name contradicts: whoever renamed the file changed the flags later.
-pub fn without_outdated<'o>(path: &Path, octets: &'o [u8]) -> Cow<'o, [u8]> {
-    const NAMES: [&[u8]; 3] = [b"status:", b"x-status:", b"x-mozilla-status:"];
-    if !differ(path, &Message::parse(octets)) {
+/// the fields of flags, and those of `keywords`, that its name contradicts: whoever renamed the file
+/// changed them later. Keywords that are not known contradict nothing.
+pub fn without_outdated<'o>(
+    path: &Path,
+    keywords: Option<&[String]>,
+    octets: &'o [u8],
+) -> Cow<'o, [u8]> {
+    let message = Message::parse(octets);
+    let mut outdated: Vec<&[u8]> = Vec::new();
+    if differ(path, &message) {
+        outdated.extend(FLAGS);
+    }
+    if keywords.is_some_and(|keywords| !are_same(keywords, &keywords_of_fields(&message))) {
+        outdated.extend(KEYWORDS);
+    }
+    if outdated.is_empty() {
         return Cow::Borrowed(octets);
     }
     let mut kept = Vec::with_capacity(octets.len());
@@ -116,7 +135,7 @@ pub fn without_outdated<'o>(path: &Path, octets: &'o [u8]) -> Cow<'o, [u8]> {
         };
         // A line that begins with a blank belongs to the field before.
         if !matches!(line[0], b' ' | b'\t') {
-            is_dropped = NAMES.iter().any(is_named);
+            is_dropped = outdated.iter().any(is_named);
         }
         if !is_dropped {
             kept.extend_from_slice(line);
@@ -137,31 +156,38 @@ pub fn differ(path: &Path, message: &Message<'_>) -> bool {
     }
 }
 
+/// Returns whether two lists have the same keywords, in any order.
+fn are_same(one: &[String], other: &[String]) -> bool {
+    let set = |keywords: &[String]| keywords.iter().cloned().collect::<BTreeSet<_>>();
+    set(one) == set(other)
+}
+
 /// Returns how many letters in the name of a message in a Maildir stand for keywords.
 pub fn keyword_letters(path: &Path) -> usize {
     of_name(path).unwrap_or_default().bytes().filter(u8::is_ascii_lowercase).count()
 }
 
 /// Returns the keywords that letters in the name of a message in a Maildir stand for, by the list
-/// that Dovecot keeps beside `cur`: a number and a name in a line. In an archive the list is another
-/// member, which is not looked for.
-pub fn keywords(item: &Item) -> Vec<String> {
+/// that Dovecot keeps beside `cur`: a number and a name in a line. `None` says that there is no such
+/// list; in an archive it is another member, which is not looked for.
+pub fn keywords(item: &Item) -> Option<Vec<String>> {
     if matches!(item.home, Home::Tar { .. }) {
-        return Vec::new();
+        return None;
     }
     let path = &item.name;
+    let maildir = path.parent().and_then(Path::parent)?;
+    let list = fs::read_to_string(maildir.join("dovecot-keywords")).ok()?;
     let flags = of_name(path).unwrap_or_default();
     let letters: Vec<u8> =
         flags.bytes().filter(u8::is_ascii_lowercase).map(|letter| letter - b'a').collect();
-    let Some(maildir) = path.parent().and_then(Path::parent) else { return Vec::new() };
-    if letters.is_empty() {
-        return Vec::new();
-    }
-    let list = fs::read_to_string(maildir.join("dovecot-keywords"));
-    let Ok(list) = list else { return Vec::new() };
     let named = list.lines().filter_map(|line| line.split_once(' '));
     let is_set = |number: &str| number.parse().is_ok_and(|number: u8| letters.contains(&number));
-    named.filter(|(number, _)| is_set(number)).map(|(_, name)| name.trim().to_owned()).collect()
+    Some(
+        named
+            .filter(|(number, _)| is_set(number))
+            .map(|(_, name)| name.trim().to_owned())
+            .collect(),
+    )
 }
 
 /// Returns the fields of an mbox that say what the name of a message in a Maildir says, and its
@@ -211,6 +237,8 @@ mod tests {
             ("X-Mozilla-Status: 0003\r\n", Some("RS")),
             ("X-Mozilla-Status: 100d\r\n", Some("FPST")),
             ("X-Gmail-Labels: Inbox,Opened,Starred\r\n", Some("FS")),
+            ("X-Gmail-Labels: Inbox,Unread\r\nStatus: RO\r\nX-Mozilla-Status: 0009\r\n", Some("")),
+            ("Status: RO\r\nX-Gmail-Labels: Inbox,Unread\r\nX-Status: F\r\n", Some("S")),
             ("X-Mozilla-Status: none\r\n", Some("")),
             ("Subject: x\r\n", None),
         ] {
@@ -233,11 +261,22 @@ mod tests {
         }
         let outdated = b"To: a\nStatus: RO\n x\nX-Mozilla-Status: 0003\nX-UID: 7\n\nStatus: body\n";
         assert_eq!(
-            String::from_utf8_lossy(&without_outdated(Path::new("cur/1:2,F"), outdated)),
+            String::from_utf8_lossy(&without_outdated(Path::new("cur/1:2,F"), None, outdated)),
             "To: a\nX-UID: 7\n\nStatus: body\n"
         );
         for name in ["cur/1:2,RS", "new/1"] {
-            assert_eq!(&*without_outdated(Path::new(name), outdated), outdated, "{name}");
+            assert_eq!(&*without_outdated(Path::new(name), None, outdated), outdated, "{name}");
+        }
+        let retagged = b"X-Keywords: old\nX-Mozilla-Keys: \nTo: a\n\n";
+        let [old, new] = ["old", "new"].map(|name| [name.to_owned()]);
+        for (keywords, kept) in [
+            (None, &retagged[..]),
+            (Some(&old[..]), &retagged[..]),
+            (Some(&new[..]), b"To: a\n\n"),
+            (Some(&[]), b"To: a\n\n"),
+        ] {
+            let found = without_outdated(Path::new("cur/1:2,"), keywords, retagged);
+            assert_eq!(&*found, kept, "{keywords:?}");
         }
         let message = Message::parse(b"Status: O\nX-Mozilla-Status: 0000\n\n");
         assert_eq!(as_fields(Path::new("cur/1:2,S"), &[], &message, b"\n"), b"");

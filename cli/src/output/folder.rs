@@ -29,11 +29,15 @@ pub fn of(outgoing: &Outgoing<'_>, has_others: bool) -> PathBuf {
         // The name of a store says nothing if there is no other.
         Home::Folder { .. } if has_others => called(relative),
         Home::Folder { .. } => called(&relative.iter().skip(1).collect::<PathBuf>()),
-        Home::Tar { entry, within: Some(_), .. } => called(&entry.unique),
-        Home::Tar { entry, within: None, .. } => match maildir_around(&entry.unique) {
-            Some(maildir) => maildir.to_owned(),
-            None => called(parent(&entry.unique)),
-        },
+        // Nor does that of an archive.
+        Home::Tar { entry, within, .. } => {
+            let around = if has_others { archive(relative) } else { PathBuf::new() };
+            match (within, maildir_around(&entry.unique)) {
+                (Some(_), _) => called(&around.join(&entry.unique)),
+                (None, Some(maildir)) => around.join(maildir),
+                (None, None) => called(&around.join(parent(&entry.unique))),
+            }
+        }
     }
 }
 
@@ -42,6 +46,23 @@ fn maildir_around(path: &Path) -> Option<&Path> {
     let directory = path.parent()?;
     let is_of_maildir = ["cur", "new"].iter().any(|name| directory.ends_with(name));
     if is_of_maildir { directory.parent() } else { None }
+}
+
+/// Returns the path of an archive without its extension.
+fn archive(relative: &Path) -> PathBuf {
+    let name = Path::new(relative.file_name().unwrap_or_default());
+    let unpacked = unpacked(name);
+    relative.with_file_name(unpacked.file_stem().unwrap_or(unpacked.as_os_str()))
+}
+
+/// Returns a name without the extensions of what it is packed with.
+fn unpacked(mut name: &Path) -> &Path {
+    while Packing::of_name(name) != Packing::None
+        && name.file_stem().is_some_and(|stem| stem != name)
+    {
+        name = Path::new(name.file_stem().unwrap_or_default());
+    }
+    name
 }
 
 fn parent(path: &Path) -> &Path {
@@ -82,9 +103,8 @@ fn levels(mailbox: &Path) -> Vec<String> {
 /// Returns the name of a level without its extensions. A dot is where a level ends, so there is
 /// none in it.
 fn level(name: &OsStr) -> String {
-    let mut name = Path::new(name);
-    let is_packed = |name: &Path| Packing::of_name(name) != Packing::None;
-    while is_packed(name) || is_called(name, &EXTENSIONS) {
+    let mut name = unpacked(Path::new(name));
+    while is_called(name, &EXTENSIONS) {
         name = Path::new(name.file_stem().unwrap_or_default());
     }
     name.to_string_lossy().replace('.', "_")

@@ -8,16 +8,20 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata};
-use std::io;
+use std::io::{self, Read as _, Seek as _};
 use std::path::{Path, PathBuf};
 
 use super::Outgoing;
 use super::beneath::Beneath;
 use super::links::{self, Links, Replaced};
+use super::packer::{Packer, Sink};
 use super::sizes::with_sizes;
 use super::temporary::Temporary;
 use crate::exit::{Exit, Failure};
-use crate::input::{Home, Item};
+use crate::input::{Home, Item, Packing};
+
+/// How many octets of a file show how it is packed.
+const PACKING_SHOWS: u64 = 16;
 
 /// A file to be replaced. Its directory is open, and no link below the INPUT led there: one that
 /// takes the place of a directory meanwhile leads no write elsewhere.
@@ -136,11 +140,26 @@ struct Written {
 fn write(place: &Place, outgoing: &Outgoing<'_>, before: &Metadata) -> io::Result<Written> {
     let aside = aside_of(outgoing)?;
     let (mut file, temporary) = Temporary::beneath(&aside, None, None)?;
-    outgoing.write_to(&mut file)?;
+    write_packed(place, outgoing, &mut file)?;
     keep(&file, place, before)?;
     file.sync_all()?;
     let file = file.metadata()?;
     Ok(Written { aside, temporary, file })
+}
+
+/// Writes a message as its file had it: packed, if it was.
+fn write_packed(place: &Place, outgoing: &Outgoing<'_>, file: &mut File) -> io::Result<()> {
+    let mut first = Vec::new();
+    place.directory.read(&place.name)?.take(PACKING_SHOWS).read_to_end(&mut first)?;
+    let packing = Packing::of_octets(&first);
+    if packing == Packing::None {
+        return outgoing.write_to(file);
+    }
+    let mut packer = Packer::new(packing, Sink::spooled())?;
+    outgoing.write_to(&mut packer)?;
+    let mut packed = packer.into_spooled()?;
+    packed.rewind()?;
+    io::copy(&mut packed, file).map(drop)
 }
 
 fn keep(file: &File, place: &Place, before: &Metadata) -> io::Result<()> {
@@ -306,7 +325,6 @@ fn is_same(before: &Metadata, now: &Metadata) -> bool {
 
 #[cfg(all(test, unix))]
 mod tests {
-    use std::io::Read as _;
     use std::os::unix::fs::symlink;
 
     use super::*;

@@ -4,6 +4,7 @@
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
+use std::fs;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -18,7 +19,11 @@ const MAX_KEYWORDS: usize = 26;
 
 /// The lists of a Maildir and its folders, as far as they were needed.
 #[derive(Debug, Default)]
-pub struct Keywords(HashMap<PathBuf, Vec<String>>);
+pub struct Keywords {
+    lists: HashMap<PathBuf, Vec<String>>,
+    /// Whether a folder had a list that is not the one of the Maildir that is copied there.
+    has_other: HashMap<PathBuf, bool>,
+}
 
 impl Keywords {
     /// Returns the letters for keywords in a folder below `root`, in alphabetical order, and
@@ -36,9 +41,9 @@ impl Keywords {
             return Ok((String::new(), true));
         }
         let directory = Beneath::enter(root, folder)?;
-        let names = match self.0.get_mut(folder) {
+        let names = match self.lists.get_mut(folder) {
             Some(names) => names,
-            None => self.0.entry(folder.to_owned()).or_insert(read(&directory)?),
+            None => self.lists.entry(folder.to_owned()).or_insert(read(&directory)?),
         };
 
         let (mut letters, mut are_all) = (Vec::new(), true);
@@ -62,6 +67,21 @@ impl Keywords {
         letters.sort_unstable();
         letters.dedup();
         Ok((letters.into_iter().map(char::from).collect(), are_all))
+    }
+}
+
+impl Keywords {
+    /// Returns whether the folder below `root` had a list of its own when the first message of the
+    /// Maildir at `from` was copied there. Then letters mean something else in it.
+    pub fn has_other(&mut self, root: &Path, folder: &Path, from: &Path) -> bool {
+        if let Some(has_other) = self.has_other.get(folder) {
+            return *has_other;
+        }
+        let list = |directory: &Path| fs::read(directory.join(LIST)).ok();
+        let here = list(&root.join(folder));
+        let has_other = here.is_some() && here != list(from);
+        self.has_other.insert(folder.to_owned(), has_other);
+        has_other
     }
 }
 

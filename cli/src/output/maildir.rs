@@ -17,24 +17,27 @@ use super::temporary::Temporary;
 use crate::input::Home;
 use crate::place::resolve;
 
+/// How a message is put into a Maildir.
+pub struct Delivery<'k> {
+    /// The lists of keywords that are written, whose letters names get. Without them letters stay.
+    pub keywords: Option<&'k mut Keywords>,
+    /// The permissions of its file.
+    pub permissions: Option<Permissions>,
+    /// Whether messages come from more than one file.
+    pub has_others: bool,
+}
+
 /// Puts a message into a Maildir under `root`, in the folder that it comes from. No link below
 /// `root` is followed.
 ///
 /// The name is made from the origin of the message, so that a repeated job delivers nothing twice.
 ///
-/// `has_others` says that messages come from more than one file.
-///
-/// With `keywords` its letters for keywords are those of the list that is written; returns whether
-/// each keyword has one.
+/// Returns whether each of its keywords has a letter.
 ///
 /// # Errors
 /// The message cannot be written or renamed.
-pub fn deliver(
-    root: &Path,
-    outgoing: &Outgoing<'_>,
-    keywords: Option<&mut Keywords>,
-    has_others: bool,
-) -> io::Result<bool> {
+pub fn deliver(root: &Path, outgoing: &Outgoing<'_>, delivery: Delivery<'_>) -> io::Result<bool> {
+    let Delivery { keywords, permissions, has_others } = delivery;
     let folder = folder::of(outgoing, has_others);
     let place = match outgoing.item.home {
         Home::Maildir => {
@@ -52,8 +55,12 @@ pub fn deliver(
     for name in ["new", "cur"] {
         enter(Path::new(name))?;
     }
+    if is_folder(&folder) {
+        for name in ["tmp", "new", "cur"] {
+            Beneath::enter(root, Path::new(name))?;
+        }
+    }
     let directory = enter(place.parent().unwrap_or(Path::new("new")))?;
-    let permissions: Option<Permissions> = outgoing.file.map(|file| file.permissions());
     let (mut file, temporary) = Temporary::beneath(&tmp, None, permissions.as_ref())?;
     outgoing.write_to(&mut file)?;
     // Mail programs show its time as that of arrival.
@@ -63,6 +70,14 @@ pub fn deliver(
     let sized = with_sizes(name, outgoing)?;
     temporary.rename_beneath(&tmp, &directory, sized.as_deref().unwrap_or(name))?;
     Ok(are_kept)
+}
+
+/// Returns whether a directory is a folder of the Maildir that it lies in, which programs look for
+/// first.
+fn is_folder(directory: &Path) -> bool {
+    let mut names = directory.iter();
+    names.next().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
+        && names.next().is_none()
 }
 
 /// Returns a name with the letters that stand for a message's keywords in the list of the folder
@@ -77,7 +92,7 @@ fn with_keywords(
     let item = outgoing.item;
     let (names, unnamed) = match Source::of(item) {
         Source::Name(path) => {
-            let names = flags::keywords(item);
+            let names = flags::keywords(item).unwrap_or_default();
             let unnamed = flags::keyword_letters(path) > names.len();
             (names, unnamed)
         }

@@ -28,7 +28,7 @@ mod unfinished;
 
 pub use atomic_file::AtomicFile;
 pub use beneath::Beneath;
-pub use existing::{Replaces, are_alike};
+pub use existing::{About, Replaces, are_alike};
 pub use journal::{Journal, Mark, Reached};
 pub use leftovers::{Depth, remove_leftovers};
 pub use not_kept::NotKept;
@@ -49,6 +49,7 @@ use crate::place::{PathState, locate, resolve};
 use existing::has_octets;
 use keywords::Keywords;
 use links::Links;
+use maildir::Delivery;
 use origin::Origin;
 use packer::{Packer, Sink};
 use stream::{Stream, name_of_eml};
@@ -74,6 +75,8 @@ pub struct Output {
     written: Option<HashSet<PathBuf>>,
     /// The file of many messages that is being written.
     stream: Open,
+    /// The permissions of the mailbox that is being read.
+    mailbox: Option<Permissions>,
     /// Whether messages come from more than one file.
     has_others: bool,
     /// The lists of keywords of a Maildir.
@@ -115,7 +118,7 @@ impl Output {
                     "is an input: inputs are never overwritten",
                 ));
             }
-            fs::create_dir_all(directory).map_err(|error| Failure::creating(directory, &error))?;
+            create_root(directory, inputs).map_err(|error| Failure::creating(directory, &error))?;
         }
         let written = inputs.only().is_none().then(HashSet::new);
         let stream = match &target {
@@ -143,6 +146,7 @@ impl Output {
             replaces,
             written,
             stream,
+            mailbox: None,
             has_others,
             keywords,
             links,
@@ -169,11 +173,11 @@ impl Output {
     /// # Errors
     /// Its output cannot be created.
     pub fn opens(&mut self, mailbox: &Mailbox) -> Result<(), Failure> {
+        self.mailbox = mailbox.file.as_ref().map(Metadata::permissions);
         match &self.target {
             Target::Directory { path, form: Form::Same } => {
                 self.stream = Open::Lost;
-                let permissions = mailbox.file.as_ref().map(Metadata::permissions);
-                let out = self.beneath(path, &mailbox.relative, permissions.as_ref(), None)?;
+                let out = self.beneath(path, &mailbox.relative, self.mailbox.as_ref(), None)?;
                 let origin = mailbox.file.as_ref().map(Origin::of).unwrap_or_default();
                 let path = path.join(&mailbox.relative);
                 self.claim(&path);
@@ -196,6 +200,7 @@ impl Output {
     /// # Errors
     /// Its output cannot be written.
     pub fn closes(&mut self, extent: Extent) -> Result<(), Failure> {
+        self.mailbox = None;
         if !matches!(self.target, Target::Directory { .. } | Target::InPlace) {
             return Ok(());
         }
@@ -232,14 +237,15 @@ impl Output {
                 if matches!(outgoing.item.home, Home::Maildir) =>
             {
                 let path = path.clone();
-                self.maildir(&path, outgoing, false)?;
+                let lists = self.has_other_keywords(&path, outgoing.item);
+                are_keywords_kept = self.maildir(&path, outgoing, lists)?;
             }
             Target::Directory { path, form } => {
                 let relative = match form {
                     Form::Same => outgoing.item.relative.to_path_buf(),
                     Form::Eml => name_of_eml(outgoing),
                 };
-                let permissions = outgoing.file.map(Metadata::permissions);
+                let permissions = self.permissions(outgoing);
                 let file = self.beneath(path, &relative, permissions.as_ref(), Some(outgoing))?;
                 let path = path.join(relative);
                 write(file, &path, outgoing)?;
@@ -295,14 +301,25 @@ impl Output {
     /// # Errors
     /// The file cannot be read, or its copy not written.
     pub fn copy(&mut self, item: &Item) -> Result<bool, Failure> {
+        let is_list = item.relative.file_name() == Some(keywords::LIST.as_ref());
         let root = match &self.target {
-            Target::Directory { path, form: Form::Same } => path.clone(),
+            Target::Directory { path, form: Form::Same } => {
+                let path = path.clone();
+                if is_list && self.has_other_keywords(&path, item) {
+                    return Ok(true);
+                }
+                path
+            }
             // Its list of keywords is made of what messages have.
-            Target::Maildir(_) if item.relative.file_name() == Some(keywords::LIST.as_ref()) => {
+            Target::Maildir(_) if is_list => return Ok(true),
+            Target::Maildir(path) => path.clone(),
+            Target::Nothing => {
+                if let Some(Target::Directory { path, form: Form::Same }) = &self.would_be {
+                    self.check_copy(&path.join(&item.relative), item)?;
+                }
                 return Ok(true);
             }
-            Target::Maildir(path) => path.clone(),
-            Target::Nothing | Target::InPlace => return Ok(true),
+            Target::InPlace => return Ok(true),
             _ => return Ok(false),
         };
         let root = &root;
@@ -378,11 +395,16 @@ impl Output {
     }
 
     fn file(&self, path: &Path, outgoing: &Outgoing<'_>) -> Result<(), Failure> {
-        let permissions = outgoing.file.map(Metadata::permissions);
+        let permissions = self.permissions(outgoing);
         let file = Packer::atomic(path, permissions.as_ref(), |place| {
             self.check(path, place, || outgoing.is_at(place))
         })?;
         write(file, path, outgoing)
+    }
+
+    /// Returns the permissions of a message: those of its file, or of the mailbox that it is in.
+    fn permissions(&self, outgoing: &Outgoing<'_>) -> Option<Permissions> {
+        outgoing.file.map(Metadata::permissions).or_else(|| self.mailbox.clone())
     }
 
     /// Begins a file in the output directory.
@@ -410,6 +432,17 @@ impl Output {
             _ => return Ok(()),
         };
         self.check_file(&path, Some(outgoing))
+    }
+
+    /// Checks whether the run that does more than look may copy a file to `path`.
+    fn check_copy(&self, path: &Path, item: &Item) -> Result<(), Failure> {
+        let Ok(PathState::File(place)) = locate(path) else { return Ok(()) };
+        self.check(path, &place, || {
+            fs::File::open(&item.name).is_ok_and(|from| {
+                let length = from.metadata().map_or(0, |found| found.len());
+                has_octets(&place, BufReader::new(from), length)
+            })
+        })
     }
 
     /// Checks whether a file may be written that is not opened yet.
@@ -444,12 +477,26 @@ impl Output {
         outgoing: &Outgoing<'_>,
         lists: bool,
     ) -> Result<bool, Failure> {
-        let path = root.join(&outgoing.item.relative);
+        let path = match outgoing.item.home {
+            Home::Maildir => root.join(&outgoing.item.relative),
+            _ => root.to_owned(),
+        };
         let place = resolve(root).map_err(|error| Failure::creating(root, &error))?;
         self.protected.admits(&path, &place.join(&outgoing.item.relative))?;
+        let permissions = self.permissions(outgoing);
         let keywords = if lists { Some(&mut self.keywords) } else { None };
-        maildir::deliver(root, outgoing, keywords, self.has_others)
-            .map_err(|error| Failure::writing(&path, &error))
+        let delivery = Delivery { keywords, permissions, has_others: self.has_others };
+        maildir::deliver(root, outgoing, delivery).map_err(|error| Failure::writing(&path, &error))
+    }
+
+    /// Returns whether the folder of a Maildir in which an item is copied has other keywords.
+    fn has_other_keywords(&mut self, root: &Path, item: &Item) -> bool {
+        let is_message = matches!(item.home, Home::Maildir);
+        let folder = |path: &Path| {
+            let above = path.parent().unwrap_or(Path::new(""));
+            if is_message { above.parent().unwrap_or(Path::new("")) } else { above }.to_owned()
+        };
+        self.keywords.has_other(root, &folder(&item.relative), &folder(&item.name))
     }
 
     /// Two inputs with the same name must not overwrite each other.
@@ -494,6 +541,24 @@ fn packer(
         }
         _ => Packer::atomic(path, permissions, |place| admits(path, place)),
     }
+}
+
+/// Creates an output directory, which is as closed to others as the only input, if that is a
+/// directory: its files may be open to all who reach them.
+fn create_root(directory: &Path, inputs: &Inputs) -> io::Result<()> {
+    let is_new = fs::symlink_metadata(directory).is_err();
+    fs::create_dir_all(directory)?;
+    #[cfg(unix)]
+    if is_new && let Some(Input::Directory(input)) = inputs.only() {
+        use std::os::unix::fs::PermissionsExt;
+        let (own, new) =
+            (fs::metadata(input)?.permissions(), fs::metadata(directory)?.permissions());
+        let mode = new.mode() & (own.mode() | 0o700);
+        fs::set_permissions(directory, Permissions::from_mode(mode))?;
+    }
+    #[cfg(not(unix))]
+    let _ = (is_new, inputs);
+    Ok(())
 }
 
 /// The only input, if it is a file.

@@ -51,11 +51,14 @@ pub fn by(
         Target::Stream { kind: MailboxKind::Mbox, .. } => by_mbox(outgoing, has_others),
         // A member of an archive stays what it is, and so does a message in a mailbox or a Maildir.
         Target::Stream { .. } if matches!(home, Home::Tar { .. }) => Vec::new(),
-        Target::Directory { form: Form::Same, .. }
-            if is_in_mailbox || matches!(home, Home::Maildir) =>
-        {
-            Vec::new()
+        Target::Directory { form: Form::Same, .. } if matches!(home, Home::Maildir) => {
+            if are_keywords_kept {
+                Vec::new()
+            } else {
+                vec![NotKept::Keywords]
+            }
         }
+        Target::Directory { form: Form::Same, .. } if is_in_mailbox => Vec::new(),
         Target::Stream { .. } | Target::Directory { .. } => by_file(outgoing).into_iter().collect(),
         Target::Maildir(_) => by_maildir(outgoing, are_keywords_kept),
         Target::Nothing | Target::Stdout | Target::File(_) | Target::InPlace => Vec::new(),
@@ -70,17 +73,8 @@ fn by_mbox(outgoing: &Outgoing<'_>, has_others: bool) -> Vec<NotKept> {
         not_kept.push(NotKept::Folder);
     }
     let Source::Name(path) = Source::of(item) else { return not_kept };
-    if flags::of_name(path).is_none() {
-        return not_kept;
-    }
-
-    let Ok(head) = outgoing.head() else { return not_kept };
-    let header = Message::parse(header_of(&head));
-    let names = flags::keywords(item);
-    // A message that has the field already keeps it.
-    let there = flags::keywords_of_fields(&header);
-    let are_there = there.is_empty() || names.iter().all(|name| there.contains(name));
-    if flags::keyword_letters(path) > names.len() || !are_there {
+    let names = flags::keywords(item).unwrap_or_default();
+    if flags::keyword_letters(path) > names.len() {
         not_kept.push(NotKept::Keywords);
     }
     not_kept
@@ -101,7 +95,7 @@ fn by_maildir(outgoing: &Outgoing<'_>, are_keywords_kept: bool) -> Vec<NotKept> 
 fn by_file(outgoing: &Outgoing<'_>) -> Option<NotKept> {
     let postmark = outgoing.item.postmark()?;
     let sender = postmark.split(|octet| *octet == b' ').nth(1).unwrap_or_default();
-    if sender.is_empty() || matches!(sender, b"-" | b"MAILER-DAEMON") {
+    if sender.is_empty() || matches!(sender, b"-" | b"MAILER-DAEMON") || is_of_takeout(sender) {
         return None;
     }
     let head = outgoing.head().ok()?;
@@ -109,6 +103,12 @@ fn by_file(outgoing: &Outgoing<'_>) -> Option<NotKept> {
     let path = header.header("return-path").unwrap_or_default();
     let is_there = path.as_bytes().windows(sender.len()).any(|at| at.eq_ignore_ascii_case(sender));
     (!is_there).then_some(NotKept::FromLine)
+}
+
+/// Returns whether a sender is the number of a message in Gmail, as it stands in a Takeout:
+/// `1687421234567890123@xxx`.
+fn is_of_takeout(sender: &[u8]) -> bool {
+    sender.strip_suffix(b"@xxx").is_some_and(|number| number.iter().all(u8::is_ascii_digit))
 }
 
 /// Returns whether a message was in a folder or a mailbox of its own.

@@ -357,11 +357,12 @@ fn begin(
     let Source::Name(path) = Source::of(outgoing.item) else {
         return out.write_all(&with_length(octets, length, line_end));
     };
-    let current = flags::without_outdated(path, octets);
+    let keywords = flags::keywords(outgoing.item);
+    let current = flags::without_outdated(path, keywords.as_deref(), octets);
     let length = length - (octets.len() - current.len()) as u64;
     out.write_all(&flags::as_fields(
         path,
-        &flags::keywords(outgoing.item),
+        &keywords.unwrap_or_default(),
         &Message::parse(&current),
         line_end,
     ))?;

@@ -85,6 +85,41 @@ fn a_mailbox_becomes_a_maildir() {
     }
 }
 
+/// The name of a message and the list beside it say its keywords; a field that came with it, or that
+/// an earlier mailbox had, does not.
+#[test]
+fn the_list_of_keywords_says_what_a_message_has() {
+    let world = World::new();
+    let mail = |keywords: &str| format!("From: a@example.org\nX-Keywords: {keywords}\n\nx\n");
+    for (name, keywords) in
+        [("1:2,Sb", "old"), ("2:2,S", "old"), ("3:2,Sa", "old"), ("4:2,Sc", "other")]
+    {
+        world.write(&format!("M/cur/{name}"), mail(keywords));
+    }
+    world.shell("mkdir -p M/new M/tmp").exits(0);
+    world.write("M/dovecot-keywords", "0 old\n1 new\n");
+    let ran = world.run(&["normalize", "M", "--to", "mbox", "-o", "out.mbox"]).exits(0);
+    ran.says(&["keywords 1"]);
+    let out = String::from_utf8(world.read("out.mbox")).expect("ASCII");
+    let found: Vec<_> = out.lines().filter_map(|line| line.strip_prefix("X-Keywords: ")).collect();
+    assert_eq!(found, ["new", "old"]);
+}
+
+/// Letters of keywords mean what the list of the Maildir says that they are copied to.
+#[test]
+fn a_maildir_that_is_copied_to_another_keeps_its_keywords() {
+    let world = World::new();
+    for (maildir, message, list) in [("M", "1:2,Sa", "0 bar\n"), ("out", "2:2,Sa", "0 foo\n")] {
+        world.write(&format!("{maildir}/cur/{message}"), CLEAN);
+        world.write(&format!("{maildir}/dovecot-keywords"), list);
+        world.shell(&format!("mkdir -p {maildir}/new {maildir}/tmp")).exits(0);
+    }
+    world.run(&["normalize", "M", "-o", "out"]).exits(0);
+    assert_eq!(world.read("out/dovecot-keywords"), b"0 foo\n1 bar\n");
+    let names = ["out/cur/1:2,Sb", "out/cur/2:2,Sa", "out/dovecot-keywords"];
+    assert!(names.iter().all(|name| world.path().join(name).is_file()), "{:?}", world.files());
+}
+
 /// Thunderbird keeps each folder as an mbox, and those below it in a directory called `.sbd`.
 #[test]
 fn mailboxes_in_directories_become_folders() {
@@ -96,6 +131,14 @@ fn mailboxes_in_directories_become_folders() {
     world.write("Mail/Old/.Sent/cur/1.host:2,S", CLEAN);
     world.shell("mkdir -p Mail/Old/.Sent/new Mail/Old/.Sent/tmp").exits(0);
     world.shell("tar -C Mail -cf all.tar .").exits(0);
+    world.shell("mkdir two && cp -r Mail two/ && cp all.tar two/").exits(0);
+    world
+        .run(&["normalize", "two", "--to", "maildir", "-o", "two.M"])
+        .exits(0)
+        .says(&["14 messages"]);
+    for folder in [".Mail.Sent/new", ".all.Sent/new", "all/Old/.Sent/cur"] {
+        assert!(world.path().join("two.M").join(folder).is_dir(), "{folder}");
+    }
     for (input, out) in [("Mail", "M"), ("all.tar", "T")] {
         world
             .run(&["normalize", input, "--to", "maildir", "-o", out, "--report", "r"])

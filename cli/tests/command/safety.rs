@@ -246,3 +246,78 @@ fn a_copy_of_what_is_no_mail_is_replaced_if_it_is_the_same() {
     world.run(&args).exits(73).says(&["out/notes.txt", "--force"]);
     assert_eq!(world.read("out/notes.txt"), b"changed by a person\n");
 }
+
+/// A report goes over an earlier one, and over nothing else: who forgets its name names mail.
+#[test]
+fn a_report_replaces_nothing_but_a_report() {
+    let world = World::with(&["a.eml", "mine.eml"]);
+    for (args, out) in [
+        (&["normalize", "a.eml", "--check", "--report", "mine.eml"][..], "mine.eml"),
+        (&["normalize", "-n", "--report", "mine.eml", "a.eml"], "mine.eml"),
+        (&["normalize", "a.eml", "-o", "b.eml", "--report", "mine.eml"], "mine.eml"),
+        (
+            &[
+                "normalize",
+                "a.eml",
+                "-o",
+                "b.mbox",
+                "--to",
+                "mbox",
+                "--resume",
+                "--report",
+                "mine.eml",
+            ],
+            "mine.eml",
+        ),
+        (&["explain", "a.eml", "-o", "mine.eml"], "mine.eml"),
+    ] {
+        world.run(args).exits(73).says(&[out, "is there already, and no "]);
+        assert_eq!(world.read("mine.eml"), CLEAN, "{args:?}");
+    }
+    let args = ["normalize", "a.eml", "--check", "--report"];
+    for report in ["r", "r"] {
+        world.run(&[&args[..], &[report]].concat()).exits(0);
+    }
+    world.write("empty", "");
+    world.run(&[&args[..], &["empty"]].concat()).exits(0);
+    world.run(&[&args[..], &["mine.eml", "--force"]].concat()).exits(0);
+    assert_ne!(world.read("mine.eml"), CLEAN);
+}
+
+/// What was closed to others stays so: messages out of a mailbox, the copies of a backup, and what
+/// is below a directory.
+#[test]
+#[cfg(unix)]
+fn private_mail_stays_private() {
+    use std::os::unix::fs::PermissionsExt;
+    let world = World::with(&["d/a.eml"]);
+    world.write("in.mbox", "From a Thu Nov 19 10:00:00 2026\nFrom: a@example.org\n\nx\n\n");
+    world.write("p/raw.eml", b"From: a@example.org\nSubject: \xfc\n\nx\n");
+    world.shell("chmod 600 in.mbox; chmod 700 d; chmod 755 p/raw.eml").exits(0);
+    world.run(&["normalize", "in.mbox", "--to", "maildir", "-o", "M"]).exits(0);
+    world.run(&["normalize", "in.mbox", "--to", "eml", "-o", "E"]).exits(0);
+    world.run(&["normalize", "d", "-o", "out"]).exits(0);
+    world.run(&["normalize", "--in-place", "--backup", "old", "p"]).exits(0);
+    let mode = |path: &str| {
+        let found = std::fs::metadata(world.path().join(path)).expect("a file");
+        found.permissions().mode() & 0o777
+    };
+    for name in world.files().iter().filter(|name| name.starts_with("M/") || name.starts_with("E/"))
+    {
+        assert_eq!(mode(name), 0o600, "{name}");
+    }
+    assert_eq!(mode("out"), 0o700);
+    assert_eq!((mode("old/raw.eml"), mode("p/raw.eml")), (0o755, 0o755));
+}
+
+/// A packed message stays packed where it is.
+#[test]
+fn in_place_a_packed_message_stays_packed() {
+    let world = World::new();
+    world.write("d/a.eml", b"From: a@example.org\nSubject: Gr\xfc\xdfe\n\nx\n");
+    world.shell("gzip d/a.eml").exits(0);
+    world.run(&["normalize", "--in-place", "d"]).exits(0).says(&["1  changed"]);
+    let mail = world.shell("gzip -dc d/a.eml.gz").exits(0).text();
+    assert!(mail.contains("Subject: =?utf-8?"), "{mail}");
+    world.run(&["normalize", "--in-place", "--backup", "d", "d"]).exits(64);
+}
