@@ -44,7 +44,8 @@ pub struct Normalize {
     /// Replace files that are in the way and no output of an earlier run
     ///
     /// Without it a file stays, and is an error, unless it is empty, or mail of which the first
-    /// message is in its normal form; at the place of a report or a table, unless it is one. An
+    /// message is in its normal form, and in a file of its own has the Message-ID of the one that is
+    /// written; at the place of a report or a table, unless it is one. An
     /// input is never overwritten.
     #[arg(long, help_heading = "Output")]
     pub force: bool,

@@ -1,10 +1,11 @@
 //! Files that are in the way of an output.
 
+use std::borrow::Cow;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read as _};
 use std::path::Path;
 
-use sevenbit::{Normalizer, Profile, Unlabelled};
+use sevenbit::{Message, Normalizer, Profile, Unlabelled};
 
 use crate::exit::{Exit, Failure};
 use crate::explain::PAGE_BEGINS;
@@ -21,12 +22,18 @@ pub enum Replaces {
 }
 
 impl Replaces {
-    /// Checks whether a file called `path`, at `place`, may be replaced.
+    /// Checks whether a file called `path`, at `place`, may be replaced by mail of which the only
+    /// message has this Message-ID.
     ///
     /// # Errors
-    /// Somebody else has put it there.
-    pub fn admits(self, path: &Path, place: &Path) -> Result<(), Failure> {
-        if self == Self::Files || is_output(place) {
+    /// Somebody else has put it there, or it is another message.
+    pub fn admits(
+        self,
+        path: &Path,
+        place: &Path,
+        message_id: impl FnOnce() -> Option<String>,
+    ) -> Result<(), Failure> {
+        if self == Self::Files || is_output(place, message_id) {
             return Ok(());
         }
         let reason = "is there already, and no output of sevenbit: `--force` replaces it";
@@ -93,8 +100,9 @@ impl Replaces {
 const LONGEST: usize = 1 << 20;
 
 /// Returns whether what is at `place` is nothing that somebody would miss: no file with anything in
-/// it, a link, which is replaced itself, or mail of which the first message is in its normal form.
-fn is_output(place: &Path) -> bool {
+/// it, a link, which is replaced itself, or mail of which the first message is in its normal form,
+/// and has this Message-ID if both have one.
+fn is_output(place: &Path, message_id: impl FnOnce() -> Option<String>) -> bool {
     if !fs::symlink_metadata(place).is_ok_and(|found| found.is_file() && found.len() > 0) {
         return true;
     }
@@ -104,8 +112,15 @@ fn is_output(place: &Path) -> bool {
         // Line ends are those that the earlier run was asked for.
         First::Message(octets) => {
             normalizers().iter().any(|one| one.plan(&octets).edits().next().is_none())
+                && !is_other(&octets, message_id())
         }
     }
+}
+
+/// Returns whether a message has another Message-ID.
+fn is_other(message: &[u8], message_id: Option<String>) -> bool {
+    let own = Message::parse(message).message_id().map(Cow::into_owned);
+    own.zip(message_id).is_some_and(|(own, other)| own != other)
 }
 
 /// Returns those by which an earlier run may have made its output.

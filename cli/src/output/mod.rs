@@ -128,7 +128,7 @@ impl Output {
                 let permissions = file.as_ref().map(Metadata::permissions);
                 let admits = |path: &Path, place: &Path| {
                     protected.admits(path, place)?;
-                    replaces.admits(path, place)
+                    replaces.admits(path, place, || None)
                 };
                 let packer = packer(out.as_deref(), admits, permissions.as_ref(), kept)?;
                 let origin = file.as_ref().map(Origin::of).unwrap_or_default();
@@ -330,7 +330,7 @@ impl Output {
 
         let path = root.join(relative);
         let mut file = AtomicFile::beneath(root, relative, Some(&found.permissions()), |place| {
-            self.check(&path, place, || has_octets(place, BufReader::new(&from), found.len()))
+            self.check(&path, place, Coming::Copy(name))
         })?;
         let copied = from.rewind().and_then(|()| io::copy(&mut from, &mut file));
         let copied =
@@ -397,7 +397,7 @@ impl Output {
     fn file(&self, path: &Path, outgoing: &Outgoing<'_>) -> Result<(), Failure> {
         let permissions = self.permissions(outgoing);
         let file = Packer::atomic(path, permissions.as_ref(), |place| {
-            self.check(path, place, || outgoing.is_at(place))
+            self.check(path, place, Coming::Message(outgoing))
         })?;
         write(file, path, outgoing)
     }
@@ -417,7 +417,7 @@ impl Output {
     ) -> Result<Packer, Failure> {
         let path = root.join(relative);
         Packer::beneath(root, relative, permissions, |place| {
-            self.check(&path, place, || outgoing.is_some_and(|outgoing| outgoing.is_at(place)))
+            self.check(&path, place, outgoing.map_or(Coming::Mailbox, Coming::Message))
         })
     }
 
@@ -437,19 +437,14 @@ impl Output {
     /// Checks whether the run that does more than look may copy a file to `path`.
     fn check_copy(&self, path: &Path, item: &Item) -> Result<(), Failure> {
         let Ok(PathState::File(place)) = locate(path) else { return Ok(()) };
-        self.check(path, &place, || {
-            fs::File::open(&item.name).is_ok_and(|from| {
-                let length = from.metadata().map_or(0, |found| found.len());
-                has_octets(&place, BufReader::new(from), length)
-            })
-        })
+        self.check(path, &place, Coming::Copy(&item.name))
     }
 
     /// Checks whether a file may be written that is not opened yet.
     fn check_file(&self, path: &Path, outgoing: Option<&Outgoing<'_>>) -> Result<(), Failure> {
         match locate(path) {
             Ok(PathState::File(place)) => {
-                self.check(path, &place, || outgoing.is_some_and(|outgoing| outgoing.is_at(&place)))
+                self.check(path, &place, outgoing.map_or(Coming::Mailbox, Coming::Message))
             }
             _ => Ok(()),
         }
@@ -458,15 +453,22 @@ impl Output {
     /// Checks whether a file called `path`, at `place`, may be written. One that has the octets to be
     /// written already is an output of an earlier run: a message that is refused is written as it
     /// came, in each.
-    fn check(
-        &self,
-        path: &Path,
-        place: &Path,
-        is_there: impl FnOnce() -> bool,
-    ) -> Result<(), Failure> {
+    fn check(&self, path: &Path, place: &Path, coming: Coming<'_, '_>) -> Result<(), Failure> {
         self.protected.admits(path, place)?;
         self.check_unclaimed(path, place)?;
-        if is_there() { Ok(()) } else { self.replaces.admits(path, place) }
+        let is_there = match coming {
+            Coming::Message(outgoing) => outgoing.is_at(place),
+            Coming::Copy(file) => is_copy(file, place),
+            Coming::Mailbox => false,
+        };
+        if is_there {
+            return Ok(());
+        }
+        let message_id = || match coming {
+            Coming::Message(outgoing) => outgoing.message_id(),
+            Coming::Copy(_) | Coming::Mailbox => None,
+        };
+        self.replaces.admits(path, place, message_id)
     }
 
     /// Delivers a message; with `lists` the Maildir gets a list of keywords of its own. Returns
@@ -516,6 +518,25 @@ impl Output {
             written.insert(place);
         }
     }
+}
+
+/// What is to be written at a place.
+#[derive(Clone, Copy)]
+enum Coming<'a, 'o> {
+    /// A message.
+    Message(&'a Outgoing<'o>),
+    /// A copy of this file.
+    Copy(&'a Path),
+    /// A file of many messages.
+    Mailbox,
+}
+
+/// Returns whether two files have the same octets.
+fn is_copy(file: &Path, place: &Path) -> bool {
+    fs::File::open(file).is_ok_and(|file| {
+        let length = file.metadata().map_or(0, |found| found.len());
+        has_octets(place, BufReader::new(file), length)
+    })
 }
 
 /// Writes a message to a file of its own.

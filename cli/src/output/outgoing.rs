@@ -142,6 +142,14 @@ impl Outgoing<'_> {
         }
     }
 
+    /// Returns the Message-ID, if it has one in its first octets, which are all that is held.
+    pub fn message_id(&self) -> Option<String> {
+        let mut beginning = Beginning(Vec::new());
+        // It ends with an error where enough is written.
+        let _ = self.write_to(&mut beginning);
+        Message::parse(&beginning.0).message_id().map(Cow::into_owned)
+    }
+
     /// Returns all of it in a file, if it is too long to be held.
     ///
     /// # Errors
@@ -159,6 +167,26 @@ impl Outgoing<'_> {
     fn changed(&self) -> io::Error {
         let reason = format!("{} was changed while it was read", shown(&self.item.called()));
         io::Error::new(io::ErrorKind::StaleNetworkFileHandle, reason)
+    }
+}
+
+/// The first octets of a message; more cannot be written.
+struct Beginning(Vec<u8>);
+
+impl Beginning {
+    /// The most octets.
+    const MAX: usize = 256 << 10;
+}
+
+impl Write for Beginning {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        let length = octets.len().min(Self::MAX - self.0.len());
+        self.0.extend_from_slice(&octets[..length]);
+        Ok(length)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

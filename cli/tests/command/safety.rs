@@ -235,6 +235,24 @@ fn files_of_others_are_not_replaced_without_force() {
     }
 }
 
+/// Mail in its normal form may be somebody's own: another message is not in the way for nothing.
+#[test]
+fn another_message_is_not_replaced() {
+    let world = World::with(&["a.eml", "d/a.eml"]);
+    let others = String::from_utf8_lossy(CLEAN).replace("<1@", "<2@");
+    for (args, out) in [
+        (&["normalize", "a.eml", "-o", "b.eml"][..], "b.eml"),
+        (&["normalize", "d", "-o", "out"], "out/a.eml"),
+    ] {
+        world.write(out, &others);
+        world.run(args).exits(73).says(&[out, "--force"]);
+        assert_eq!(world.read(out), others.as_bytes());
+        world.write(out, String::from_utf8_lossy(CLEAN).replace("Hello", "Earlier"));
+        world.run(args).exits(0);
+        assert_eq!(world.read(out), CLEAN, "an earlier output is");
+    }
+}
+
 #[test]
 fn a_copy_of_what_is_no_mail_is_replaced_if_it_is_the_same() {
     let world = World::new();
