@@ -21,7 +21,7 @@ use sevenbit_store::{HEAD, ZIP_WITHOUT_MAIL};
 
 use super::cut::{MailboxMessage, MailboxReader};
 use super::item::{MailSource, TextCharset, Within};
-use super::kind::{FileKind, Unread, is_eml, of_octets};
+use super::kind::{FileKind, Unread, is_eml, is_message_of_maildir, of_octets};
 use super::long::Long;
 use super::outlook;
 use super::packed::{Unpacked, unpack};
@@ -522,7 +522,6 @@ impl TarEntry {
     }
 
     fn is_in_maildir(&self) -> bool {
-        let directory = self.path.parent().and_then(Path::file_name).unwrap_or_default();
-        directory == "cur" || directory == "new"
+        is_message_of_maildir(&self.path)
     }
 }

@@ -6,10 +6,11 @@ use std::path::Path;
 
 use sevenbit::mbox::{Dialect, holds_several};
 use sevenbit_store::old::Format;
-use sevenbit_store::zipped::Members;
 use sevenbit_store::{
-    HEAD, Kind, Mailbox, Outlook, Recognised, Wrapping, ZIP_WITHOUT_MAIL, recognise,
+    HEAD, Kind, Mailbox, Outlook, Recognised, TAR_WITHOUT_MAIL, Wrapping, ZIP_WITHOUT_MAIL,
+    recognise,
 };
+use sevenbit_store::{members, zipped};
 
 use super::format::Format as Declared;
 use super::item::MailboxKind;
@@ -168,6 +169,9 @@ fn look(path: &Path) -> FileKind {
             FileKind::Zip if !zip_holds_mail(path) => {
                 FileKind::Unread(Unread::NoMail(ZIP_WITHOUT_MAIL))
             }
+            FileKind::Tar if !tar_holds_mail(path) => {
+                FileKind::Unread(Unread::NoMail(TAR_WITHOUT_MAIL))
+            }
             kind => kind,
         };
     }
@@ -178,6 +182,9 @@ fn look(path: &Path) -> FileKind {
         FileKind::Message => FileKind::Packed,
         FileKind::Emlx => FileKind::Unread(Unread::Foreign("a packed message of Apple Mail")),
         FileKind::Folders => FileKind::Unread(Unread::Foreign("a packed store of Outlook")),
+        FileKind::Tar if !tar_holds_mail(path) => {
+            FileKind::Unread(Unread::NoMail(TAR_WITHOUT_MAIL))
+        }
         kind => kind,
     }
 }
@@ -237,8 +244,39 @@ fn is_packed(octets: &[u8]) -> bool {
 /// Whether there may be mail in a ZIP archive. If it cannot be read, reading it again will report
 /// that.
 fn zip_holds_mail(path: &Path) -> bool {
-    let members = File::open(path).and_then(|file| Members::new(Box::new(file)));
-    members.map_or(true, Members::hold_mail)
+    let members = File::open(path).and_then(|file| zipped::Members::new(Box::new(file)));
+    members.map_or(true, zipped::Members::hold_mail)
+}
+
+/// Whether there may be mail in a tar file, packed or not, which is read up to the first member that
+/// may be some. If it cannot be read, reading it again will report that.
+fn tar_holds_mail(path: &Path) -> bool {
+    let Ok(found) = open(path) else { return true };
+    let mut members = members::Members::new(found.into_stream());
+    while let Some(member) = members.next(|entry, _| may_be_mail(entry)) {
+        if member.unwrap_or(true) {
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether a member of a tar file may be mail, or an archive with some.
+fn may_be_mail(member: &mut tar::Entry<'_, impl io::Read>) -> io::Result<bool> {
+    let name = member.path()?.into_owned();
+    if !member.header().entry_type().is_file() {
+        return Ok(false);
+    }
+    let mut first = Vec::new();
+    member.take(HEAD as u64).read_to_end(&mut first)?;
+    let is_no_mail = matches!(of_octets(&first, &name), FileKind::Unread(Unread::NoMail(_)));
+    Ok(!is_no_mail || is_message_of_maildir(&name))
+}
+
+/// Whether the name of a file in an archive is one of a message in a Maildir.
+pub fn is_message_of_maildir(name: &Path) -> bool {
+    let directory = name.parent().and_then(Path::file_name).unwrap_or_default();
+    directory == "cur" || directory == "new"
 }
 
 /// Whether a file certainly contains several messages. If it cannot be read, reading it again will

@@ -201,6 +201,9 @@ fn a_tar_file_passes_on_nothing_that_leads_elsewhere() {
     header.set_entry_type(tar::EntryType::Link);
     header.set_size(0);
     outside.append_link(&mut header, "x", "/etc/passwd").expect("memory");
+    let mut header = tar::Header::new_gnu();
+    header.set_size(CLEAN.len() as u64);
+    outside.append_data(&mut header, "a.eml", CLEAN).expect("memory");
     world.write("hard.tar", outside.into_inner().expect("memory"));
     world.run(&["normalize", "hard.tar", "-o", "out.tar"]).exits(0).says(&["1  skipped: links"]);
 }

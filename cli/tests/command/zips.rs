@@ -103,6 +103,31 @@ fn mail_in_a_zip_archive_is_read_and_written() {
     assert_eq!(world.read("d/in.zip"), octets);
 }
 
+/// A tree of sources has such files, which are neither written nor an error in place.
+#[test]
+fn a_tar_file_without_mail_is_no_mail() {
+    let world = World::with(&["d/a.eml", "box/notes.txt", "M/new/1"]);
+    world.write("box/notes.txt", "text\n");
+    world.write("M/new/1", "text\n");
+    let tars = "tar -cf d/b.tar box; tar -czf d/c.tgz box; tar -cf d/m.tar M; ln -s x box/y; \
+                tar -cf links.tar box/y";
+    world.shell(tars).exits(0);
+    world
+        .run(&["normalize", "d", "-o", "out"])
+        .exits(0)
+        .says(&["2 messages", "2 tar files without mail"]);
+    let written = ["out/a.eml", "out/m.tar"];
+    assert!(world.files().iter().filter(|name| name.starts_with("out/")).eq(written));
+    world.shell("rm d/m.tar").exits(0);
+    world.run(&["normalize", "--in-place", "d"]).exits(0).says(&["2 tar files without mail"]);
+    for name in ["d/b.tar", "d/c.tgz", "links.tar"] {
+        world
+            .run(&["normalize", name])
+            .exits(65)
+            .says(&["is no mail, but a tar file without mail"]);
+    }
+}
+
 #[test]
 fn a_zip_archive_without_mail_is_no_mail() {
     let world = World::with(&["d/a.eml"]);

@@ -29,5 +29,6 @@ pub mod recognise;
 pub mod zipped;
 
 pub use recognise::{
-    EMPTY, HEAD, Kind, Mailbox, Outlook, Recognised, TEXT, Wrapping, ZIP_WITHOUT_MAIL, recognise,
+    EMPTY, HEAD, Kind, Mailbox, Outlook, Recognised, TAR_WITHOUT_MAIL, TEXT, Wrapping,
+    ZIP_WITHOUT_MAIL, recognise,
 };

@@ -21,7 +21,7 @@ pub(crate) mod wrapping;
 use std::path::Path;
 
 pub use mailbox::Mailbox;
-pub use other::{EMPTY, Kind, TEXT, ZIP_WITHOUT_MAIL};
+pub use other::{EMPTY, Kind, TAR_WITHOUT_MAIL, TEXT, ZIP_WITHOUT_MAIL};
 pub use outlook::Outlook;
 pub use wrapping::Wrapping;
 

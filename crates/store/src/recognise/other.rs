@@ -20,6 +20,9 @@ const fn kind(one: &'static str, many: &'static str) -> Kind {
 /// A ZIP archive that was opened, in which nothing is mail.
 pub const ZIP_WITHOUT_MAIL: Kind = kind("a ZIP archive without mail", "ZIP archives without mail");
 
+/// A tar file that was read to its end, in which nothing is mail.
+pub const TAR_WITHOUT_MAIL: Kind = kind("a tar file without mail", "tar files without mail");
+
 /// How files begin that hold text which could be taken for mail, or that `infer` does not know.
 const SIGNATURES: [(&[u8], Kind); 22] = [
     (b"SQLite format 3\0", kind("a SQLite database", "SQLite databases")),
