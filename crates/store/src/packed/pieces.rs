@@ -97,7 +97,7 @@ impl Pieces {
     }
 
     fn push(&mut self, start: Piece) {
-        if self.starts.last().is_none_or(|last| last.unpacked + GRAIN <= start.unpacked) {
+        if self.starts.last().is_none_or(|last| start.unpacked - last.unpacked >= GRAIN) {
             self.starts.push(start);
         }
     }
