@@ -61,10 +61,10 @@ except ModuleNotFoundError as _error:
     _error.add_note("sevenbit.lake needs the extra: pip install 'sevenbit[arrow]'")
     raise
 
-from sevenbit import _parts, _stores
+from sevenbit import _index, _parts, _stores
 from sevenbit._sevenbit import Normalizer, _columns_of, _cuts_of, _Rows
 
-__all__ = ["COLUMNS", "SCHEMA", "Select", "Share", "normalize", "plan", "read"]
+__all__ = ["COLUMNS", "SCHEMA", "Select", "Share", "index", "normalize", "plan", "read"]
 
 _log = logging.getLogger("sevenbit")
 
@@ -165,7 +165,9 @@ class Share:
     files of a store are fetched side by side."""
     piece: tuple[int, int] | None = None
     """Where a piece of a packed file begins, packed and unpacked, from which on its range is read; the range is of the unpacked
-    form. Only of a share that is a part of such a file."""
+    form. In a tar file that is not packed it is the beginning of the range. Only of a share that is a part of such a file."""
+    next_piece: tuple[int, int] | None = None
+    """The piece of the next share of the file, if only an index says where that is: reading has to come to it."""
 
 
 @dataclass(frozen=True)
@@ -230,8 +232,9 @@ def plan(
     A path is a file, a directory or a pattern of either, on disk or with the scheme of a store (`s3://...`). Large mbox
     files are split; small files are combined until they have `split_octets`, or a 64th of all if that is less, but 4 MiB
     at least. A packed mailbox is split if it is on the disk and its pieces say how long they are (bgzf; Zstandard frames with
-    the length of their content). Other packed files, tar files and stores of Outlook are not; the logger `sevenbit` warns of a large one. With `filesystem`, of fsspec or of `pyarrow.fs`, all paths are in that; the shares are read with the same one. A
-    FileNotFoundError if there is nothing at a path.
+    the length of their content). A tar file, and a gz file of several members, is split if it has an `index`. Other packed files
+    and stores of Outlook are not; the logger `sevenbit` warns of a large one. With `filesystem`, of fsspec or of `pyarrow.fs`,
+    all paths are in that; the shares are read with the same one. A FileNotFoundError if there is nothing at a path.
 
     >>> import pathlib, tempfile
     >>> folder = pathlib.Path(tempfile.mkdtemp())
@@ -244,6 +247,40 @@ def plan(
     _need_dialect(dialect)
     stores = _stores.Stores(storage_options, _stores.given(filesystem))
     return _shares(_find_all(paths, select, stores), split_octets, dialect, stores)
+
+
+def index(
+    paths: _Path | Iterable[_Path],
+    *,
+    least_octets: int = SPLIT_OCTETS,
+    select: Select = _ALL,
+    storage_options: Mapping[str, Any] | None = None,
+    filesystem: Any = None,
+) -> list[str]:
+    """Makes indexes of large tar files and gz files, so that `plan` can split them. Returns the files that have one now.
+
+    Each file of `least_octets` or more whose name ends with `.tar`, `.gz` or `.tgz` is read once, and its index is written
+    beside it, as `.NAME.sevenbit-index`. One that has an index already is not read again, unless it has changed. The rows of a
+    file are the same with and without an index. The logger `sevenbit` says which files cannot be split: gz files that are a
+    single member, or damaged, and those with neither a mailbox nor a tar file in them.
+
+    `filesystem` and `storage_options` are those of `read`. An OSError if an index cannot be written.
+
+    >>> import pathlib, tarfile, tempfile
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> _ = (folder / "a.eml").write_bytes(b"Subject: x\\r\\n\\r\\n" + b"x" * (2 << 20))
+    >>> with tarfile.open(folder / "mail.tar", "w") as members:
+    ...     for name in "abc":
+    ...         members.add(folder / "a.eml", f"{name}.eml")
+    >>> [pathlib.Path(path).name for path in index(folder / "mail.tar", least_octets=1 << 20)]
+    ['mail.tar']
+    >>> len(plan(folder / "mail.tar", split_octets=1 << 20))
+    3
+    """
+    _need_number("least_octets", least_octets, 1)
+    stores = _stores.Stores(storage_options, _stores.given(filesystem))
+    large = [found.path for found in _find_all(paths, select, stores) if found.size >= least_octets and _index.may_have_one(found.path)]
+    return [path for path in large if _index.known(path, stores) or _index.make(path, stores)]
 
 
 def _shares(files: Sequence["_Found"], split_octets: int, dialect: str, stores: _stores.Stores) -> list[Share]:
@@ -259,11 +296,12 @@ def _shares(files: Sequence["_Found"], split_octets: int, dialect: str, stores: 
                 end = start + split_octets
                 shares.append(Share(((path, start, end if end < size else _END),)))
             continue
-        if size >= split_octets and (cut := _cut_packed(path, split_octets, dialect, stores)):
+        if size >= split_octets and (cut := _cut(path, split_octets, dialect, stores)):
             shares += cut
             continue
         if size >= _LARGE_SHARES * split_octets:
-            _log.warning("%s: all of its %d octets are one share, for where its messages begin is not known before", path, size)
+            hint = ": sevenbit.lake.index may find it" if _index.may_have_one(path) else ""
+            _log.warning("%s: all of its %d octets are one share, for where its messages begin is not known before%s", path, size, hint)
         small.append(found)
         held += size
         if held >= most:
@@ -272,18 +310,33 @@ def _shares(files: Sequence["_Found"], split_octets: int, dialect: str, stores: 
     return [*shares, _share(small)] if small else shares
 
 
-def _cut_packed(path: str, split_octets: int, dialect: str, stores: _stores.Stores) -> list[Share]:
-    """The shares of a packed mailbox that can be cut; none of any other file. In a store it would have to be read for that."""
+def _cut(path: str, split_octets: int, dialect: str, stores: _stores.Stores) -> list[Share]:
+    """The shares of a tar file or a packed file that can be cut; none of any other file."""
+    index = _index.known(path, stores) if _index.may_have_one(path) else None
+    if index is not None and (index.members or dialect in _SPLITTABLE):
+        cuts = index.cuts(split_octets)
+    else:
+        cuts = _cuts_without_index(path, split_octets, dialect, stores)
+    if not cuts:
+        return []
+    starts, pieces = [0, *(start for start, _ in cuts)], [(0, 0), *(piece for _, piece in cuts)]
+    ends = [*starts[1:], _END]
+    nexts: list[tuple[int, int] | None] = [None] * len(pieces) if index is None else [*pieces[1:], None]
+    return [
+        Share(((path, start, end),), piece=piece, next_piece=next_piece)
+        for start, end, piece, next_piece in zip(starts, ends, pieces, nexts, strict=True)
+    ]
+
+
+def _cuts_without_index(path: str, split_octets: int, dialect: str, stores: _stores.Stores) -> list[tuple[int, tuple[int, int]]]:
+    """Where a packed mailbox can be cut that says so itself. In a store it would have to be read for that."""
     is_packed = PurePosixPath(path).suffix.lower() in _IN_PIECES
     if not is_packed or dialect not in _SPLITTABLE or stores.has(path):
         return []
     try:
-        cuts = _cuts_of(path, split_octets)
+        return [(cut, (packed, unpacked)) for cut, packed, unpacked in _cuts_of(path, split_octets)]
     except OSError:
         return []  # reading it says why
-    starts = [(0, (0, 0)), *((cut, (packed, unpacked)) for cut, packed, unpacked in cuts)]
-    ends = [*(cut for cut, _, _ in cuts), _END]
-    return [Share(((path, start, end),), piece=piece) for (start, piece), end in zip(starts, ends, strict=True)] if cuts else []
 
 
 def _share(files: Iterable["_Found"]) -> Share:
@@ -433,10 +486,14 @@ def _batches(rows: "_Rows", names: Sequence[str]) -> Iterator[pa.RecordBatch]:
     for count, columns in rows:
         arrays = [_array(field.type, buffers) for field, buffers in zip(schema, columns, strict=True)]
         assert all(len(array) == count for array in arrays)
-        # Without columns there are still rows to count.
-        yield pa.RecordBatch.from_arrays(arrays, schema=schema) if arrays else pa.RecordBatch.from_struct_array(
-            pa.array([{}] * count, pa.struct([]))
-        )
+        yield _batch(arrays, schema, count)
+
+
+def _batch(arrays: list[pa.Array], schema: pa.Schema, rows: int) -> pa.RecordBatch:
+    """A batch of some columns. Without columns there are still rows to count."""
+    if arrays:
+        return pa.RecordBatch.from_arrays(arrays, schema=schema)
+    return pa.RecordBatch.from_struct_array(pa.array([{}] * rows, pa.struct([])))
 
 
 def _array(kind: pa.DataType, column: tuple[int, list[bytes | None], list[Any]]) -> pa.Array:
@@ -706,11 +763,13 @@ def _is_splittable(path: str, dialect: str) -> bool:
 
 # ---- what is read
 
-_Item = tuple[str, str, object, int, int, int | None, tuple[int, int] | None]
+_Cut = tuple[tuple[int, int], tuple[int, int] | None]
+_Item = tuple[str, str, object, int, int, int | None, _Cut | None]
 
 
 def _items(share: Share, with_time: bool, select: Select, stores: _stores.Stores) -> Iterator[_Item]:
     """Each file in the form that the Rust part accepts. What is wrong with a file is a row; an error of its store is raised."""
+    cut = None if share.piece is None else (share.piece, share.next_piece)
     for wanted, content in _stores.fetched(_wanted(share, stores), stores):
         path, start, end = wanted.path, wanted.start, wanted.end
         is_remote = stores.has(path)
@@ -723,12 +782,12 @@ def _items(share: Share, with_time: bool, select: Select, stores: _stores.Stores
                     yield shown, "failed", "not a file: reading it may wait for ever", 0, 0, None, None
                     continue
                 time = os.stat(path).st_mtime_ns // 1000 if with_time else None
-                yield shown, "file", path, start, end, time, share.piece
+                yield shown, "file", path, start, end, time, cut
                 continue
             time = wanted.mtime if wanted.size is not None or not with_time else stores.changed(path)
             octets = content.result() if content is not None else None
             with closing(io.BytesIO(octets) if octets is not None else stores.open(path)) as file:
-                yield shown, "opened", file, start, end, time, share.piece
+                yield shown, "opened", file, start, end, time, cut
         except FileNotFoundError as error:
             if not select.ignore_missing:
                 yield shown, "failed", _described(error), 0, 0, None, None
