@@ -52,7 +52,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
-from typing import Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, cast
+
+if TYPE_CHECKING:
+    import polars
+    import pyarrow.dataset
 
 try:
     import pyarrow as pa
@@ -64,7 +68,7 @@ except ModuleNotFoundError as _error:
 from sevenbit import _index, _parts, _stores
 from sevenbit._sevenbit import Normalizer, _columns_of, _cuts_of, _Rows
 
-__all__ = ["COLUMNS", "SCHEMA", "Select", "Share", "index", "normalize", "plan", "read"]
+__all__ = ["COLUMNS", "SCHEMA", "Reading", "Select", "Share", "dataset", "index", "normalize", "plan", "read", "scan"]
 
 _log = logging.getLogger("sevenbit")
 
@@ -393,6 +397,99 @@ def read(
         ignore_errors=select.ignore_corrupt,
     )
     return pa.RecordBatchReader.from_batches(_schema(names), _batches(rows, names))
+
+
+class Reading(TypedDict, total=False):
+    """The options of `dataset` and `scan`, which are those of `read`.
+
+    >>> Reading(mode="dropmalformed")
+    {'mode': 'dropmalformed'}
+    """
+
+    normalizer: Normalizer | None
+    dialect: str
+    since: datetime | None
+    until: datetime | None
+    most_octets: int
+    mode: Mode
+    select: Select
+    storage_options: Mapping[str, Any] | None
+    filesystem: Any
+
+
+def dataset(
+    source: _Path | Iterable[_Path] | Share, *, columns: Sequence[str] | None = None, **options: Unpack[Reading]
+) -> "pyarrow.dataset.Dataset":
+    """The messages of `read` as a dataset of pyarrow. Only the columns that a query names are computed, and those that its filter
+    looks at; no more is read than the query takes, a batch at a time.
+
+    DuckDB queries it by the name of the variable. `columns` are those that can be asked for, by default all of `SCHEMA`.
+    Each query reads the mail again, as it is then. `get_fragments` has a dataset for each share of a `plan`.
+
+    Its own scanner reads it, with `to_table`, `to_batches`, `head`, `count_rows`, `take` and `filter`; engines that take a dataset
+    apart without Python (`join` and `sort_by` of pyarrow) fail: make a table first.
+
+    >>> import pathlib, tempfile
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> _ = (folder / "a.eml").write_bytes(b"Subject: caf\\xe9\\r\\n\\r\\n")
+    >>> mail = dataset(folder)
+    >>> mail.to_table(columns=["subject"], filter=pc.field("kind") == "message").to_pylist()
+    [{'subject': 'café'}]
+    """
+    from sevenbit import _dataset
+
+    source, names = _checked(source, columns, options)
+    return _dataset.Mail(source, names, dict(options))
+
+
+def scan(
+    source: _Path | Iterable[_Path] | Share, *, columns: Sequence[str] | None = None, **options: Unpack[Reading]
+) -> "polars.LazyFrame":
+    """The messages of `read` as a lazy frame of Polars. Only the columns that a query names are computed, and those that its filter
+    looks at; reading stops when it has its rows.
+
+    Needs polars. `columns` are those that can be asked for, by default all of `SCHEMA`. Each query reads the mail again, as it is
+    then. For `pl.len()` Polars asks for the smallest column, which is `changed`, so that messages are normalised: to count them,
+    leave it out of `columns`.
+
+    >>> import pathlib, tempfile
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> _ = (folder / "a.eml").write_bytes(b"Subject: caf\\xe9\\r\\n\\r\\n")
+    >>> scan(folder).select("subject").collect().to_dicts()
+    [{'subject': 'café'}]
+    """
+    from sevenbit import _polars
+
+    source, names = _checked(source, columns, options)
+    return _polars.scan(source, names, options)
+
+
+def _checked(source: Any, columns: Sequence[str] | None, options: Reading) -> tuple[Any, list[str]]:
+    """A source and columns for queries to come: what is wrong with them is said before the first."""
+    names = _names(SCHEMA.names if columns is None else columns)
+    unknown = [name for name in options if name not in Reading.__annotations__]
+    if unknown:
+        raise TypeError(f"unexpected keyword argument {unknown[0]!r}{_nearest(unknown[0], Reading.__annotations__)}")
+    _need_dialect(options.get("dialect", "auto"))
+    if isinstance(source, Share):
+        return source, names
+    paths = _paths(source)
+    stores = _stores.Stores(options.get("storage_options"), _stores.given(options.get("filesystem")))
+    for path in paths if not options.get("select", _ALL).ignore_missing else ():
+        if not _exists(path, stores):
+            raise _missing(path)
+    return paths, names
+
+
+def _plan_of(paths: list[str], options: Mapping[str, Any]) -> list[Share]:
+    """The plan of some paths, with the options of `read`."""
+    return plan(paths, **{name: options[name] for name in ("dialect", "select", "storage_options", "filesystem") if name in options})
+
+
+def _need_columns(names: Iterable[str], known: Sequence[str]) -> None:
+    for name in names:
+        if name not in known:
+            raise ValueError(f"argument 'columns': {name!r} is none of the dataset{_nearest(name, known)}")
 
 
 def _names(columns: Iterable[str]) -> list[str]:
