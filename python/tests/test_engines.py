@@ -21,6 +21,7 @@ def recipe(name: str) -> str:
 
 def test_duckdb(tmp_path: Path) -> None:
     pytest.importorskip("duckdb")
+    pytest.importorskip("numpy")  # which functions of DuckDB need, and nothing else
     for path in own_mail():
         (tmp_path / path.name).write_bytes(path.read_bytes())
     names: dict[str, Any] = {}
@@ -36,6 +37,21 @@ def test_polars() -> None:
     names: dict[str, Any] = {"table": pl.DataFrame({"content": mail})}
     exec(recipe("Polars").replace("table.with_columns", "found = table.with_columns"), names)
     assert names["found"]["content"].to_list() == [sevenbit.normalize(message).octets for message in mail]
+
+
+@pytest.mark.parametrize("engine", ["DuckDB", "Polars"])
+def test_queries_of_files(tmp_path: Path, engine: str) -> None:
+    pytest.importorskip(engine.lower())
+    for path in own_mail():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    code = recipe(f"{engine}, files").replace('"mail"', repr(str(tmp_path))).replace("100000", "1000").replace("100_000", "1000")
+    code = code.replace("duckdb.sql(", "found = duckdb.sql(").replace("mail.filter(", "found = mail.filter(")
+    names = dict[str, Any]()
+    exec(code, names)
+    found = names["found"].fetchall() if engine == "DuckDB" else names["found"].rows()
+    rows = lake.read(tmp_path, columns=["subject", "size"]).read_all().to_pylist()
+    expected = [row["subject"] for row in rows if row["size"] > 1000]
+    assert sorted(str(subject) for subject, _ in found) == sorted(map(str, expected)) and len(expected) > 5
 
 
 def octets_of(tmp_path: Path) -> dict[str, bytes]:

@@ -2,7 +2,9 @@
 
 import gzip
 import http.server
+import io
 import json
+import tarfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -20,7 +22,7 @@ import pyarrow as pa
 import pyarrow.fs
 from fsspec.implementations.memory import MemoryFileSystem
 
-from sevenbit import _parts, _stores, lake
+from sevenbit import _index, _parts, _stores, lake
 
 FEW_RETRIES = {"config_kwargs": {"retries": {"max_attempts": 1}, "connect_timeout": 1, "read_timeout": 1}}
 
@@ -247,6 +249,27 @@ def test_names_with_brackets(place: Place) -> None:
     assert place.subjects("/d[2]") == ["d[2]/y.eml"]
     assert place.subjects() == ["d[2]/y.eml", "x1.eml", "x[1].eml"]
     assert place.subjects("/x[0-9].eml") == ["x1.eml"] and place.subjects("/**/y.eml") == ["d[2]/y.eml"]
+
+
+def test_a_tar_file_is_cut_by_an_index_beside_it(place: Place, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    monkeypatch.setattr(_index, "GRAIN", 1)
+    octets = io.BytesIO()
+    with tarfile.open(fileobj=octets, mode="w") as members:
+        for number in range(20):
+            member, message = tarfile.TarInfo(f"{number}.eml"), b"Subject: %d\r\n\r\n" % number
+            member.size = len(message)
+            members.addfile(member, io.BytesIO(message))
+    place.put("mail.tar", octets.getvalue())
+    whole = place.rows()
+
+    assert len(lake.index(place.url, least_octets=1, storage_options=place.options)) == 1
+    shares = lake.plan(place.url, split_octets=2000, storage_options=place.options)
+    assert len(shares) > 5
+    found = [row for share in shares for batch in lake.read(share, storage_options=place.options) for row in batch.to_pylist()]
+    assert found == whole == place.rows()
+
+    place.put("mail.tar", octets.getvalue().replace(b"Subject: 1", b"Subject: 3"))
+    assert len(lake.plan(place.url, split_octets=2000, storage_options=place.options)) == 1 and "of another version" in caplog.text
 
 
 def test_an_empty_folder_has_a_schema(tmp_path: Path) -> None:

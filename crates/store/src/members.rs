@@ -37,10 +37,23 @@ pub struct Members<R> {
 impl<R: Read> Members<R> {
     /// The members of the tar file `from`.
     pub fn new(from: R) -> Self {
+        Self::at(0, from)
+    }
+
+    /// The members of a tar file from a [position](Self::position) on, which another reader of it
+    /// has had; `from` begins there. They are the same as that reader gave after it.
+    pub fn at(position: u64, from: R) -> Self {
         Self {
-            stream: Blocks { from, ahead: Cursor::default(), position: 0, failed: false },
+            stream: Blocks { from, ahead: Cursor::default(), position, failed: false },
             ended: false,
         }
+    }
+
+    /// The octet that reading has come to. All that is known of the octets before it is that it is
+    /// not 0, so that reading can begin there as well.
+    #[must_use]
+    pub fn position(&self) -> u64 {
+        self.stream.position
     }
 
     /// The result of `load` for the next member, given the offset of its content; or the next place
@@ -266,6 +279,33 @@ mod tests {
             assert_eq!(unreadable.len(), usize::from(is_header), "at {at}: {unreadable:?}");
             let missing = expected.len() - subjects.len();
             assert!(missing <= usize::from(is_header), "at {at}: {missing} are missing");
+        }
+    }
+
+    #[test]
+    fn reading_can_begin_at_every_position() {
+        for damage in [None, Some(140), Some(2 * BLOCK + 140), Some(5 * BLOCK)] {
+            let mut octets = [tar_file(4), tar_file(3)].concat();
+            if let Some(at) = damage {
+                octets[at] ^= 1;
+            }
+            let all_from = |position: u64| {
+                let mut members =
+                    Members::at(position, &octets[usize::try_from(position).unwrap()..]);
+                let mut found = Vec::new();
+                loop {
+                    let position = members.position();
+                    let Some(read) = members.next(|member, at| Ok((member.size(), at))) else {
+                        return found;
+                    };
+                    found.push((position, read.map_err(|place| place.to_string())));
+                }
+            };
+            let whole = all_from(0);
+            assert!(whole.len() >= 7);
+            for (number, (position, _)) in whole.iter().enumerate() {
+                assert_eq!(all_from(*position), whole[number..], "from {position}");
+            }
         }
     }
 

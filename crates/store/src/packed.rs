@@ -9,9 +9,11 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, BufReader, Chain, Cursor, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::bounded::{Bounded, Metered};
 use crate::recognise::{Recognised, Wrapping, recognise, wrapping};
+use pieces::OnPiece;
 use pushed::{Bz2, Pushed, Xz};
 
 /// How many octets identify what a stream is packed with.
@@ -163,6 +165,14 @@ pub fn unpack(from: impl Read + Send + 'static) -> io::Result<Unpacked> {
 
 /// Unpacks a stream once; returns how it was packed.
 fn layer(from: impl Read + Send + 'static) -> io::Result<(Packing, Box<dyn Read + Send>)> {
+    observed_layer(from, None)
+}
+
+/// Unpacks a stream once, with an observer of the members of a gz file; returns how it was packed.
+fn observed_layer(
+    from: impl Read + Send + 'static,
+    observer: Option<OnPiece>,
+) -> io::Result<(Packing, Box<dyn Read + Send>)> {
     let mut from = BufReader::with_capacity(256 << 10, from);
     // A pipe may give one octet at a time.
     let mut magic = Vec::new();
@@ -171,7 +181,10 @@ fn layer(from: impl Read + Send + 'static) -> io::Result<(Packing, Box<dyn Read 
     let (from, read) = Metered::new(Cursor::new(magic).chain(from));
     let unpacked: Box<dyn Read + Send> = match packing {
         Packing::None => Box::new(from),
-        Packing::Gz => Box::new(Bounded::new(gz::Members::new(from), read)),
+        Packing::Gz => {
+            let observer = observer.map(|observer| (Arc::clone(&read), observer));
+            Box::new(Bounded::new(gz::Members::new(from, observer), read))
+        }
         Packing::Zst => Box::new(Bounded::new(zst::Frames::new(from), read)),
         Packing::Bz2 => Box::new(Bounded::new(Pushed::new(from, Bz2::new()), read)),
         Packing::Xz => Box::new(Bounded::new(Pushed::new(from, Xz::new(XZ_MEMORY)), read)),

@@ -9,7 +9,9 @@ __all__ = [
     "_Many",
     "_Rows",
     "_columns_of",
+    "_cuts_in",
     "_cuts_of",
+    "_index_of",
     "_quote_mbox",
     "Attachment",
     "AuthenticationResult",
@@ -1140,7 +1142,7 @@ class Encoder:
 class _Rows:
     def __new__(
         cls,
-        items: Iterable[tuple[str, str, object, int, int, int | None, tuple[int, int] | None]],
+        items: Iterable[tuple[str, str, object, int, int, int | None, tuple[tuple[int, int], tuple[int, int] | None] | None]],
         columns: Sequence[str],
         normalizer: Normalizer,
         *,
@@ -1154,5 +1156,7 @@ class _Rows:
     def __next__(self) -> tuple[int, list[_Column]]: ...
 
 def _columns_of(octets: Buffer, ends: Buffer, columns: Sequence[str], normalizer: Normalizer) -> list[_Column]: ...
+def _cuts_in(pieces: Sequence[tuple[int, int]], length: int, step: int) -> list[tuple[int, int, int]]: ...
 def _cuts_of(path: str | PathLike[str], step: int) -> list[tuple[int, int, int]]: ...
+def _index_of(source: object, path: str | PathLike[str], grain: int) -> tuple[list[tuple[int, int]], list[int], int]: ...
 def _quote_mbox(message: Buffer) -> bytes: ...

@@ -52,7 +52,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
-from typing import Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, cast
+
+if TYPE_CHECKING:
+    import polars
+    import pyarrow.dataset
 
 try:
     import pyarrow as pa
@@ -61,10 +65,10 @@ except ModuleNotFoundError as _error:
     _error.add_note("sevenbit.lake needs the extra: pip install 'sevenbit[arrow]'")
     raise
 
-from sevenbit import _parts, _stores
+from sevenbit import _index, _parts, _stores
 from sevenbit._sevenbit import Normalizer, _columns_of, _cuts_of, _Rows
 
-__all__ = ["COLUMNS", "SCHEMA", "Select", "Share", "normalize", "plan", "read"]
+__all__ = ["COLUMNS", "SCHEMA", "Reading", "Select", "Share", "dataset", "index", "normalize", "plan", "read", "scan"]
 
 _log = logging.getLogger("sevenbit")
 
@@ -165,7 +169,9 @@ class Share:
     files of a store are fetched side by side."""
     piece: tuple[int, int] | None = None
     """Where a piece of a packed file begins, packed and unpacked, from which on its range is read; the range is of the unpacked
-    form. Only of a share that is a part of such a file."""
+    form. In a tar file that is not packed it is the beginning of the range. Only of a share that is a part of such a file."""
+    next_piece: tuple[int, int] | None = None
+    """The piece of the next share of the file, if only an index says where that is: reading has to come to it."""
 
 
 @dataclass(frozen=True)
@@ -230,8 +236,9 @@ def plan(
     A path is a file, a directory or a pattern of either, on disk or with the scheme of a store (`s3://...`). Large mbox
     files are split; small files are combined until they have `split_octets`, or a 64th of all if that is less, but 4 MiB
     at least. A packed mailbox is split if it is on the disk and its pieces say how long they are (bgzf; Zstandard frames with
-    the length of their content). Other packed files, tar files and stores of Outlook are not; the logger `sevenbit` warns of a large one. With `filesystem`, of fsspec or of `pyarrow.fs`, all paths are in that; the shares are read with the same one. A
-    FileNotFoundError if there is nothing at a path.
+    the length of their content). A tar file, and a gz file of several members, is split if it has an `index`. Other packed files
+    and stores of Outlook are not; the logger `sevenbit` warns of a large one. With `filesystem`, of fsspec or of `pyarrow.fs`,
+    all paths are in that; the shares are read with the same one. A FileNotFoundError if there is nothing at a path.
 
     >>> import pathlib, tempfile
     >>> folder = pathlib.Path(tempfile.mkdtemp())
@@ -244,6 +251,40 @@ def plan(
     _need_dialect(dialect)
     stores = _stores.Stores(storage_options, _stores.given(filesystem))
     return _shares(_find_all(paths, select, stores), split_octets, dialect, stores)
+
+
+def index(
+    paths: _Path | Iterable[_Path],
+    *,
+    least_octets: int = SPLIT_OCTETS,
+    select: Select = _ALL,
+    storage_options: Mapping[str, Any] | None = None,
+    filesystem: Any = None,
+) -> list[str]:
+    """Makes indexes of large tar files and gz files, so that `plan` can split them. Returns the files that have one now.
+
+    Each file of `least_octets` or more whose name ends with `.tar`, `.gz` or `.tgz` is read once, and its index is written
+    beside it, as `.NAME.sevenbit-index`. One that has an index already is not read again, unless it has changed. The rows of a
+    file are the same with and without an index. The logger `sevenbit` says which files cannot be split: gz files that are a
+    single member, or damaged, and those with neither a mailbox nor a tar file in them.
+
+    `filesystem` and `storage_options` are those of `read`. An OSError if an index cannot be written.
+
+    >>> import pathlib, tarfile, tempfile
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> _ = (folder / "a.eml").write_bytes(b"Subject: x\\r\\n\\r\\n" + b"x" * (2 << 20))
+    >>> with tarfile.open(folder / "mail.tar", "w") as members:
+    ...     for name in "abc":
+    ...         members.add(folder / "a.eml", f"{name}.eml")
+    >>> [pathlib.Path(path).name for path in index(folder / "mail.tar", least_octets=1 << 20)]
+    ['mail.tar']
+    >>> len(plan(folder / "mail.tar", split_octets=1 << 20))
+    3
+    """
+    _need_number("least_octets", least_octets, 1)
+    stores = _stores.Stores(storage_options, _stores.given(filesystem))
+    large = [found.path for found in _find_all(paths, select, stores) if found.size >= least_octets and _index.may_have_one(found.path)]
+    return [path for path in large if _index.known(path, stores) or _index.make(path, stores)]
 
 
 def _shares(files: Sequence["_Found"], split_octets: int, dialect: str, stores: _stores.Stores) -> list[Share]:
@@ -259,11 +300,12 @@ def _shares(files: Sequence["_Found"], split_octets: int, dialect: str, stores: 
                 end = start + split_octets
                 shares.append(Share(((path, start, end if end < size else _END),)))
             continue
-        if size >= split_octets and (cut := _cut_packed(path, split_octets, dialect, stores)):
+        if size >= split_octets and (cut := _cut(path, split_octets, dialect, stores)):
             shares += cut
             continue
         if size >= _LARGE_SHARES * split_octets:
-            _log.warning("%s: all of its %d octets are one share, for where its messages begin is not known before", path, size)
+            hint = ": sevenbit.lake.index may find it" if _index.may_have_one(path) else ""
+            _log.warning("%s: all of its %d octets are one share, for where its messages begin is not known before%s", path, size, hint)
         small.append(found)
         held += size
         if held >= most:
@@ -272,18 +314,33 @@ def _shares(files: Sequence["_Found"], split_octets: int, dialect: str, stores: 
     return [*shares, _share(small)] if small else shares
 
 
-def _cut_packed(path: str, split_octets: int, dialect: str, stores: _stores.Stores) -> list[Share]:
-    """The shares of a packed mailbox that can be cut; none of any other file. In a store it would have to be read for that."""
+def _cut(path: str, split_octets: int, dialect: str, stores: _stores.Stores) -> list[Share]:
+    """The shares of a tar file or a packed file that can be cut; none of any other file."""
+    index = _index.known(path, stores) if _index.may_have_one(path) else None
+    if index is not None and (index.members or dialect in _SPLITTABLE):
+        cuts = index.cuts(split_octets)
+    else:
+        cuts = _cuts_without_index(path, split_octets, dialect, stores)
+    if not cuts:
+        return []
+    starts, pieces = [0, *(start for start, _ in cuts)], [(0, 0), *(piece for _, piece in cuts)]
+    ends = [*starts[1:], _END]
+    nexts: list[tuple[int, int] | None] = [None] * len(pieces) if index is None else [*pieces[1:], None]
+    return [
+        Share(((path, start, end),), piece=piece, next_piece=next_piece)
+        for start, end, piece, next_piece in zip(starts, ends, pieces, nexts, strict=True)
+    ]
+
+
+def _cuts_without_index(path: str, split_octets: int, dialect: str, stores: _stores.Stores) -> list[tuple[int, tuple[int, int]]]:
+    """Where a packed mailbox can be cut that says so itself. In a store it would have to be read for that."""
     is_packed = PurePosixPath(path).suffix.lower() in _IN_PIECES
     if not is_packed or dialect not in _SPLITTABLE or stores.has(path):
         return []
     try:
-        cuts = _cuts_of(path, split_octets)
+        return [(cut, (packed, unpacked)) for cut, packed, unpacked in _cuts_of(path, split_octets)]
     except OSError:
         return []  # reading it says why
-    starts = [(0, (0, 0)), *((cut, (packed, unpacked)) for cut, packed, unpacked in cuts)]
-    ends = [*(cut for cut, _, _ in cuts), _END]
-    return [Share(((path, start, end),), piece=piece) for (start, piece), end in zip(starts, ends, strict=True)] if cuts else []
 
 
 def _share(files: Iterable["_Found"]) -> Share:
@@ -340,6 +397,99 @@ def read(
         ignore_errors=select.ignore_corrupt,
     )
     return pa.RecordBatchReader.from_batches(_schema(names), _batches(rows, names))
+
+
+class Reading(TypedDict, total=False):
+    """The options of `dataset` and `scan`, which are those of `read`.
+
+    >>> Reading(mode="dropmalformed")
+    {'mode': 'dropmalformed'}
+    """
+
+    normalizer: Normalizer | None
+    dialect: str
+    since: datetime | None
+    until: datetime | None
+    most_octets: int
+    mode: Mode
+    select: Select
+    storage_options: Mapping[str, Any] | None
+    filesystem: Any
+
+
+def dataset(
+    source: _Path | Iterable[_Path] | Share, *, columns: Sequence[str] | None = None, **options: Unpack[Reading]
+) -> "pyarrow.dataset.Dataset":
+    """The messages of `read` as a dataset of pyarrow. Only the columns that a query names are computed, and those that its filter
+    looks at; no more is read than the query takes, a batch at a time.
+
+    DuckDB queries it by the name of the variable. `columns` are those that can be asked for, by default all of `SCHEMA`.
+    Each query reads the mail again, as it is then. `get_fragments` has a dataset for each share of a `plan`.
+
+    Its own scanner reads it, with `to_table`, `to_batches`, `head`, `count_rows`, `take` and `filter`; engines that take a dataset
+    apart without Python (`join` and `sort_by` of pyarrow) fail: make a table first.
+
+    >>> import pathlib, tempfile
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> _ = (folder / "a.eml").write_bytes(b"Subject: caf\\xe9\\r\\n\\r\\n")
+    >>> mail = dataset(folder)
+    >>> mail.to_table(columns=["subject"], filter=pc.field("kind") == "message").to_pylist()
+    [{'subject': 'café'}]
+    """
+    from sevenbit import _dataset
+
+    source, names = _checked(source, columns, options)
+    return _dataset.Mail(source, names, dict(options))
+
+
+def scan(
+    source: _Path | Iterable[_Path] | Share, *, columns: Sequence[str] | None = None, **options: Unpack[Reading]
+) -> "polars.LazyFrame":
+    """The messages of `read` as a lazy frame of Polars. Only the columns that a query names are computed, and those that its filter
+    looks at; reading stops when it has its rows.
+
+    Needs polars. `columns` are those that can be asked for, by default all of `SCHEMA`. Each query reads the mail again, as it is
+    then. For `pl.len()` Polars asks for the smallest column, which is `changed`, so that messages are normalised: to count them,
+    leave it out of `columns`.
+
+    >>> import pathlib, tempfile
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> _ = (folder / "a.eml").write_bytes(b"Subject: caf\\xe9\\r\\n\\r\\n")
+    >>> scan(folder).select("subject").collect().to_dicts()
+    [{'subject': 'café'}]
+    """
+    from sevenbit import _polars
+
+    source, names = _checked(source, columns, options)
+    return _polars.scan(source, names, options)
+
+
+def _checked(source: Any, columns: Sequence[str] | None, options: Reading) -> tuple[Any, list[str]]:
+    """A source and columns for queries to come: what is wrong with them is said before the first."""
+    names = _names(SCHEMA.names if columns is None else columns)
+    unknown = [name for name in options if name not in Reading.__annotations__]
+    if unknown:
+        raise TypeError(f"unexpected keyword argument {unknown[0]!r}{_nearest(unknown[0], Reading.__annotations__)}")
+    _need_dialect(options.get("dialect", "auto"))
+    if isinstance(source, Share):
+        return source, names
+    paths = _paths(source)
+    stores = _stores.Stores(options.get("storage_options"), _stores.given(options.get("filesystem")))
+    for path in paths if not options.get("select", _ALL).ignore_missing else ():
+        if not _exists(path, stores):
+            raise _missing(path)
+    return paths, names
+
+
+def _plan_of(paths: list[str], options: Mapping[str, Any]) -> list[Share]:
+    """The plan of some paths, with the options of `read`."""
+    return plan(paths, **{name: options[name] for name in ("dialect", "select", "storage_options", "filesystem") if name in options})
+
+
+def _need_columns(names: Iterable[str], known: Sequence[str]) -> None:
+    for name in names:
+        if name not in known:
+            raise ValueError(f"argument 'columns': {name!r} is none of the dataset{_nearest(name, known)}")
 
 
 def _names(columns: Iterable[str]) -> list[str]:
@@ -433,10 +583,14 @@ def _batches(rows: "_Rows", names: Sequence[str]) -> Iterator[pa.RecordBatch]:
     for count, columns in rows:
         arrays = [_array(field.type, buffers) for field, buffers in zip(schema, columns, strict=True)]
         assert all(len(array) == count for array in arrays)
-        # Without columns there are still rows to count.
-        yield pa.RecordBatch.from_arrays(arrays, schema=schema) if arrays else pa.RecordBatch.from_struct_array(
-            pa.array([{}] * count, pa.struct([]))
-        )
+        yield _batch(arrays, schema, count)
+
+
+def _batch(arrays: list[pa.Array], schema: pa.Schema, rows: int) -> pa.RecordBatch:
+    """A batch of some columns. Without columns there are still rows to count."""
+    if arrays:
+        return pa.RecordBatch.from_arrays(arrays, schema=schema)
+    return pa.RecordBatch.from_struct_array(pa.array([{}] * rows, pa.struct([])))
 
 
 def _array(kind: pa.DataType, column: tuple[int, list[bytes | None], list[Any]]) -> pa.Array:
@@ -706,11 +860,13 @@ def _is_splittable(path: str, dialect: str) -> bool:
 
 # ---- what is read
 
-_Item = tuple[str, str, object, int, int, int | None, tuple[int, int] | None]
+_Cut = tuple[tuple[int, int], tuple[int, int] | None]
+_Item = tuple[str, str, object, int, int, int | None, _Cut | None]
 
 
 def _items(share: Share, with_time: bool, select: Select, stores: _stores.Stores) -> Iterator[_Item]:
     """Each file in the form that the Rust part accepts. What is wrong with a file is a row; an error of its store is raised."""
+    cut = None if share.piece is None else (share.piece, share.next_piece)
     for wanted, content in _stores.fetched(_wanted(share, stores), stores):
         path, start, end = wanted.path, wanted.start, wanted.end
         is_remote = stores.has(path)
@@ -723,12 +879,12 @@ def _items(share: Share, with_time: bool, select: Select, stores: _stores.Stores
                     yield shown, "failed", "not a file: reading it may wait for ever", 0, 0, None, None
                     continue
                 time = os.stat(path).st_mtime_ns // 1000 if with_time else None
-                yield shown, "file", path, start, end, time, share.piece
+                yield shown, "file", path, start, end, time, cut
                 continue
             time = wanted.mtime if wanted.size is not None or not with_time else stores.changed(path)
             octets = content.result() if content is not None else None
             with closing(io.BytesIO(octets) if octets is not None else stores.open(path)) as file:
-                yield shown, "opened", file, start, end, time, share.piece
+                yield shown, "opened", file, start, end, time, cut
         except FileNotFoundError as error:
             if not select.ignore_missing:
                 yield shown, "failed", _described(error), 0, 0, None, None

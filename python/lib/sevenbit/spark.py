@@ -17,7 +17,7 @@ Needs pyspark 4.1 or newer with pandas below 3, and `sevenbit` installed where t
 | `columnNameOfCorruptRecord` | what the column `corrupt` is called, which this adds: the octets of what is no message |
 | `ignoreCorruptFiles`, `ignoreMissingFiles` | `true`: what cannot be read, or is not there, is left out |
 | `pathGlobFilter`, `recursiveFileLookup`, `modifiedAfter`, `modifiedBefore` | which files of a directory are read: by name, also in directories in it (`true`, unlike elsewhere in Spark), by time (`2026-11-25T10:00:00`, in UTC unless it has a zone) |
-| `splitOctets` | how large a partition is at most, if an mbox file is larger: 67108864 |
+| `splitOctets` | how large a partition is at most, if an mbox file is larger, or another one that `sevenbit.lake.plan` can split: 67108864 |
 | `mostOctets` | how long a message may be: 268435456 |
 | `pushdown` | `true`: filters on `path` and `date` are applied before anything is normalised. Needs the setting `spark.sql.python.filterPushdown.enabled` |
 | `storage.*` | passed to fsspec, by their types: a value that is JSON is taken as that (`storage.anon` = `false`, `storage.client_kwargs` = `{"endpoint_url": "http://..."}`), any other as a text. A password of digits alone needs quotes: `"123456"` |
@@ -46,7 +46,7 @@ options more:
 import contextlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
@@ -442,9 +442,11 @@ class _PushingReader(_Reader):
 
     def _of_wanted(self, shares: list[lake.Share]) -> Iterator[lake.Share]:
         for share in shares:
-            files = tuple(file for file in share.files if self._wants(file[0]))
-            if files:
-                yield lake.Share(files)
+            kept = [number for number, file in enumerate(share.files) if self._wants(file[0])]
+            if kept:
+                files = tuple(share.files[number] for number in kept)
+                known = tuple(share.known[number] for number in kept if number < len(share.known))
+                yield replace(share, files=files, known=known)
 
     def _wants(self, path: str) -> bool:
         shown = lake._shown(path)

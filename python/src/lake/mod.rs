@@ -1,6 +1,7 @@
 //! Archives as tables, for `sevenbit.lake` and, on top of it, Spark.
 
 mod column;
+mod index;
 mod kind;
 #[cfg_attr(not(feature = "outlook"), path = "no_outlook.rs")]
 pub mod outlook;
@@ -8,4 +9,5 @@ mod row;
 mod rows;
 mod source;
 
+pub use index::{cuts_in, index_of};
 pub use rows::{Rows, columns_of, cuts_of, quote_mbox};

@@ -7,6 +7,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::exceptions::PyValueError;
@@ -26,7 +27,7 @@ use super::outlook;
 use crate::options::word;
 
 /// How many octets are read at a time.
-const BUFFER: usize = 256 << 10;
+pub const BUFFER: usize = 256 << 10;
 
 /// How messages are separated in an mbox file.
 #[derive(Clone, Copy)]
@@ -141,7 +142,7 @@ pub struct Reading {
     pub keeps_others: bool,
 }
 
-/// The next item to read, from Python: `(path, kind, source, start, end, mtime, piece)`.
+/// The next item to read, from Python: `(path, kind, source, start, end, mtime, cut)`.
 ///
 /// | kind | source is |
 /// |---|---|
@@ -154,9 +155,20 @@ pub struct Item {
     range: Range<u64>,
     /// When the file was last changed, in microseconds since 1970.
     mtime: Option<i64>,
-    /// Of a packed file that was cut, a piece that begins before the range.
-    piece: Option<Piece>,
+    cut: Option<Cut>,
 }
+
+/// What a plan says of a range of a tar file or of a packed file.
+#[derive(Clone, Copy)]
+struct Cut {
+    /// A piece that begins before the range, or with it.
+    piece: Piece,
+    /// The piece of the next range, if only an index says where that is: reading has to come to it.
+    next: Option<Piece>,
+}
+
+/// The end of a range that has all of the rest.
+const END: u64 = i64::MAX as u64;
 
 enum Opening {
     File(PathBuf),
@@ -168,17 +180,30 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Item {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-        type Parts<'py> =
-            (String, String, Bound<'py, PyAny>, u64, u64, Option<i64>, Option<(u64, u64)>);
-        let (path, kind, source, start, end, mtime, piece): Parts<'py> = object.extract()?;
+        type Place = (u64, u64);
+        type Parts<'py> = (
+            String,
+            String,
+            Bound<'py, PyAny>,
+            u64,
+            u64,
+            Option<i64>,
+            Option<(Place, Option<Place>)>,
+        );
+        let (path, kind, source, start, end, mtime, cut): Parts<'py> = object.extract()?;
         let source = match kind.as_str() {
             "file" => Opening::File(source.extract()?),
             "opened" => Opening::Opened(PythonFile(source.unbind())),
             _ => Opening::Failed(source.str()?.to_string()),
         };
-        let piece = piece.map(|(packed, unpacked)| Piece { packed, unpacked });
-        Ok(Self { path, source, range: start..end, mtime, piece })
+        let cut = cut.map(|(piece, next)| Cut { piece: piece_of(piece), next: next.map(piece_of) });
+        Ok(Self { path, source, range: start..end, mtime, cut })
     }
+}
+
+/// A piece as Python has it.
+pub fn piece_of((packed, unpacked): (u64, u64)) -> Piece {
+    Piece { packed, unpacked }
 }
 
 impl Item {
@@ -191,19 +216,13 @@ impl Item {
         let mails = match self.source {
             Opening::File(name) => {
                 let file = File::open(name).map_err(|error| outage.keep(error))?;
-                reading.of_file(
-                    Watched { file, outage: outage.clone() },
-                    path,
-                    self.range,
-                    self.piece,
-                )
+                let file = Watched::new(file, outage);
+                reading.of_file(file, path, self.range, self.cut, outage)
             }
-            Opening::Opened(file) => reading.of_file(
-                Watched { file, outage: outage.clone() },
-                path,
-                self.range,
-                self.piece,
-            ),
+            Opening::Opened(file) => {
+                let file = Watched::new(file, outage);
+                reading.of_file(file, path, self.range, self.cut, outage)
+            }
             Opening::Failed(why) => Err(io::Error::other(why)),
         }?;
         // A member of a tar file has a time of its own.
@@ -212,19 +231,25 @@ impl Item {
 }
 
 impl Reading {
-    /// The messages of a file that begin in a range of it. Only an mbox has any outside the range of octet 0.
+    /// The messages of a file that begin in a range of it. Without a cut, only an mbox has any outside the range of octet 0.
     fn of_file(
         self,
         mut file: impl Read + Seek + Send + Sync + 'static,
         path: &Path,
         range: Range<u64>,
-        piece: Option<Piece>,
+        cut: Option<Cut>,
+        outage: &Outage,
     ) -> io::Result<Mails> {
-        let mut first = Vec::with_capacity(HEAD);
-        file.by_ref().take(HEAD as u64).read_to_end(&mut first)?;
-        let kind = FileKind::of(&first, path, Place::Alone);
-        if let (FileKind::Packed, Some(piece)) = (&kind, piece) {
-            return self.of_packed_range(file, path, range, piece);
+        let kind = FileKind::of(&first_octets(&mut file)?, path, Place::Alone);
+        match (&kind, cut) {
+            (FileKind::Packed, Some(cut)) => {
+                return self.of_packed_range(file, path, range, cut, outage);
+            }
+            (FileKind::Tar, Some(_)) => {
+                file.seek(SeekFrom::Start(range.start))?;
+                return Ok(self.of_tar_range(file, range, outage));
+            }
+            _ => {}
         }
         if range.start > 0 && kind != FileKind::Mbox {
             return Ok(Box::new(std::iter::empty()));
@@ -277,23 +302,38 @@ impl Reading {
         }
     }
 
-    /// The messages of a packed mailbox that begin in a range of its unpacked form.
+    /// The messages of a packed mailbox or tar file that begin in a range of its unpacked form.
     fn of_packed_range(
         self,
         file: impl Read + Seek + Send + 'static,
         path: &Path,
         range: Range<u64>,
-        piece: Piece,
+        cut: Cut,
+        outage: &Outage,
     ) -> io::Result<Mails> {
-        let mut unpacked = Seekable::new(file, piece);
-        if !holds_mbox(&mut unpacked, path)? {
-            return Err(io::Error::other(
-                "is no packed mailbox any more, as it was when it was cut",
-            ));
-        }
-        let (unpacked, damage) = Ending::new(BufReader::with_capacity(BUFFER, unpacked));
-        let mails = self.of_mbox(Mbox::range(unpacked, range, self.dialect)?);
-        Ok(with_damage(mails, damage))
+        let mut unpacked = Seekable::new(file, cut.piece);
+        let kind = unpacked_kind(&first_octets(&mut unpacked)?, path);
+        let is_met = cut.next.map(|next| unpacked.expect(next));
+        let mails = match kind {
+            Some(FileKind::Mbox) => {
+                let (unpacked, damage) = Ending::new(BufReader::with_capacity(BUFFER, unpacked));
+                with_damage(self.of_mbox(Mbox::range(unpacked, range, self.dialect)?), damage)
+            }
+            Some(FileKind::Tar) => {
+                unpacked.seek(SeekFrom::Start(range.start))?;
+                self.of_tar_range(unpacked, range, outage)
+            }
+            _ => return Err(outage.keep(is_not_as_planned())),
+        };
+
+        let outage = outage.clone();
+        let end = std::iter::from_fn(move || {
+            if is_met.as_ref().is_some_and(|is_met| !is_met.load(Relaxed)) {
+                outage.keep(is_not_as_planned());
+            }
+            None
+        });
+        Ok(Box::new(mails.chain(end)))
     }
 
     /// What is in a stream that is one message, or none.
@@ -377,13 +417,40 @@ impl Reading {
     /// The messages of a tar file: its regular files, hidden ones excepted. A link has no octets of its own: a place that
     /// says where they are.
     fn of_tar(self, file: impl Read + Send + 'static) -> Mails {
-        let mut members = Members::new(BufReader::with_capacity(BUFFER, file));
+        self.of_tar_range(file, 0..END, &Outage::default())
+    }
+
+    /// The messages of the members of a tar file in a range of it; `file` begins where the range does. The next range begins
+    /// where it ends: if no member begins there, the index that says so is false, which is kept as an outage. So every range
+    /// begins with a member, as the first one does, unless the reader of the one before it fails.
+    fn of_tar_range(
+        self,
+        file: impl Read + Send + 'static,
+        range: Range<u64>,
+        outage: &Outage,
+    ) -> Mails {
+        let mut members = Members::at(range.start, BufReader::with_capacity(BUFFER, file));
         let mut waiting = VecDeque::new();
+        let outage = outage.clone();
         Box::new(std::iter::from_fn(move || {
             while waiting.is_empty() {
-                match members.next(|member, offset| self.of_member(member, offset))? {
-                    Ok(mails) => waiting.extend(mails),
-                    Err(place) => return Some(Err(place.into())),
+                if members.position() == range.end {
+                    return None;
+                }
+                let found = if members.position() > range.end {
+                    None
+                } else {
+                    members.next(|member, offset| self.of_member(member, offset))
+                };
+                match found {
+                    Some(Ok(mails)) => waiting.extend(mails),
+                    Some(Err(place)) => return Some(Err(place.into())),
+                    None => {
+                        if range.end < END {
+                            outage.keep(is_not_as_planned());
+                        }
+                        return None;
+                    }
                 }
             }
             waiting.pop_front()
@@ -391,7 +458,7 @@ impl Reading {
     }
 
     /// The message that a member of a tar file is, or the messages, if it is an mbox.
-    fn of_member(
+    pub fn of_member(
         self,
         member: &mut Entry<'_, impl Read>,
         offset: u64,
@@ -532,14 +599,33 @@ fn with_damage(mut mails: Mails, damage: ending::Damage) -> Mails {
     }))
 }
 
-/// Whether the unpacked form of a file of this name is a mailbox.
-fn holds_mbox(unpacked: &mut impl Read, path: &Path) -> io::Result<bool> {
+/// The error of a file that cannot be read in the ranges of its plan. No row of it could be trusted, nor the lack of one.
+fn is_not_as_planned() -> io::Error {
+    let why = "it cannot be cut where the plan says: it has changed since, or its index is false; \
+               plan again, or remove the index";
+    io::Error::new(io::ErrorKind::InvalidData, why)
+}
+
+/// The octets that show what a file is.
+pub fn first_octets(file: &mut impl Read) -> io::Result<Vec<u8>> {
     let mut first = Vec::with_capacity(HEAD);
-    unpacked.take(HEAD as u64).read_to_end(&mut first)?;
+    file.take(HEAD as u64).read_to_end(&mut first)?;
+    Ok(first)
+}
+
+/// What a packed file of this name is that unpacks to these first octets, if it is something that can be cut.
+pub fn unpacked_kind(first: &[u8], path: &Path) -> Option<FileKind> {
+    if Packing::of_octets(first) != Packing::None {
+        return None;
+    }
     let name = Packing::unpacked_name(path);
-    let is_packed_again = Packing::of_octets(&first) != Packing::None;
-    let kind = FileKind::of(&first, &name, Place::Packed);
-    Ok(!is_packed_again && kind == FileKind::Mbox && !is_eml(&name))
+    let kind = FileKind::of(first, &name, Place::Packed);
+    let can_be_cut = match kind {
+        FileKind::Mbox => !is_eml(&name),
+        FileKind::Tar => true,
+        _ => false,
+    };
+    can_be_cut.then_some(kind)
 }
 
 /// Where a packed mailbox can be cut into ranges of about so many unpacked octets: the octets that
@@ -548,23 +634,36 @@ fn holds_mbox(unpacked: &mut impl Read, path: &Path) -> io::Result<bool> {
 pub fn cuts(file: File, path: &Path, step: u64) -> io::Result<Vec<(u64, Piece)>> {
     let mut file = file;
     let Some(pieces) = Pieces::find(&mut file)? else { return Ok(Vec::new()) };
-    if !holds_mbox(&mut Seekable::new(file, Piece::default()), path)? {
-        return Ok(Vec::new());
-    }
+    let first = first_octets(&mut Seekable::new(file, Piece::default()))?;
+    let kind = unpacked_kind(&first, path);
+    Ok(if kind == Some(FileKind::Mbox) { mbox_cuts(&pieces, step) } else { Vec::new() })
+}
 
+/// Where a mailbox in such pieces can be cut, as [`cuts`] says.
+pub fn mbox_cuts(pieces: &Pieces, step: u64) -> Vec<(u64, Piece)> {
+    let least = step.min(STRIDE);
     let (mut found, mut last) = (Vec::new(), 0);
     let mut cut = step;
     while cut < pieces.length() {
-        let piece = pieces.before((cut - cut % STRIDE).saturating_sub(LOOK_BACK));
+        let octet = (cut - cut % STRIDE).saturating_sub(LOOK_BACK);
+        let piece = pieces.before(octet);
         // What lies between is unpacked by both ranges.
-        let is_near = piece.unpacked > 0 && piece.unpacked + 2 * STRIDE > cut;
+        let is_near = piece.unpacked > 0 && cut - piece.unpacked < 2 * STRIDE;
         if is_near && cut - last >= step {
             found.push((cut, piece));
             last = cut;
         }
-        cut = cut.saturating_add(step.min(STRIDE));
+
+        let mut next = cut.saturating_add(least);
+        if !is_near {
+            // A piece may say that it is of any length: what no cut can be in is not walked through.
+            let Some(piece) = pieces.after(octet) else { break };
+            let steps = piece.unpacked.saturating_sub(step).div_ceil(least);
+            next = next.max(step.saturating_add(steps.saturating_mul(least)));
+        }
+        cut = next;
     }
-    Ok(found)
+    found
 }
 
 /// A reader of a range looks at less before it.
@@ -619,7 +718,7 @@ impl Outage {
 
     /// Keeps an error, unless it belongs to this one place, so that trying again would not change it. Returns one that says
     /// the same.
-    fn keep(&self, error: io::Error) -> io::Error {
+    pub fn keep(&self, error: io::Error) -> io::Error {
         use io::ErrorKind::{
             Interrupted, InvalidFilename, IsADirectory, NotADirectory, NotFound, PermissionDenied,
         };
@@ -640,9 +739,15 @@ impl Outage {
 }
 
 /// A file whose errors are kept.
-struct Watched<F> {
+pub struct Watched<F> {
     file: F,
     outage: Outage,
+}
+
+impl<F> Watched<F> {
+    pub fn new(file: F, outage: &Outage) -> Self {
+        Self { file, outage: outage.clone() }
+    }
 }
 
 impl<F: Read> Read for Watched<F> {
@@ -658,7 +763,7 @@ impl<F: Seek> Seek for Watched<F> {
 }
 
 /// A file that Python has opened.
-struct PythonFile(Py<PyAny>);
+pub struct PythonFile(pub Py<PyAny>);
 
 impl Read for PythonFile {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {

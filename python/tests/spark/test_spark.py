@@ -257,6 +257,25 @@ def test_a_damaged_tar_file_has_a_row_for_what_is_lost(spark: SparkSession, tmp_
     assert len(rows) == 200 and [row.error is not None for row in rows].count(True) == 1
 
 
+def test_a_tar_file_with_an_index_is_cut(spark: SparkSession, tmp_path: Path) -> None:
+    path = tmp_path / "mail.tar"
+    with tarfile.open(path, "w") as members:
+        for number in range(8):
+            octets = f"Subject: {number}\r\n\r\n".encode() + b"text\r\n" * 120_000
+            member = tarfile.TarInfo(f"{number}.eml")
+            member.size = len(octets)
+            members.addfile(member, io.BytesIO(octets))
+    reader = spark.read.format("mail").option("columns", "path,offset,subject,size,error").option("splitOctets", 1 << 20)
+    uncut = reader.load(str(tmp_path))
+    assert uncut.rdd.getNumPartitions() == 1
+    expected = sorted(uncut.collect())
+
+    assert sevenbit.lake.index(tmp_path, least_octets=1) == [str(path)]
+    for pushdown in ("false", "true"):
+        cut = reader.option("pushdown", pushdown).load(str(tmp_path)).where(col("path") == str(path))
+        assert cut.rdd.getNumPartitions() > 3 and sorted(cut.collect()) == expected
+
+
 def test_a_stream_is_one_of_files(spark: SparkSession, tree: Path, tmp_path: Path) -> None:
     with pytest.raises(Exception, match="option 'log'"):
         spark.readStream.format("mail").load(str(tree)).writeStream.format("noop").start().processAllAvailable()

@@ -3,11 +3,21 @@
 
 use std::io::{self, BufRead, Read};
 use std::mem;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use flate2::bufread::GzDecoder;
 
+use super::pieces::{OnPiece, Piece};
+
 /// The members of a gzip file, one after the other.
-pub(super) struct Members<R>(State<R>);
+pub(super) struct Members<R> {
+    state: State<R>,
+    /// How much has been unpacked.
+    unpacked: u64,
+    /// The observer of where members begin, with the count of what has been read.
+    observer: Option<(Arc<AtomicU64>, OnPiece)>,
+}
 
 enum State<R> {
     Between(R),
@@ -16,25 +26,30 @@ enum State<R> {
 }
 
 impl<R: BufRead> Members<R> {
-    pub(super) fn new(from: R) -> Self {
-        Self(State::Between(from))
+    pub(super) fn new(from: R, observer: Option<(Arc<AtomicU64>, OnPiece)>) -> Self {
+        Self { state: State::Between(from), unpacked: 0, observer }
     }
 }
 
 impl<R: BufRead> Read for Members<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         loop {
-            match mem::replace(&mut self.0, State::Ended) {
+            match mem::replace(&mut self.state, State::Ended) {
                 State::Ended => return Ok(0),
                 State::Between(mut from) => {
                     if !is_at_end(&mut from)? {
-                        self.0 = State::Within(Box::new(GzDecoder::new(Steps(from))));
+                        if let Some((packed, observer)) = &mut self.observer {
+                            let packed = packed.load(Relaxed);
+                            observer(Piece { packed, unpacked: self.unpacked });
+                        }
+                        self.state = State::Within(Box::new(GzDecoder::new(Steps(from))));
                     }
                 }
                 State::Within(mut member) => match member.read(into)? {
-                    0 if !into.is_empty() => self.0 = State::Between(member.into_inner().0),
+                    0 if !into.is_empty() => self.state = State::Between(member.into_inner().0),
                     length => {
-                        self.0 = State::Within(member);
+                        self.state = State::Within(member);
+                        self.unpacked += length as u64;
                         return Ok(length);
                     }
                 },

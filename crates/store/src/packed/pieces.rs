@@ -6,12 +6,16 @@
 //! block    = header *OCTET crc length      ; its header has its length, its end that of its content
 //! zst      = *frame                        ; RFC 8878, 3.1.1: each with the length of its content
 //! ```
+//!
+//! The members of any other gz file do not say how long they are. Where they begin is found by
+//! unpacking it once ([`gz_members`]), and may be remembered for later.
 
 use std::io::{self, Read, Seek, SeekFrom};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::zst::{Header, Magic};
-use super::{Packing, layer};
+use super::{Packing, layer, observed_layer};
 
 /// Pieces that begin within so many unpacked octets of another one are not kept apart.
 const GRAIN: u64 = 1 << 20;
@@ -28,6 +32,23 @@ pub struct Piece {
     pub unpacked: u64,
 }
 
+/// What is told where pieces begin, as they are come to.
+pub type OnPiece = Box<dyn FnMut(Piece) + Send>;
+
+/// Unpacks a gz file once, and tells `observer` where each of its members begins.
+///
+/// # Errors
+/// The file cannot be read, or is no gz file.
+pub fn gz_members(
+    from: impl Read + Send + 'static,
+    observer: OnPiece,
+) -> io::Result<Box<dyn Read + Send>> {
+    match observed_layer(from, Some(observer))? {
+        (Packing::Gz, unpacked) => Ok(unpacked),
+        _ => Err(io::Error::new(io::ErrorKind::InvalidData, "is no gz file")),
+    }
+}
+
 /// The pieces of a packed file.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Pieces {
@@ -36,6 +57,12 @@ pub struct Pieces {
 }
 
 impl Pieces {
+    /// Pieces that are known already, in their order, and the length of the unpacked form.
+    #[must_use]
+    pub fn new(starts: Vec<Piece>, length: u64) -> Self {
+        Self { starts, length }
+    }
+
     /// The pieces of a file; nothing if it is not packed in pieces that say how long they are, or
     /// is damaged.
     ///
@@ -70,7 +97,7 @@ impl Pieces {
     }
 
     fn push(&mut self, start: Piece) {
-        if self.starts.last().is_none_or(|last| last.unpacked + GRAIN <= start.unpacked) {
+        if self.starts.last().is_none_or(|last| start.unpacked - last.unpacked >= GRAIN) {
             self.starts.push(start);
         }
     }
@@ -86,6 +113,13 @@ impl Pieces {
     pub fn before(&self, octet: u64) -> Piece {
         let after = self.starts.partition_point(|start| start.unpacked <= octet);
         after.checked_sub(1).map(|at| self.starts[at]).unwrap_or_default()
+    }
+
+    /// The first piece that begins after an unpacked octet.
+    #[must_use]
+    pub fn after(&self, octet: u64) -> Option<Piece> {
+        let after = self.starts.partition_point(|start| start.unpacked <= octet);
+        self.starts.get(after).copied()
     }
 }
 
@@ -146,18 +180,41 @@ pub struct Seekable<F> {
     piece: Piece,
     at: u64,
     open: Option<Box<dyn Read + Send>>,
+    /// The place of a later member of a gz file, and whether one began there.
+    expected: Option<(Piece, Arc<AtomicBool>)>,
 }
 
 impl<F: Read + Seek + Send + 'static> Seekable<F> {
     /// Reads a file in pieces, of which one in its middle is known besides the first.
     pub fn new(file: F, piece: Piece) -> Self {
-        Self { file: Arc::new(Mutex::new(file)), piece, at: 0, open: None }
+        Self { file: Arc::new(Mutex::new(file)), piece, at: 0, open: None, expected: None }
+    }
+
+    /// Expects a member of a gz file to begin at a place. Returns whether reading has come to it:
+    /// if its own piece is one, so is that, whoever has said so.
+    pub fn expect(&mut self, place: Piece) -> Arc<AtomicBool> {
+        let is_met = Arc::default();
+        self.expected = Some((place, Arc::clone(&is_met)));
+        is_met
     }
 
     /// Unpacks from where the next octet is.
     fn open(&self) -> io::Result<Box<dyn Read + Send>> {
         let start = if self.piece.unpacked <= self.at { self.piece } else { Piece::default() };
-        let (_, mut opened) = layer(Window { file: Arc::clone(&self.file), at: start.packed })?;
+        let window = Window { file: Arc::clone(&self.file), at: start.packed };
+        let (_, mut opened) = match self.expected.clone() {
+            None => layer(window)?,
+            Some((place, is_met)) => {
+                let observer = move |found: Piece| {
+                    let packed = start.packed.checked_add(found.packed);
+                    let unpacked = start.unpacked.checked_add(found.unpacked);
+                    if (packed, unpacked) == (Some(place.packed), Some(place.unpacked)) {
+                        is_met.store(true, Relaxed);
+                    }
+                };
+                observed_layer(window, Some(Box::new(observer)))?
+            }
+        };
         let before = self.at - start.unpacked;
         io::copy(&mut opened.by_ref().take(before), &mut io::sink())?;
         Ok(opened)

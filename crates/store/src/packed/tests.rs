@@ -1,11 +1,13 @@
 use std::io::{Seek, SeekFrom, Write};
+use std::sync::Mutex;
+use std::sync::atomic::Ordering::Relaxed;
 
 use bzip2::write::BzEncoder;
 use flate2::write::GzEncoder;
 use lzma_rust2::{XzOptions, XzWriter};
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
-use super::pieces::{Piece, Pieces, Seekable};
+use super::pieces::{Piece, Pieces, Seekable, gz_members};
 use super::*;
 
 #[test]
@@ -194,6 +196,51 @@ fn a_file_in_pieces_is_read_from_any_octet_on() {
         }
         let cut = &packed[..packed.len() - 1];
         assert_eq!(Pieces::find(&mut Cursor::new(cut)).expect("memory"), None);
+    }
+}
+
+#[test]
+fn the_members_of_a_gz_file_are_found_by_unpacking_it() {
+    let text = text();
+    // A block that is stored as it is, and holds what looks like a member.
+    let mut stored = GzEncoder::new(Vec::new(), flate2::Compression::none());
+    stored.write_all(&packed(Packing::Gz, &text)).expect("memory");
+    let octets = [
+        packed(Packing::Gz, &text),
+        stored.finish().expect("memory"),
+        vec![0; 7], // what tapes leave
+        packed(Packing::Gz, b""),
+        packed(Packing::Gz, &text),
+    ]
+    .concat();
+
+    let found = Arc::new(Mutex::new(Vec::new()));
+    let observed = Arc::clone(&found);
+    let observer = Box::new(move |piece| observed.lock().unwrap().push(piece));
+    let mut whole = Vec::new();
+    let mut unpacked = gz_members(Cursor::new(octets.clone()), observer).expect("gz");
+    unpacked.read_to_end(&mut whole).expect("whole");
+    let members = found.lock().unwrap().clone();
+    assert_eq!(members.len(), 4);
+
+    for (number, member) in members.iter().enumerate() {
+        let mut seekable = Seekable::new(Cursor::new(octets.clone()), *member);
+        let next = members.get(number + 1).copied().unwrap_or_default();
+        let is_met = seekable.expect(next);
+        seekable.seek(SeekFrom::Start(member.unpacked)).expect("memory");
+        let mut rest = Vec::new();
+        seekable.read_to_end(&mut rest).expect("whole");
+        assert!(rest == whole[member.unpacked as usize..]);
+        assert_eq!(is_met.load(Relaxed), number + 1 < members.len());
+    }
+
+    // A false place is noticed by whoever reads from the true one before it.
+    let inner = Piece { packed: members[1].packed + 15, unpacked: members[1].unpacked };
+    for place in [inner, Piece { unpacked: members[2].unpacked + 1, ..members[2] }] {
+        let mut seekable = Seekable::new(Cursor::new(octets.clone()), members[0]);
+        let is_met = seekable.expect(place);
+        io::copy(&mut seekable, &mut io::sink()).expect("whole");
+        assert!(!is_met.load(Relaxed));
     }
 }
 
