@@ -41,7 +41,7 @@ mod _sevenbit {
     #[pymodule_export]
     use crate::issue::Issue;
     #[pymodule_export]
-    use crate::lake::{Rows, columns_of, cuts_in, cuts_of, index_of, quote_mbox};
+    use crate::lake::{Rows, columns_of, cuts_in, cuts_of, index_of, messages_in, quote_mbox};
     #[pymodule_export]
     use crate::message::{Mailbox, Message, parse};
     #[pymodule_export]

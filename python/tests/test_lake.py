@@ -592,3 +592,15 @@ def test_real_mail_in_an_mbox() -> None:
     for split in (65_536, 1 << 20):
         shares = lake.plan(str(path), split_octets=split)
         assert [row for share in shares for row in rows(share, columns=["offset", "octets", "error"])] == whole
+
+
+@pytest.mark.parametrize("split_octets", [1, 4000, 6000, 1 << 30])
+def test_a_store_of_outlook_is_cut_by_its_messages(split_octets: int) -> None:
+    """Each share has some of the messages, also of a damaged one, and all have the rows of the whole."""
+    path = Path(PROJECT) / "tests/files/store.pst"
+    columns = ["path", "folder", "offset", "subject", "error"]
+    whole = lake.read(path, columns=columns).read_all().to_pylist()
+    shares = lake.plan(path, split_octets=split_octets)
+    assert len(shares) == {1: 4, 4000: 3, 6000: 2, 1 << 30: 1}[split_octets]
+    assert [row for share in shares for row in lake.read(share, columns=columns).read_all().to_pylist()] == whole
+    assert len(whole) == 4 and sum(row["error"] is not None for row in whole) == 1

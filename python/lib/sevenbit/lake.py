@@ -66,7 +66,7 @@ except ModuleNotFoundError as _error:
     raise
 
 from sevenbit import _index, _parts, _stores
-from sevenbit._sevenbit import Normalizer, _columns_of, _cuts_of, _Rows
+from sevenbit._sevenbit import Normalizer, _columns_of, _cuts_of, _messages_in, _Rows
 
 __all__ = ["COLUMNS", "SCHEMA", "Reading", "Select", "Share", "dataset", "index", "normalize", "plan", "read", "scan"]
 
@@ -149,7 +149,8 @@ MOST_OCTETS = 256 << 20
 """Longer messages have an `error`, and only the columns of their header."""
 
 _END = 2**63 - 1
-_OUTLOOK = (".msg", ".oft", ".pst", ".ost")
+_FOLDERS = (".pst", ".ost")
+_OUTLOOK = (".msg", ".oft", *_FOLDERS)
 _SPLITTABLE = ("auto", "mboxo", "mboxrd")
 _IN_PIECES = (".gz", ".zst")
 _PACKED = (".gz", ".tgz", ".zst", ".tzst", ".bz2", ".tbz", ".tbz2", ".xz", ".txz")
@@ -157,7 +158,8 @@ _PACKED = (".gz", ".tgz", ".zst", ".tzst", ".bz2", ".tbz", ".tbz2", ".xz", ".txz
 
 @dataclass(frozen=True)
 class Share:
-    """Work for one worker: files, and of each the range of octets in which its messages begin.
+    """Work for one worker: files, and of each the range of octets in which its messages begin; of a store of Outlook a range of
+    its messages, counted from 0.
 
     >>> Share((("mail.mbox", 0, 67108864),)).files[0][2]
     67108864
@@ -236,8 +238,8 @@ def plan(
     A path is a file, a directory or a pattern of either, on disk or with the scheme of a store (`s3://...`). Large mbox
     files are split; small files are combined until they have `split_octets`, or a 64th of all if that is less, but 4 MiB
     at least. A packed mailbox is split if it is on the disk and its pieces say how long they are (bgzf; Zstandard frames with
-    the length of their content). A tar file, and a gz file of several members, is split if it has an `index`. Other packed files
-    and stores of Outlook are not; the logger `sevenbit` warns of a large one. With `filesystem`, of fsspec or of `pyarrow.fs`,
+    the length of their content), a store of Outlook if it is on the disk. A tar file, and a gz file of several members, is split if
+    it has an `index`. Other packed files are not; the logger `sevenbit` warns of a large one. With `filesystem`, of fsspec or of `pyarrow.fs`,
     all paths are in that; the shares are read with the same one. A FileNotFoundError if there is nothing at a path.
 
     >>> import pathlib, tempfile
@@ -315,7 +317,9 @@ def _shares(files: Sequence["_Found"], split_octets: int, dialect: str, stores: 
 
 
 def _cut(path: str, split_octets: int, dialect: str, stores: _stores.Stores) -> list[Share]:
-    """The shares of a tar file or a packed file that can be cut; none of any other file."""
+    """The shares of a store, a tar file or a packed file that can be cut; none of any other file."""
+    if PurePosixPath(path).suffix.lower() in _FOLDERS:
+        return [] if stores.has(path) else _cut_folders(path, split_octets)
     index = _index.known(path, stores) if _index.may_have_one(path) else None
     if index is not None and (index.members or dialect in _SPLITTABLE):
         cuts = index.cuts(split_octets)
@@ -330,6 +334,19 @@ def _cut(path: str, split_octets: int, dialect: str, stores: _stores.Stores) -> 
         Share(((path, start, end),), piece=piece, next_piece=next_piece)
         for start, end, piece, next_piece in zip(starts, ends, pieces, nexts, strict=True)
     ]
+
+
+def _cut_folders(path: str, split_octets: int) -> list[Share]:
+    """The shares of a store of Outlook, each of as many messages."""
+    try:
+        messages = _messages_in(path)
+    except OSError:
+        return []  # reading it says why
+    if messages < 2:
+        return []
+    shares = min(-(-os.path.getsize(path) // split_octets), messages)
+    starts = [messages * number // shares for number in range(shares)]
+    return [Share(((path, start, end),)) for start, end in zip(starts, [*starts[1:], _END], strict=True)]
 
 
 def _cuts_without_index(path: str, split_octets: int, dialect: str, stores: _stores.Stores) -> list[tuple[int, tuple[int, int]]]:

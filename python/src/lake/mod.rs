@@ -10,4 +10,5 @@ mod rows;
 mod source;
 
 pub use index::{cuts_in, index_of};
+pub use outlook::messages_in;
 pub use rows::{Rows, columns_of, cuts_of, quote_mbox};

@@ -231,7 +231,8 @@ impl Item {
 }
 
 impl Reading {
-    /// The messages of a file that begin in a range of it. Without a cut, only an mbox has any outside the range of octet 0.
+    /// The messages of a file that begin in a range of it, which counts octets, and in a store of Outlook messages. Without a cut,
+    /// only these and an mbox have any outside the range of octet 0.
     fn of_file(
         self,
         mut file: impl Read + Seek + Send + Sync + 'static,
@@ -251,7 +252,7 @@ impl Reading {
             }
             _ => {}
         }
-        if range.start > 0 && kind != FileKind::Mbox {
+        if range.start > 0 && !matches!(kind, FileKind::Mbox | FileKind::Folders(_)) {
             return Ok(Box::new(std::iter::empty()));
         }
 
@@ -268,7 +269,7 @@ impl Reading {
                 Ok(self.of_mbox(Mbox::range(file, range, self.dialect)?))
             }
             FileKind::Old(format) => Ok(self.of_old(file, format)),
-            FileKind::Folders(kind) => Ok(match outlook::messages(file, self.most_octets) {
+            FileKind::Folders(kind) => Ok(match outlook::messages(file, range, self.most_octets) {
                 Ok(mails) => mails,
                 Err(error) => one(Found::Other(Other::unread(kind, error))),
             }),

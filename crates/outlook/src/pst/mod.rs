@@ -303,6 +303,22 @@ pub struct IntoMessages<R> {
     way: Way,
 }
 
+/// A message that is found and not read.
+struct Place {
+    folder: Arc<Folder>,
+    /// The id of its node, or of what could not be read.
+    id: u32,
+    node: Result<Node, Error>,
+}
+
+impl Place {
+    /// Reads the message.
+    fn read<R: Read + Seek>(self, store: &mut Store<R>) -> Found {
+        let message = self.node.and_then(|node| store.message(node));
+        Found { folder: self.folder, node: self.id, message }
+    }
+}
+
 /// A way through the messages of a store.
 struct Way {
     folders: std::vec::IntoIter<Arc<Folder>>,
@@ -365,7 +381,7 @@ impl<R: Read + Seek> Iterator for Messages<'_, R> {
     type Item = Found;
 
     fn next(&mut self) -> Option<Found> {
-        self.way.next(self.store)
+        Some(self.way.next(self.store)?.read(self.store))
     }
 }
 
@@ -373,7 +389,15 @@ impl<R: Read + Seek> Iterator for IntoMessages<R> {
     type Item = Found;
 
     fn next(&mut self) -> Option<Found> {
-        self.way.next(&mut self.store)
+        Some(self.way.next(&mut self.store)?.read(&mut self.store))
+    }
+}
+
+impl<R: Read + Seek> IntoMessages<R> {
+    /// Goes past at most so many messages without reading them; returns how many there were. The
+    /// order is always the same, so that parts of a store can be read apart from each other.
+    pub fn pass(&mut self, most: u64) -> u64 {
+        (0..most).take_while(|_| self.way.next(&mut self.store).is_some()).count() as u64
     }
 }
 
@@ -382,7 +406,7 @@ impl Way {
         Self { folders: folders.into_iter(), state: State::Next, seen: Seen::default(), is_all }
     }
 
-    fn next<R: Read + Seek>(&mut self, store: &mut Store<R>) -> Option<Found> {
+    fn next<R: Read + Seek>(&mut self, store: &mut Store<R>) -> Option<Place> {
         loop {
             match std::mem::replace(&mut self.state, State::End) {
                 State::End => return None,
@@ -416,7 +440,7 @@ impl Way {
         store: &mut Store<R>,
         folder: Arc<Folder>,
         kind: u32,
-    ) -> Option<Found> {
+    ) -> Option<Place> {
         let list = list_of(folder.node, kind);
         let opened = store.table(list).and_then(|mut table| {
             let ids = table.ids(&mut store.file)?;
@@ -431,7 +455,7 @@ impl Way {
                 self.state = State::Next;
                 // The root has no messages in many stores, and then no list of them.
                 let is_absent = matches!(error, Error::Node { .. }) && folder.messages == 0;
-                (!is_absent).then_some(Found { folder, node: list, message: Err(error) })
+                (!is_absent).then_some(Place { folder, id: list, node: Err(error) })
             }
         }
     }
@@ -443,22 +467,19 @@ impl Way {
         folder: Arc<Folder>,
         list: u32,
         mut table: Box<(Table, RowIds)>,
-    ) -> Option<Found> {
+    ) -> Option<Place> {
         let (rows, ids) = &mut *table;
         while let Some(row) = rows.next_id(&mut store.file, ids) {
-            let (node, message) = match row {
+            let (id, node) = match row {
                 Ok((row, _))
                     if !is_message(row, store.with_associated) || !self.seen.insert(row) =>
                 {
                     continue;
                 }
-                Ok((row, _)) => {
-                    let message = store.file.node(row).and_then(|node| store.message(node));
-                    (row, message)
-                }
+                Ok((row, _)) => (row, store.file.node(row)),
                 Err(error) => (list, Err(error)),
             };
-            let found = Found { folder: Arc::clone(&folder), node, message };
+            let found = Place { folder: Arc::clone(&folder), id, node };
             self.state = State::List { folder, list, table };
             return Some(found);
         }
@@ -476,12 +497,12 @@ impl Way {
         store: &mut Store<R>,
         mut walk: Walk,
         mut folders: HashMap<u32, Arc<Folder>>,
-    ) -> Option<Found> {
+    ) -> Option<Place> {
         while let Some(node) = walk.next(&mut store.file) {
-            let (parent, id, message) = match node {
+            let (parent, id, node) = match node {
                 Ok(node) if !is_message(node.id, store.with_associated) => continue,
                 Ok(node) if !self.seen.insert(node.id) => continue,
-                Ok(node) => (node.parent, node.id, store.message(node)),
+                Ok(node) => (node.parent, node.id, Ok(node)),
                 Err(error) => (0, 0, Err(error)),
             };
             let folder = match folders.get(&parent) {
@@ -493,7 +514,7 @@ impl Way {
                 }
             };
             self.state = State::Orphans { walk, folders };
-            return Some(Found { folder, node: id, message });
+            return Some(Place { folder, id, node });
         }
         None
     }

@@ -232,6 +232,30 @@ fn the_store_of_the_commands_tests_is_as_it_is_written() {
     assert!(std::fs::read(place).unwrap() == written, "{place} is stale");
 }
 
+/// Parts of a store, each read alone, are all of it in the same order, orphans and damage too.
+#[test]
+fn parts_of_a_store_are_the_whole() {
+    let whole = || {
+        let mut image = image(Format::Unicode, Encoding::Plain);
+        let node = image.message(0x20_0084, INBOX, &draft("orphan"));
+        image.node(node);
+        image.node(Node { id: FOURTH, data: 0xff00, below: 0, parent: INSIDE });
+        image.finish()
+    };
+    let nodes = |from: u64, most: usize| {
+        let mut messages = open(whole()).into_messages();
+        assert_eq!(messages.pass(from), from);
+        messages.take(most).map(|found| (found.node, found.message.is_ok())).collect::<Vec<_>>()
+    };
+    let all = nodes(0, usize::MAX);
+    assert_eq!(open(whole()).into_messages().pass(u64::MAX), all.len() as u64);
+    for size in 1..=all.len() {
+        let parts: Vec<_> =
+            (0..all.len()).step_by(size).flat_map(|from| nodes(from as u64, size)).collect();
+        assert_eq!(parts, all, "{size} each");
+    }
+}
+
 #[test]
 fn messages_of_one_folder_are_its_own() {
     let mut store = open(image(Format::Unicode, Encoding::Plain).finish());
