@@ -184,10 +184,6 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
                 self.refuse("554 5.6.0 CR or LF stand alone in a message that may not be changed")
             } else if self.extensions.chunking {
                 self.send_chunk(facts.length(), write)
-            } else if facts.may_end_early() {
-                self.refuse(
-                    "554 5.6.0 what servers may take for the end of a message is in this one",
-                )
             } else {
                 self.send(write)
             };
