@@ -8,7 +8,7 @@ use std::process::Command;
 use super::others::{documented, folder};
 use super::support::{
     Client, Filter, Mail, NamedCertificates, PROJECT, Postfix, Sink, SinkOptions, has, has_postfix,
-    sevenbit, wait,
+    sevenbit, wait, with_folders,
 };
 
 /// The blocks of a kind.
@@ -24,11 +24,12 @@ fn blocks(kind: &str) -> Vec<String> {
 fn each_command_is_one_that_runs() {
     let mut count = 0;
     let certificates = NamedCertificates::new();
+    let folder = folder();
     for block in blocks("sh") {
         for line in block.replace("\\\n", " ").lines().filter(|line| line.starts_with("sevenbit "))
         {
             let line = line.split(" #").next().unwrap_or_default().trim_end_matches([' ', '&']);
-            let line = certificates.put_into(line);
+            let line = with_folders(&certificates.put_into(line), folder.path());
             let words: Vec<&str> = line.split_whitespace().skip(1).collect();
             if !matches!(words[..], ["milter" | "gateway", option, ..] if option.starts_with("--"))
             {
