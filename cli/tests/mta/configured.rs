@@ -206,10 +206,10 @@ fn a_dry_run_reports_what_would_change() {
     let said = sevenbit().args(["milter", "report", &report]).output().expect("it runs");
     let said = String::from_utf8_lossy(&said.stdout).into_owned();
     for line in [
-        "3 messages, 2 of them in a dry run; 2 (66.7 %) change",
-        "2 (66.7 %)  changed",
+        "3 messages, 2 of them in a dry run; 0 (0.0 %) changed, 2 (66.7 %) would have changed",
+        "2 (100.0 %)  changed",
         "3 (100.0 %)  delivered (next-hop)",
-        "1 (33.3 %)  skipped",
+        "1 (100.0 %)  skipped",
         "2 (66.7 %), 2  raw-header-text",
         "1 (33.3 %)  news",
         "2 of 2  example.org",
