@@ -15,7 +15,9 @@ use super::{LimitArgs, TransportForm};
 /// Make mail 7-bit safe as a milter of Postfix or Sendmail
 ///
 /// A message that is clean costs the mail server two answers; of another one it is told which
-/// fields change, and the new body. docs/mta.md has the set-up, and where a gateway serves better.
+/// fields change, and the new body. `sevenbit pages config milter` prints a commented configuration
+/// file, `--print-postfix` the set-up of Postfix. docs/mta.md has that of other servers, and where a
+/// gateway serves better.
 #[derive(Args, Debug)]
 #[command(args_override_self = true, subcommand_negates_reqs = true, after_help = MILTER_EXAMPLES)]
 pub struct Milter {

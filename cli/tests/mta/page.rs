@@ -58,6 +58,30 @@ fn each_configuration_is_one_that_is_read() {
     }
 }
 
+/// Who has only the command finds a configuration to begin with.
+#[test]
+fn the_command_prints_the_files_of_the_packages() {
+    for name in ["milter", "gateway"] {
+        let say = |words: &[&str]| {
+            let ran = sevenbit().args(words).output().expect("it runs");
+            assert!(ran.status.success(), "{words:?}");
+            String::from_utf8(ran.stdout).expect("text")
+        };
+        let packaged = Path::new(PROJECT).join(format!("packaging/etc/{name}.conf"));
+        let printed = say(&["pages", "config", name]);
+        assert_eq!(printed, fs::read_to_string(packaged).expect("a file"));
+
+        let command = format!("sevenbit pages config {name}");
+        let help = say(&[name, "--help"]).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(help.contains(&command), "{help}");
+        let page = say(&["pages", "man", &format!("{name}.conf")]).replace("\\-", "-");
+        let example = page.split(".SH EXAMPLE\n").nth(1).expect("an example");
+        assert!(example.contains(&command), "{example}");
+        let missing = printed.lines().find(|line| !example.contains(line));
+        assert_eq!(missing, None, "{example}");
+    }
+}
+
 /// Postfix knows each parameter and each service.
 #[test]
 fn each_block_for_postfix_is_one_that_it_understands() {
