@@ -194,7 +194,8 @@ pub struct ServiceArgs {
     #[arg(long, value_name = "FORM", default_value = "text", help_heading = "Service")]
     pub log: LogFormat,
 
-    /// How the addresses of senders and recipients are logged
+    /// How the addresses of senders and recipients are logged, and in --report the Message-ID; the
+    /// subject is there with `plain` only
     #[arg(long, value_name = "FORM", default_value = "plain", help_heading = "Service")]
     pub log_addresses: AddressChoice,
 }

@@ -10,9 +10,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
-use super::filter::Record;
+use super::filter::{Record, guarded};
 use super::log::shown;
 use crate::args::AddressChoice;
+use crate::heading::Heading;
 use crate::term::plural;
 
 /// How many senders are listed.
@@ -29,6 +30,8 @@ struct Line {
     from: Option<String>,
     #[serde(default)]
     to: Vec<String>,
+    #[serde(flatten)]
+    heading: Heading,
     octets: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     octets_out: Option<u64>,
@@ -98,6 +101,7 @@ impl Report {
             client: record.client.clone(),
             from: shown(&record.envelope.from, addresses),
             to: record.envelope.to.iter().filter_map(|to| shown(to, addresses)).collect(),
+            heading: heading(record, addresses),
             octets: record.octets,
             octets_out: record.octets_out,
             fate: record.fate.as_str().to_owned(),
@@ -113,6 +117,20 @@ impl Report {
         let mut octets = serde_json::to_vec(&line)?;
         octets.push(b'\n');
         self.file.lock().unwrap_or_else(PoisonError::into_inner).write_all(&octets)
+    }
+}
+
+/// Returns the heading of a message, with no more of it than is shown of addresses: a subject has
+/// whatever people write, and no hash of it is of use.
+fn heading(record: &Record, addresses: AddressChoice) -> Heading {
+    if matches!(addresses, AddressChoice::None) {
+        return Heading::default();
+    }
+    let Heading { message_id, subject } =
+        guarded(|| Heading::of(&record.header)).unwrap_or_default();
+    Heading {
+        message_id: message_id.and_then(|id| shown(&id, addresses)),
+        subject: subject.filter(|_| matches!(addresses, AddressChoice::Plain)),
     }
 }
 

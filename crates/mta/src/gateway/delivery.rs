@@ -50,14 +50,14 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
     /// One of the two has disconnected.
     pub(super) fn deliver(
         &mut self,
-        read: io::Result<Spool>,
+        read: &mut io::Result<Spool>,
         filter: &Filter,
         record: &mut Record,
     ) -> Done<Answered> {
         match read {
-            Ok(mut spool) => {
+            Ok(spool) => {
                 record.octets = spool.length();
-                self.pass_on(&mut spool, filter, record)
+                self.pass_on(spool, filter, record)
             }
             // The file system is full, or has gone.
             Err(_) => self.refuse("452 4.3.1 no room for this message"),
