@@ -12,6 +12,7 @@ mod exit;
 mod explain;
 mod extract;
 mod header;
+mod heading;
 mod input;
 mod inspect;
 mod issue;

@@ -15,7 +15,9 @@ use super::{LimitArgs, TransportForm};
 /// Make mail 7-bit safe as a milter of Postfix or Sendmail
 ///
 /// A message that is clean costs the mail server two answers; of another one it is told which
-/// fields change, and the new body. docs/mta.md has the set-up, and where a gateway serves better.
+/// fields change, and the new body. `sevenbit pages config milter` prints a commented configuration
+/// file, `--print-postfix` the set-up of Postfix. docs/mta.md has that of other servers, and where a
+/// gateway serves better.
 #[derive(Args, Debug)]
 #[command(args_override_self = true, subcommand_negates_reqs = true, after_help = MILTER_EXAMPLES)]
 pub struct Milter {
@@ -192,7 +194,8 @@ pub struct ServiceArgs {
     #[arg(long, value_name = "FORM", default_value = "text", help_heading = "Service")]
     pub log: LogFormat,
 
-    /// How the addresses of senders and recipients are logged
+    /// How the addresses of senders and recipients are logged, and in --report the Message-ID; the
+    /// subject is there with `plain` only
     #[arg(long, value_name = "FORM", default_value = "plain", help_heading = "Service")]
     pub log_addresses: AddressChoice,
 }

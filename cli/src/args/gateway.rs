@@ -14,7 +14,8 @@ use super::filters::{FilterArgs, ServiceArgs, octets};
 ///
 /// Each command is answered by the next hop, and so is the end of each message: nothing is accepted
 /// here. The next hop is no longer asked for SMTPUTF8 and 8BITMIME unless an address needs it.
-/// docs/mta.md has the set-up.
+/// `sevenbit pages config gateway` prints a commented configuration file; docs/mta.md has the set-up
+/// of mail servers.
 #[derive(Args, Debug)]
 #[command(args_override_self = true, after_help = GATEWAY_EXAMPLES)]
 pub struct Gateway {

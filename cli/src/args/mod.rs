@@ -47,6 +47,8 @@ pub use inspect::Inspect;
 #[cfg(all(feature = "mta", unix))]
 pub use normalize::LimitArgs;
 pub use normalize::Normalize;
+#[cfg(all(feature = "mta", unix))]
+pub use pages::FilterChoice;
 pub use pages::{Pages, PagesCommand};
 #[cfg(all(feature = "mta", unix))]
 pub use rules::{ActionChoice, Checked, Direction, Pattern, Signature, When};

@@ -2,8 +2,8 @@
 //!
 //! The protocols, and what they do to a message, are the crate `sevenbit-mta`. [`run_milter`] and
 //! [`run_gateway`] run them on the sockets, threads and signals of [`service`], the gateway beside
-//! its [`next_hops`] and the connections to them that are [`kept`]; [`rules`] says whose mail is
-//! treated how; [`log`], [`metrics`] and [`http`] say what happens.
+//! its [`next_hops`] and the connections to them that are [`kept`]; [`places`] checks the sockets and
+//! files that options name; [`rules`] says whose mail is treated how; [`log`], [`metrics`] and [`http`] say what happens.
 
 mod http;
 mod kept;
@@ -11,6 +11,7 @@ mod log;
 mod metrics;
 mod next_hops;
 mod options;
+mod places;
 mod postfix;
 mod proxied;
 mod report;

@@ -62,7 +62,8 @@ impl Shared {
         let open =
             |path: &PathBuf| Report::open(path).map_err(|error| Failure::creating(path, &error));
         let report = service.report.as_ref().map(open).transpose()?;
-        let policies = RwLock::new(Arc::new(policies_of(filter)));
+        let policies = policies_of(filter).recording_headers(report.is_some());
+        let policies = RwLock::new(Arc::new(policies));
         let settings = Mutex::new(service.settings.clone());
         Ok(Arc::new(Self { policies, metrics, report, addresses: service.log_addresses, settings }))
     }
@@ -119,7 +120,8 @@ impl Shared {
     pub fn reload(&self) {
         match Cli::filter_again() {
             Ok((args, settings)) => {
-                let policies = Arc::new(policies_of(&args));
+                let policies =
+                    Arc::new(policies_of(&args).recording_headers(self.report.is_some()));
                 *self.policies.write().unwrap_or_else(PoisonError::into_inner) = policies;
                 self.tell_changes(settings);
                 self.metrics.reloaded(true);

@@ -10,9 +10,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
-use super::filter::Record;
+use super::filter::{Record, guarded};
 use super::log::shown;
 use crate::args::AddressChoice;
+use crate::heading::Heading;
+use crate::term::plural;
 
 /// How many senders are listed.
 const MOST_SENDERS: usize = 20;
@@ -28,6 +30,8 @@ struct Line {
     from: Option<String>,
     #[serde(default)]
     to: Vec<String>,
+    #[serde(flatten)]
+    heading: Heading,
     octets: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     octets_out: Option<u64>,
@@ -97,6 +101,7 @@ impl Report {
             client: record.client.clone(),
             from: shown(&record.envelope.from, addresses),
             to: record.envelope.to.iter().filter_map(|to| shown(to, addresses)).collect(),
+            heading: heading(record, addresses),
             octets: record.octets,
             octets_out: record.octets_out,
             fate: record.fate.as_str().to_owned(),
@@ -115,15 +120,36 @@ impl Report {
     }
 }
 
+/// Returns the heading of a message, with no more of it than is shown of addresses: a subject has
+/// whatever people write, and no hash of it is of use.
+fn heading(record: &Record, addresses: AddressChoice) -> Heading {
+    if matches!(addresses, AddressChoice::None) {
+        return Heading::default();
+    }
+    let Heading { message_id, subject } =
+        guarded(|| Heading::of(&record.header)).unwrap_or_default();
+    Heading {
+        message_id: message_id.and_then(|id| shown(&id, addresses)),
+        subject: subject.filter(|_| matches!(addresses, AddressChoice::Plain)),
+    }
+}
+
 fn open(path: &Path) -> io::Result<File> {
     File::options().create(true).append(true).open(path)
 }
 
-/// How many messages have something, and how many of them change.
+/// How many messages have something, and how many of them changed, or would have in a dry run.
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
     all: u64,
     changed: u64,
+}
+
+/// The messages that passed in a dry run, or those that did not.
+#[derive(Debug, Default)]
+struct Tally {
+    all: Count,
+    fates: Counts,
 }
 
 /// Sums up a report.
@@ -132,10 +158,8 @@ struct Count {
 /// Those of reading; a line that is none of a report ([`InvalidData`](io::ErrorKind::InvalidData));
 /// those of `out`.
 pub fn sum_up(path: &Path, mut out: impl Write) -> io::Result<()> {
-    let mut all = Count::default();
-    let mut dry = 0_u64;
-    let (mut fates, mut codes, mut senders, mut rules) =
-        <(Counts, Counts, Counts, Counts)>::default();
+    let (mut done, mut dry) = <(Tally, Tally)>::default();
+    let (mut codes, mut senders, mut rules) = <(Counts, Counts, Counts)>::default();
     let mut outcomes = Counts::default();
     let mut odd = None;
     for (number, line) in (1..).zip(BufReader::new(File::open(path)?).lines()) {
@@ -154,9 +178,9 @@ pub fn sum_up(path: &Path, mut out: impl Write) -> io::Result<()> {
         let add = |count: &mut Count| {
             *count = Count { all: count.all + 1, changed: count.changed + changed }
         };
-        add(&mut all);
-        dry += u64::from(line.dry_run);
-        add(fates.entry(line.fate).or_default());
+        let tally = if line.dry_run { &mut dry } else { &mut done };
+        add(&mut tally.all);
+        add(tally.fates.entry(line.fate).or_default());
         if let (Some(outcome), Some(by)) = (line.outcome, line.by) {
             add(outcomes.entry(format!("{outcome} ({by})")).or_default());
         }
@@ -164,22 +188,20 @@ pub fn sum_up(path: &Path, mut out: impl Write) -> io::Result<()> {
         line.rule.into_iter().for_each(|rule| add(rules.entry(rule).or_default()));
         add(senders.entry(line.from.as_deref().map_or("?", domain).to_lowercase()).or_default());
     }
-    writeln!(
-        out,
-        "{} messages, {} of them in a dry run; {} change",
-        all.all,
-        dry,
-        percent(all.changed, all.all)
-    )?;
-    if odd.is_some() && all.all > 0 {
+    let total = done.all.all + dry.all.all;
+    write_summary(&mut out, done.all, dry.all)?;
+    if odd.is_some() && total > 0 {
         writeln!(out, "The last line is cut off, and not counted.")?;
     } else if let Some(error) = odd {
         return Err(io::Error::new(io::ErrorKind::InvalidData, error));
     }
-    let total = all.all;
+    for (title, tally) in
+        [("What was done", done), ("What would have been done to messages of the dry run", dry)]
+    {
+        let fates = in_order(tally.fates, |count| count.all);
+        list(&mut out, title, fates, usize::MAX, |count| percent(count.all, tally.all.all))?;
+    }
     let share = |count: Count| percent(count.all, total);
-    let done = if dry == total { "What would be done" } else { "What is done" };
-    list(&mut out, done, in_order(fates, |count| count.all), usize::MAX, share)?;
     list(
         &mut out,
         "What became of them",
@@ -189,7 +211,7 @@ pub fn sum_up(path: &Path, mut out: impl Write) -> io::Result<()> {
     )?;
     list(
         &mut out,
-        "What was found, by the code, and in how many that change",
+        "What was found, by the code, and in how many that changed or would have",
         in_order(codes, |count| count.all),
         usize::MAX,
         |count| format!("{}, {}", share(count), count.changed),
@@ -198,11 +220,27 @@ pub fn sum_up(path: &Path, mut out: impl Write) -> io::Result<()> {
     let senders = in_order(senders, |count| count.changed);
     list(
         &mut out,
-        "Whose, by the sender's domain: what changes of all",
+        "Whose, by the sender's domain: what changed or would have, of all",
         senders,
         MOST_SENDERS,
         |count| format!("{} of {}", count.changed, count.all),
     )
+}
+
+/// Writes how many messages there were, and how many of them changed, or would have in a dry run.
+fn write_summary(out: &mut impl Write, done: Count, dry: Count) -> io::Result<()> {
+    let total = done.all + dry.all;
+    let messages = format!("{total} message{}", plural(total));
+    let changed = format!("{} changed", percent(done.changed, total));
+    let would_change = format!("{} would have changed", percent(dry.changed, total));
+
+    match (done.all, dry.all) {
+        (_, 0) => writeln!(out, "{messages}; {changed}"),
+        (0, _) => writeln!(out, "{messages}, in a dry run; {would_change}"),
+        (_, dry) => {
+            writeln!(out, "{messages}, {dry} of them in a dry run; {changed}, {would_change}")
+        }
+    }
 }
 
 /// The words for a line that is none of a report.
@@ -273,6 +311,36 @@ mod tests {
     use crate::mta::laws::filter;
 
     #[test]
+    fn what_a_dry_run_would_have_done_is_said_apart() {
+        let folder = tempfile::TempDir::new().expect("a directory");
+        let path = folder.path().join("report");
+        let report = Report::open(&path).expect("a file");
+        let add = |fate, dry_run| {
+            let record = Record { fate, dry_run, ..Record::new(&filter(), 7) };
+            report.add(Origin::default(), &record, AddressChoice::Plain).expect("written");
+            let mut said = Vec::new();
+            sum_up(&path, &mut said).expect("a report");
+            String::from_utf8(said).expect("text")
+        };
+
+        let said = add(Fate::Changed, true);
+        let dry = "1 message, in a dry run; 1 (100.0 %) would have changed\n";
+        assert!(said.starts_with(dry) && !said.contains("What was done"), "{said}");
+
+        for (fate, dry_run) in [(Fate::Clean, true), (Fate::Changed, false)] {
+            add(fate, dry_run);
+        }
+        let said = add(Fate::Clean, false);
+        for part in [
+            "4 messages, 2 of them in a dry run; 1 (25.0 %) changed, 1 (25.0 %) would have changed\n",
+            "What was done:\n            1 (50.0 %)  changed\n",
+            "What would have been done to messages of the dry run:\n            1 (50.0 %)  changed\n",
+        ] {
+            assert!(said.contains(part), "{part}: {said}");
+        }
+    }
+
+    #[test]
     fn what_is_added_is_summed_up() {
         let folder = tempfile::TempDir::new().expect("a directory");
         let path = folder.path().join("report");
@@ -294,7 +362,7 @@ mod tests {
         sum_up(&path, &mut said).expect("a report");
         let said = String::from_utf8(said).expect("text");
         for part in [
-            "3 messages, 0 of them in a dry run; 1 (33.3 %) change",
+            "3 messages; 1 (33.3 %) changed\n\nWhat was done:\n",
             "1 (33.3 %), 1  raw-header-text",
             "3 (100.0 %)  deferred (sevenbit)",
             "1 of 1  example.org",

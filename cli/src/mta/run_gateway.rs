@@ -1,7 +1,7 @@
 //! `sevenbit gateway`: its conversations on their sockets.
 
 use std::io::{self, Write};
-use std::net::{IpAddr, ToSocketAddrs, UdpSocket};
+use std::net::{IpAddr, ToSocketAddrs};
 use std::slice;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -18,6 +18,7 @@ use super::memory::Memory;
 use super::metrics::Observed;
 use super::next_hops::{NextHops, PROBING, Reached};
 use super::options::{Shared, check, check_open_files, ended, listeners};
+use super::places::{check_directory, check_files, check_sockets, is_own_address};
 use super::proxied;
 use super::service::{Admission, Link, Protocol, Refusal, Securable, Stream, serve};
 use super::tls::Offers;
@@ -36,7 +37,7 @@ type Hop = Securable<Stream>;
 /// Runs the gateway until it is told to stop.
 ///
 /// # Errors
-/// The gateway cannot listen; it would be an open relay.
+/// The gateway cannot listen; it would be an open relay, or its own next hop.
 pub fn run(args: &Gateway, console: &Console) -> Result<Exit, Failure> {
     let next = args.next.clone();
     if next.is_empty() {
@@ -51,14 +52,17 @@ pub fn run(args: &Gateway, console: &Console) -> Result<Exit, Failure> {
              address, not the client's. Tell it that (--xclient), or have it refuse relaying (docs/mta.md) and say --i-know"
         )));
     }
+    check_sockets(&args.listen, args.service.metrics, &next)?;
     let offers = Arc::new(Offers::of(args).map_err(Failure::usage)?);
-    if args.service.check_config {
-        offers.check().map_err(Failure::usage)?;
-        return check(&args.filter, &args.service);
-    }
     let memory = usize::try_from(args.memory).unwrap_or(usize::MAX);
     let total = Memory::new(args.service.memory_total);
     let room = Room { memory, directory: args.temporary.clone(), total, files: Memory::default() };
+    if args.service.check_config {
+        offers.check().map_err(Failure::usage)?;
+        check_files(&args.listen, &args.service)?;
+        check_directory(&room.place()).map_err(|error| Failure::creating(&room.place(), &error))?;
+        return check(&args.filter, &args.service);
+    }
     let ServiceArgs { timeout, message_timeout, .. } = args.service;
     let patience =
         Patience { line: timeout, idle: IDLE.min(timeout / 2), message: message_timeout };
@@ -73,6 +77,10 @@ pub fn run(args: &Gateway, console: &Console) -> Result<Exit, Failure> {
     // Its client, its next hop, and a long message.
     check_open_files(&args.service, 3);
     let listeners = listeners(&args.listen, &args.service)?;
+    // Where systemd has it listen is known only now.
+    let bound: Vec<Endpoint> =
+        listeners.iter().filter_map(|listener| listener.place().parse().ok()).collect();
+    check_sockets(&bound, None, next.places())?;
     room.check().map_err(|error| Failure::creating(&room.place(), &error))?;
     let admission = Admission::from(&args.service);
     let between = Between {
@@ -146,13 +154,12 @@ fn are_wide(networks: &[IpNet]) -> bool {
     networks.iter().filter(|network| !network.network().is_loopback()).map(size).sum::<f64>() > 1.0
 }
 
-/// Whether a next hop is on this machine: nobody can listen at an address that is another's.
+/// Whether a next hop is on this machine.
 fn is_here(next: &Endpoint) -> bool {
-    let is_ours = |address: IpAddr| UdpSocket::bind((address, 0)).is_ok();
     match next {
         Endpoint::Inet(address) => address
             .to_socket_addrs()
-            .is_ok_and(|mut found| found.any(|address| is_ours(address.ip()))),
+            .is_ok_and(|mut found| found.any(|address| is_own_address(address.ip()))),
         Endpoint::Unix(_) | Endpoint::Systemd => false,
     }
 }

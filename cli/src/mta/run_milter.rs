@@ -12,6 +12,7 @@ use super::memory::Memory;
 use super::metrics::Observed;
 use super::milter::{Flow, Session};
 use super::options::{Shared, check, check_open_files, ended, listeners};
+use super::places::{check_files, check_sockets};
 use super::service::{Admission, Link, Protocol, Refusal, Stream, serve};
 use super::{http, postfix, report};
 use crate::args::{Endpoint, Milter, MilterCommand};
@@ -52,7 +53,9 @@ pub fn run(args: &Milter, console: &Console) -> Result<Exit, Failure> {
         print!("{}", postfix::commands(args.listen.first()));
         return Ok(Exit::Done);
     }
+    check_sockets(&args.listen, args.service.metrics, &[])?;
     if args.service.check_config {
+        check_files(&args.listen, &args.service)?;
         return check(&args.filter, &args.service);
     }
     let memory = Memory::new(args.service.memory_total);

@@ -6,11 +6,11 @@ use std::time::Duration;
 use sevenbit::{Abridged, Code, Issue};
 
 use super::ending::Ending;
-use super::heading::Heading;
 use super::identity::Identity;
 #[cfg(feature = "parquet")]
 use super::row::Row;
 use crate::exit::Failure;
+use crate::heading::Heading;
 use crate::input::{Found, Item, Large, Long, Octets, Taken};
 use crate::json::PlacedIssue;
 

@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use sevenbit::{Code, Issue};
 
 use super::ending::Ending;
-use super::heading::Heading;
 use super::job::{Body, Done};
 #[cfg(feature = "parquet")]
 use super::row::Row;
 use super::task::Task;
+use crate::heading::Heading;
 use crate::input::Item;
 use crate::line_numbers::LineNumbers;
 

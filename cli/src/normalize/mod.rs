@@ -5,7 +5,6 @@ mod check;
 mod ending;
 #[cfg(feature = "parquet")]
 mod export;
-mod heading;
 mod identity;
 mod job;
 mod large;

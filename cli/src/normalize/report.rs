@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::ending::Ending;
-use super::heading::Heading;
 use super::job::Done;
 use crate::exit::Failure;
+use crate::heading::Heading;
 use crate::input::{Home, Item, Other, TextCharset, Unread, folder};
 use crate::json;
 use crate::output::{About, AtomicFile, NotKept, Protected, Reached, Replaces, Resumable};

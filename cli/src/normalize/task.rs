@@ -4,8 +4,8 @@ use std::fs::File;
 
 use sevenbit::{Abridged, AbridgedPlan, Issue, Limits, Normalizer, Plan, Profile};
 
-use super::heading::Heading;
 use crate::args::{LineEnds, Normalize, TnefChoice};
+use crate::heading::Heading;
 use crate::input::Select;
 use crate::issue::IssueKind;
 

@@ -1,25 +1,31 @@
-//! The man pages of the filters' configuration files: every option that the filter has, and the
-//! rules.
+//! The filters' configuration files: a commented one of each, and its man page with every option that
+//! the filter has, and the rules.
 
 use clap::{Arg, CommandFactory as _};
 use clap_mangen::roff::{Inline, Roff, bold, italic, roman};
 
 use super::man::Page;
-use crate::args::{Cli, LISTS, TESTS_OF_RULES, is_of_rules};
+use crate::args::{Cli, FilterChoice, LISTS, TESTS_OF_RULES, is_of_rules};
 
-/// The command that each file configures, and a description of the file.
-const FILES: [(&str, &str); 2] = [
-    ("milter", "options and rules of the milter"),
-    ("gateway", "options and rules of the SMTP gateway"),
-];
+/// Returns the commented file of a filter, as packages install it.
+pub fn commented(filter: FilterChoice) -> &'static str {
+    // Links to packaging/etc, which is not part of the crate.
+    match filter {
+        FilterChoice::Milter => include_str!("milter.conf"),
+        FilterChoice::Gateway => include_str!("gateway.conf"),
+    }
+}
 
 /// Returns the page of each file.
 pub fn pages() -> Vec<Page> {
-    FILES.into_iter().map(|(command, description)| page(command, description)).collect()
+    vec![
+        page("milter", "options and rules of the milter", commented(FilterChoice::Milter)),
+        page("gateway", "options and rules of the SMTP gateway", commented(FilterChoice::Gateway)),
+    ]
 }
 
 /// Returns the page of the configuration file of a command.
-fn page(command: &str, description: &str) -> Page {
+fn page(command: &str, description: &str, example: &str) -> Page {
     let name = format!("sevenbit-{command}.conf");
     let version = concat!("sevenbit ", env!("CARGO_PKG_VERSION"));
     let path = format!("/etc/sevenbit/{command}.conf");
@@ -61,6 +67,16 @@ fn page(command: &str, description: &str) -> Page {
     let of_rules = options.iter().filter_map(|arg| arg.get_long()).filter(|name| is_of_rules(name));
     roff.control("PP", []);
     roff.text([roman(format!("Options of a rule: {}.", of_rules.collect::<Vec<_>>().join(", ")))]);
+
+    roff.control("SH", ["EXAMPLE"]);
+    roff.text([roman(format!("`sevenbit pages config {command}` prints this file:"))]);
+    roff.control("RS", ["4"]);
+    roff.control("nf", []);
+    for line in example.lines() {
+        roff.text([roman(line)]);
+    }
+    roff.control("fi", []);
+    roff.control("RE", []);
 
     roff.control("SH", ["SEE ALSO"]);
     roff.text([roman(format!("sevenbit-{command}(1)"))]);

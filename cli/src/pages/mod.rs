@@ -1,5 +1,5 @@
-//! `sevenbit pages`: man pages and completions, from the same descriptions as `--help`; the codes of
-//! issues, from those of the library.
+//! `sevenbit pages`: man pages and completions, from the same descriptions as `--help`; configuration
+//! files, as packages install them; the codes of issues, from those of the library.
 
 #[cfg(all(feature = "mta", unix))]
 mod config;
@@ -25,6 +25,10 @@ pub fn run(args: &Pages) -> Result<Exit, Failure> {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut Cli::command(), "sevenbit", &mut script);
             print(|out| out.write_all(&script))?;
+        }
+        #[cfg(all(feature = "mta", unix))]
+        PagesCommand::Config { filter } => {
+            print(|out| out.write_all(config::commented(*filter).as_bytes()))?;
         }
         PagesCommand::Codes => print(|out| {
             let length = Code::ALL.iter().map(|code| code.as_str().len()).max().unwrap_or_default();

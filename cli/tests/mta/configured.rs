@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::others::documented;
 use super::service::{CONTINUE, END_OF_OFFER, offer, raw, read_until};
 use super::support::{
-    Client, Filter, Mail, Postfix, Sink, SinkOptions, has_postfix, sevenbit, wait,
+    Client, Filter, Mail, Postfix, Sink, SinkOptions, free_port, has_postfix, sevenbit, wait,
 };
 
 /// A file of options.
@@ -117,6 +117,64 @@ fn what_cannot_work_is_said_at_the_start() {
     }
 }
 
+/// Each filter says of a configuration what its start would say.
+#[test]
+fn a_check_finds_what_would_keep_the_filter_from_starting() {
+    let folder = tempfile::TempDir::new_in("/tmp").expect("a directory");
+    let socket = format!("unix:{}", folder.path().join("socket").display());
+    let missing = folder.path().join("none/report").display().to_string();
+    let in_missing = format!("unix:{missing}");
+    let port = free_port();
+    let (everywhere, itself) = (format!("0.0.0.0:{port}"), format!("127.0.0.1:{port}"));
+    let milter = ["milter", "--listen", &socket];
+    let gateway = ["gateway", "--listen", &everywhere, "--next"];
+    let to_self = &*format!("is --listen inet:{everywhere}: the gateway would connect to itself");
+    let cannot = format!("{missing}: cannot be created: No such file or directory");
+    for (words, status, said) in [
+        (&[&gateway[..], &[&itself]].concat(), 64, to_self),
+        (&[&gateway[..], &[&everywhere]].concat(), 64, to_self),
+        (&[&gateway[..], &["127.0.0.1:1", "--next", &itself]].concat(), 64, to_self),
+        (
+            &[&gateway[..], &["127.0.0.1:9191", "--metrics", "127.0.0.1:9191"]].concat(),
+            64,
+            "--next inet:127.0.0.1:9191 is --metrics inet:127.0.0.1:9191",
+        ),
+        (
+            &["gateway", "--listen", &socket, "--next", &socket].to_vec(),
+            64,
+            "would connect to itself",
+        ),
+        (
+            &[&milter[..], &["--listen", "127.0.0.1:9191", "--metrics", "127.0.0.1:9191"]].concat(),
+            64,
+            "--listen inet:127.0.0.1:9191 and --metrics inet:127.0.0.1:9191 are one socket",
+        ),
+        (&[&milter[..], &["--listen", &socket]].concat(), 64, "are one socket"),
+        (&[&milter[..], &["--report", &missing]].concat(), 73, &*cannot),
+        (&[&gateway[..], &["127.0.0.1:1", "--report", &missing]].concat(), 73, &cannot),
+        (&[&gateway[..], &["127.0.0.1:1", "--temporary", &missing]].concat(), 73, &cannot),
+        (&["milter", "--listen", &in_missing].to_vec(), 73, &cannot),
+    ] {
+        for check in [&["--check-config"][..], &[]] {
+            let ended = sevenbit().args(words).args(check).output().expect("it runs");
+            let complaint = String::from_utf8_lossy(&ended.stderr);
+            assert_eq!(ended.status.code(), Some(status), "{words:?} {check:?}: {complaint}");
+            assert!(complaint.contains(said), "{words:?} {check:?}: {complaint}");
+        }
+    }
+
+    // What is right is not complained of, and nothing is made.
+    let report = folder.path().join("report").display().to_string();
+    for words in [
+        &[&milter[..], &["--report", &report]].concat(),
+        &[&gateway[..], &["127.0.0.1:1", "--report", &report]].concat(),
+    ] {
+        let ended = sevenbit().args(words).arg("--check-config").output().expect("it runs");
+        assert!(ended.status.success(), "{words:?}: {}", String::from_utf8_lossy(&ended.stderr));
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).expect("a directory").count(), 0);
+}
+
 /// A week of mail that is only looked at; then the sum.
 #[test]
 fn a_dry_run_reports_what_would_change() {
@@ -148,10 +206,10 @@ fn a_dry_run_reports_what_would_change() {
     let said = sevenbit().args(["milter", "report", &report]).output().expect("it runs");
     let said = String::from_utf8_lossy(&said.stdout).into_owned();
     for line in [
-        "3 messages, 2 of them in a dry run; 2 (66.7 %) change",
-        "2 (66.7 %)  changed",
+        "3 messages, 2 of them in a dry run; 0 (0.0 %) changed, 2 (66.7 %) would have changed",
+        "2 (100.0 %)  changed",
         "3 (100.0 %)  delivered (next-hop)",
-        "1 (33.3 %)  skipped",
+        "1 (100.0 %)  skipped",
         "2 (66.7 %), 2  raw-header-text",
         "1 (33.3 %)  news",
         "2 of 2  example.org",

@@ -8,7 +8,7 @@ use std::process::Command;
 use super::others::{documented, folder};
 use super::support::{
     Client, Filter, Mail, NamedCertificates, PROJECT, Postfix, Sink, SinkOptions, has, has_postfix,
-    sevenbit, wait,
+    sevenbit, wait, with_folders,
 };
 
 /// The blocks of a kind.
@@ -24,11 +24,12 @@ fn blocks(kind: &str) -> Vec<String> {
 fn each_command_is_one_that_runs() {
     let mut count = 0;
     let certificates = NamedCertificates::new();
+    let folder = folder();
     for block in blocks("sh") {
         for line in block.replace("\\\n", " ").lines().filter(|line| line.starts_with("sevenbit "))
         {
             let line = line.split(" #").next().unwrap_or_default().trim_end_matches([' ', '&']);
-            let line = certificates.put_into(line);
+            let line = with_folders(&certificates.put_into(line), folder.path());
             let words: Vec<&str> = line.split_whitespace().skip(1).collect();
             if !matches!(words[..], ["milter" | "gateway", option, ..] if option.starts_with("--"))
             {
@@ -54,6 +55,30 @@ fn each_configuration_is_one_that_is_read() {
         let words = ["milter", "--check-config", "--config", &file.path().display().to_string()];
         let ran = sevenbit().args(words).output().expect("it runs");
         assert!(ran.status.success(), "{block}: {}", String::from_utf8_lossy(&ran.stderr));
+    }
+}
+
+/// Who has only the command finds a configuration to begin with.
+#[test]
+fn the_command_prints_the_files_of_the_packages() {
+    for name in ["milter", "gateway"] {
+        let say = |words: &[&str]| {
+            let ran = sevenbit().args(words).output().expect("it runs");
+            assert!(ran.status.success(), "{words:?}");
+            String::from_utf8(ran.stdout).expect("text")
+        };
+        let packaged = Path::new(PROJECT).join(format!("packaging/etc/{name}.conf"));
+        let printed = say(&["pages", "config", name]);
+        assert_eq!(printed, fs::read_to_string(packaged).expect("a file"));
+
+        let command = format!("sevenbit pages config {name}");
+        let help = say(&[name, "--help"]).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(help.contains(&command), "{help}");
+        let page = say(&["pages", "man", &format!("{name}.conf")]).replace("\\-", "-");
+        let example = page.split(".SH EXAMPLE\n").nth(1).expect("an example");
+        assert!(example.contains(&command), "{example}");
+        let missing = printed.lines().find(|line| !example.contains(line));
+        assert_eq!(missing, None, "{example}");
     }
 }
 

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use super::support::{
     Client, Mail, NamedCertificates, PROJECT, Sink, SinkOptions, binary, fields_and_body,
-    free_port, has, not_tried, packet, wait,
+    free_port, has, not_tried, packet, wait, with_folders,
 };
 
 /// The files of packaging/systemd, with this command in place of the installed one.
@@ -56,6 +56,7 @@ fn systemd_finds_nothing_wrong_with_the_units() {
 #[cfg_attr(not(feature = "tls"), ignore = "some options need the feature `tls`")]
 fn the_configuration_that_is_packaged_is_right() {
     let certificates = NamedCertificates::new();
+    let folder = tempfile::TempDir::new().expect("a directory");
     for name in ["milter", "gateway"] {
         let path = Path::new(PROJECT).join(format!("packaging/etc/{name}.conf"));
         let text = fs::read_to_string(&path).expect("a file");
@@ -68,7 +69,8 @@ fn the_configuration_that_is_packaged_is_right() {
         assert!(all.len() > text.lines().filter(|line| line.starts_with("# ")).count());
         for text in [text.clone(), all.join("\n")] {
             let file = tempfile::NamedTempFile::new().expect("a file");
-            fs::write(file.path(), certificates.put_into(&text)).expect("written");
+            let text = with_folders(&certificates.put_into(&text), folder.path());
+            fs::write(file.path(), text).expect("written");
             let words = [name, "--check-config", "--config", &file.path().display().to_string()];
             let ran = Command::new(binary()).args(words).output().expect("it runs");
             assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));

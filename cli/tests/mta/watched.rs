@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -268,6 +269,56 @@ fn addresses_are_logged_as_is_asked() {
             _ => assert_eq!((line["from"].as_str(), line["to"].as_str()), (from, to)),
         }
     }
+}
+
+/// The hash is the one that who knows the Message-ID makes of it. No word of a subject is there where
+/// addresses are hidden.
+#[test]
+fn a_report_names_messages_as_addresses_are_shown() {
+    let sink = Sink::start(SinkOptions::default());
+    let folder = tempfile::TempDir::new_in("/tmp").expect("a directory");
+    let fields = [("Message-ID", " <1@example.org>"), ("Subject", " =?utf-8?Q?caf=C3=A9?=")];
+    let octets =
+        fields.map(|(name, value)| format!("{name}:{value}\r\n")).concat() + "\r\ntext\r\n";
+    let mail = Mail {
+        from: "a@example.org",
+        to: "b@example.org",
+        parameters: "",
+        octets: octets.as_bytes(),
+    };
+    for (form, id, subject) in [
+        ("plain", Some("1@example.org"), Some("caf\u{e9}")),
+        ("hash", Some("ab6f5b02dde34697"), None),
+        ("none", None, None),
+    ] {
+        // In memory, and in a file.
+        for memory in ["1M", "10"] {
+            let report = folder.path().join(format!("gateway-{form}-{memory}"));
+            let path = report.display().to_string();
+            let options = ["--report", &path, "--log-addresses", form, "--memory", memory];
+            let gateway = Filter::gateway(sink.port, &options);
+            let mut client = Client::connect(gateway.port()).expect("a connection");
+            assert!(client.send(mail).expect("an answer").starts_with("250"));
+            let row = only_row(&report);
+            assert_eq!((row["message_id"].as_str(), row["subject"].as_str()), (id, subject));
+        }
+
+        let report = folder.path().join(format!("milter-{form}"));
+        let path = report.display().to_string();
+        let milter = Filter::milter(&["--report", &path, "--log-addresses", form]);
+        let mut stream = milter.connect();
+        let wire = [offer(), fields_and_body(&fields, b"text\r\n")].concat();
+        stream.write_all(&wire).expect("sent");
+        let row = only_row(&report);
+        assert_eq!((row["message_id"].as_str(), row["subject"].as_str()), (id, subject));
+    }
+}
+
+/// Waits for the one row of a report.
+fn only_row(report: &Path) -> Value {
+    let rows = || std::fs::read_to_string(report).unwrap_or_default();
+    wait("a row", || rows().ends_with('\n'));
+    serde_json::from_str(&rows()).expect("one row")
 }
 
 /// Postfix gives the name in its own log: to a content filter from its queue.

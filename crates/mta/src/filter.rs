@@ -19,6 +19,9 @@ const MOST_GROWTH: u64 = 32;
 /// The answer to a message that is longer than it may be (RFC 1870, 6.1; RFC 3463, 3.4).
 pub const TOO_LARGE: &str = "552 5.3.4 this message is too large";
 
+/// The longest header that is looked at beside the plan of a message, in octets.
+pub const LONGEST_HEADER: usize = 1 << 20;
+
 /// How messages are treated. A message keeps the filter that it began with when the options are
 /// read again.
 #[derive(Clone, Debug)]
@@ -131,6 +134,8 @@ pub struct Record {
     pub client: String,
     /// Its sender, and its recipients.
     pub envelope: Addresses,
+    /// Its header section as it came, if that is asked for and was kept.
+    pub header: Vec<u8>,
     /// Its length in octets, as it came.
     pub octets: u64,
     /// Its length when it went on; nothing if it did not.
@@ -329,6 +334,7 @@ impl Record {
             id: String::new(),
             client: String::new(),
             envelope: Addresses::default(),
+            header: Vec::new(),
             octets,
             octets_out: None,
             fate: Fate::Failed,

@@ -21,9 +21,7 @@ pub struct Octets {
     is_8bit: bool,
     has_bare_line_end: bool,
     has_nul: bool,
-    has_dot_after_bare_line_end: bool,
     after_cr: bool,
-    after_bare_lf: bool,
     line: usize,
     longest: usize,
     length: u64,
@@ -50,12 +48,6 @@ impl Octets {
     /// differ on what it ends.
     pub fn has_bare_line_end(&self) -> bool {
         self.has_bare_line_end || self.after_cr
-    }
-
-    /// Whether a bare CR or LF has a dot after it: what servers make of that between DATA and the
-    /// end of a message differs.
-    pub fn may_end_early(&self) -> bool {
-        self.has_dot_after_bare_line_end
     }
 
     /// How many there are.
@@ -87,9 +79,6 @@ impl Write for Octets {
         self.length += octets.len() as u64;
         for (at, &octet) in octets.iter().enumerate() {
             self.has_bare_line_end |= self.after_cr != (octet == b'\n');
-            self.has_dot_after_bare_line_end |=
-                octet == b'.' && (self.after_cr || self.after_bare_lf);
-            self.after_bare_lf = octet == b'\n' && !self.after_cr;
             self.after_cr = octet == b'\r';
             match octet {
                 b'\n' => {
@@ -184,17 +173,6 @@ mod tests {
         assert_eq!(facts(b"a\xE9\r\n"), (true, false));
         for bare in [&b"\n"[..], b"a\n", b"\r", b"a\rb", b"a\r\r\n", b"a\r\n\n", b"a\r\n\r"] {
             assert_eq!(facts(bare), (false, true), "{bare:?}");
-        }
-    }
-
-    #[test]
-    fn a_dot_after_a_bare_line_end_is_seen() {
-        let may = |octets: &[u8]| [1, 2, 4096].map(|size| by(octets, size).may_end_early());
-        for octets in [&b"a\n.\n"[..], b"a\r.\r", b"a\n.\r\n", b"a\n.b\r\n"] {
-            assert_eq!(may(octets), [true; 3], "{}", octets.escape_ascii());
-        }
-        for octets in [&b"a\r\n.\r\n"[..], b"a\nb.\r\n", b"a\rb\n"] {
-            assert_eq!(may(octets), [false; 3], "{}", octets.escape_ascii());
         }
     }
 

@@ -32,6 +32,8 @@ pub struct Policies {
     rules: Option<Arc<dyn Rules>>,
     /// Whether a message of any length may pass, if a rule is for it.
     pub may_pass_long: bool,
+    /// Whether records have the header of their message.
+    pub records_header: bool,
 }
 
 /// The facts about a message that rules ask for.
@@ -84,13 +86,23 @@ pub const TAG: &str = "X-Sevenbit";
 impl Policies {
     /// These options for every message.
     pub fn all(base: Arc<Filter>) -> Self {
-        Self { may_pass_long: base.passes_long(), base, rules: None }
+        Self { may_pass_long: base.passes_long(), base, rules: None, records_header: false }
     }
 
     /// These options, unless `rules` have others for a message, among them some that let messages
     /// of any length pass.
     pub fn new(base: Arc<Filter>, rules: Arc<dyn Rules>, some_pass_long: bool) -> Self {
-        Self { may_pass_long: some_pass_long || base.passes_long(), base, rules: Some(rules) }
+        Self {
+            may_pass_long: some_pass_long || base.passes_long(),
+            base,
+            rules: Some(rules),
+            records_header: false,
+        }
+    }
+
+    /// These options, with the header of each message in its record or not.
+    pub fn recording_headers(self, records_header: bool) -> Self {
+        Self { records_header, ..self }
     }
 
     /// Whether some messages have other options than the base.

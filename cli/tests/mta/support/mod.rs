@@ -57,6 +57,18 @@ pub fn not_tried(what: &str) {
     eprintln!("not tried: {what}");
 }
 
+/// The text with a folder in place of those that packages make for sockets and reports.
+pub fn with_folders(text: &str, folder: &Path) -> String {
+    const MADE_BY_PACKAGES: [&str; 4] = [
+        "/run/sevenbit/",
+        "/var/log/sevenbit-gateway/",
+        "/var/log/sevenbit-milter/",
+        "/var/spool/postfix/sevenbit/",
+    ];
+    let folder = format!("{}/", folder.display());
+    MADE_BY_PACKAGES.iter().fold(text.to_owned(), |text, name| text.replace(name, &folder))
+}
+
 /// Whether `program` can be run; if not, says what is not tried.
 pub fn has(program: &str) -> bool {
     let found = Command::new("sh")

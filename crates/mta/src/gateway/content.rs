@@ -98,7 +98,12 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
         let mut read = coming.message.finish();
         let Some(filter) = self.options_of(&mut read) else { return self.say(NO_RECIPIENT) };
         let mut made = self.record_of(&filter);
-        let replies = self.deliver(read, &filter, &mut made);
+        let replies = self.deliver(&mut read, &filter, &mut made);
+        if self.transaction.as_ref().is_some_and(|open| open.policies.records_header) {
+            let header = read.as_mut().ok().and_then(|spool| spool.header().ok());
+            made.header = header.unwrap_or_default();
+        }
+        drop(read);
         match &replies {
             Ok(answered) => {
                 let first = answered.replies.iter().find(|reply| !reply.is_positive());

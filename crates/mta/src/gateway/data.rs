@@ -119,23 +119,28 @@ fn pass(octets: &[u8], after: &mut After, mut out: impl FnMut(&[u8])) -> (usize,
     (octets.len(), false)
 }
 
-/// Writes a message: with a dot inserted before each line that begins with one, and CR LF `.` CR LF
+/// Writes a message: with a dot inserted before each dot that follows CR or LF, and CR LF `.` CR LF
 /// at its end.
+///
+/// RFC 5321, 4.5.2 asks for that after CR LF alone. Some servers end lines at a bare CR or LF, too,
+/// and would take `LF . LF` for the end of the message. Those remove the dot again; at the others it
+/// stays.
 #[derive(Debug)]
 pub struct Stuffed<W> {
     out: W,
-    is_line_start: bool,
+    /// The last octet written.
+    last: u8,
 }
 
 impl<W: Write> Stuffed<W> {
     /// A message to `out`.
     pub fn new(out: W) -> Self {
-        Self { out, is_line_start: true }
+        Self { out, last: b'\n' }
     }
 
     /// Writes the end of the message.
     pub fn finish(mut self) -> io::Result<()> {
-        if !self.is_line_start {
+        if self.last != b'\n' {
             self.out.write_all(b"\r\n")?;
         }
         self.out.write_all(b".\r\n")
@@ -144,16 +149,18 @@ impl<W: Write> Stuffed<W> {
 
 impl<W: Write> Write for Stuffed<W> {
     fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
-        let mut rest = octets;
-        while !rest.is_empty() {
-            if self.is_line_start && rest[0] == b'.' {
+        let mut from = 0;
+        for dot in memchr::memchr_iter(b'.', octets) {
+            let before = if dot == 0 { self.last } else { octets[dot - 1] };
+            if matches!(before, b'\r' | b'\n') {
+                self.out.write_all(&octets[from..dot])?;
                 self.out.write_all(b".")?;
+                from = dot;
             }
-            let end = memchr::memchr(b'\n', rest).map_or(rest.len(), |at| at + 1);
-            self.out.write_all(&rest[..end])?;
-            self.is_line_start = rest[..end].ends_with(b"\n");
-            rest = &rest[end..];
         }
+        self.out.write_all(&octets[from..])?;
+
+        self.last = octets.last().copied().unwrap_or(self.last);
         Ok(octets.len())
     }
 
@@ -247,6 +254,32 @@ mod tests {
                 out.write_all(&message[cut..]).expect("memory");
                 out.finish().expect("memory");
                 reads(&wire, message, b"");
+            }
+        }
+    }
+
+    /// A server may end lines at CR, at LF, or at both together: none sees a line of one dot before
+    /// the last.
+    #[test]
+    fn no_server_finds_an_end_before_the_last() {
+        let line_ends: [&[u8]; 3] = [b"\r\n", b"\n", b"\r"];
+        for (before, after) in line_ends.iter().flat_map(|one| line_ends.map(|two| (one, two))) {
+            let message = [&b"a"[..], before, b".", after, b"QUIT\r\n"].concat();
+            for cut in 0..=message.len() {
+                let mut wire = Vec::new();
+                let mut out = Stuffed::new(&mut wire);
+                out.write_all(&message[..cut]).expect("memory");
+                out.write_all(&message[cut..]).expect("memory");
+                out.finish().expect("memory");
+
+                let lines = wire.split(|octet| matches!(octet, b'\r' | b'\n'));
+                assert_eq!(
+                    lines.filter(|line| *line == b".").count(),
+                    1,
+                    "{}",
+                    wire.escape_ascii()
+                );
+                assert!(wire.ends_with(b"QUIT\r\n.\r\n"), "{}", wire.escape_ascii());
             }
         }
     }

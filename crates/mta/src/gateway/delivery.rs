@@ -50,14 +50,14 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
     /// One of the two has disconnected.
     pub(super) fn deliver(
         &mut self,
-        read: io::Result<Spool>,
+        read: &mut io::Result<Spool>,
         filter: &Filter,
         record: &mut Record,
     ) -> Done<Answered> {
         match read {
-            Ok(mut spool) => {
+            Ok(spool) => {
                 record.octets = spool.length();
-                self.pass_on(&mut spool, filter, record)
+                self.pass_on(spool, filter, record)
             }
             // The file system is full, or has gone.
             Err(_) => self.refuse("452 4.3.1 no room for this message"),
@@ -184,10 +184,6 @@ impl<C: Channel, N: Channel> Conversation<'_, C, N> {
                 self.refuse("554 5.6.0 CR or LF stand alone in a message that may not be changed")
             } else if self.extensions.chunking {
                 self.send_chunk(facts.length(), write)
-            } else if facts.may_end_early() {
-                self.refuse(
-                    "554 5.6.0 what servers may take for the end of a message is in this one",
-                )
             } else {
                 self.send(write)
             };

@@ -10,6 +10,7 @@ use sevenbit::{Abridged, Normalizer, Planned};
 use tempfile::{SpooledData, SpooledTempFile};
 
 use super::data;
+use crate::filter::LONGEST_HEADER;
 use crate::memory::{Memory, Share};
 
 /// How many octets are written to a file together.
@@ -18,9 +19,6 @@ const WINDOW: usize = 64 << 10;
 /// The time that a message waits for the memory to plan it: its client waits longer (RFC 5321,
 /// 4.5.3.2.6: 10 minutes).
 const WAITING: Duration = Duration::from_secs(20);
-
-/// The longest header that rules look at, in octets.
-const LONGEST_HEADER: u64 = 1 << 20;
 
 /// Where messages are kept while they pass.
 #[derive(Clone, Debug)]
@@ -201,7 +199,7 @@ impl Spool {
 }
 
 fn header_of(input: impl BufRead) -> io::Result<Vec<u8>> {
-    let mut input = input.take(LONGEST_HEADER);
+    let mut input = input.take(LONGEST_HEADER as u64);
     let mut header = Vec::new();
     loop {
         let begin = header.len();

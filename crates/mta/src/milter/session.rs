@@ -10,7 +10,7 @@ use super::macros::Macros;
 use super::negotiation::Agreement;
 use super::packet::{self, Malformed, Packet};
 use super::shown::Shown;
-use crate::filter::{Addresses, Record};
+use crate::filter::{Addresses, LONGEST_HEADER, Record};
 use crate::memory::{Memory, Share};
 use crate::policy::{Content, Facts, Policies};
 
@@ -169,7 +169,13 @@ impl Session {
                         octets: self.message.length(),
                     }),
                 });
-                records.push(answer::write(&self.message, agreed, &self.macros, &filter, replies)?);
+                let mut record =
+                    answer::write(&self.message, agreed, &self.macros, &filter, replies)?;
+                if policies.records_header {
+                    let header = self.message.header();
+                    record.header = header[..header.len().min(LONGEST_HEADER)].to_vec();
+                }
+                records.push(record);
                 self.forget();
                 return Ok(Flow::GoesOn);
             }

@@ -1,17 +1,17 @@
 //! The Message-ID and the subject of a message, by which people find it in their mail program.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use sevenbit::Message;
 
 /// The Message-ID and the subject of a message, as far as it has them.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Heading {
     /// The Message-ID, without brackets.
     #[serde(skip_serializing_if = "Option::is_none")]
-    message_id: Option<String>,
+    pub message_id: Option<String>,
     /// The subject, decoded.
     #[serde(skip_serializing_if = "Option::is_none")]
-    subject: Option<String>,
+    pub subject: Option<String>,
 }
 
 impl Heading {
