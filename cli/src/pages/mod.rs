@@ -60,9 +60,9 @@ pub fn run(args: &Pages) -> Result<Exit, Failure> {
 
 /// Returns every man page that there is.
 fn pages() -> Vec<Page> {
-    let mut pages = man::of_commands();
+    let pages = man::of_commands();
     #[cfg(all(feature = "mta", unix))]
-    pages.extend(config::pages());
+    let pages = pages.into_iter().chain(config::pages()).collect();
     pages
 }
 
