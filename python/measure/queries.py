@@ -23,7 +23,7 @@ NAMES = lake.SCHEMA.names
 
 
 def timed(work: Callable[[], object]) -> tuple[float, object]:
-    """How long the quickest of three rounds took, and what it found."""
+    """The time of the quickest of three rounds, and what it found."""
     best, found = float("inf"), None
     for _ in range(3):
         began = time.perf_counter()

@@ -138,7 +138,7 @@ fn open(path: &Path) -> io::Result<File> {
     File::options().create(true).append(true).open(path)
 }
 
-/// How many messages have something, and how many of them changed, or would have in a dry run.
+/// The number of messages that have something, and of those that changed, or would have in a dry run.
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
     all: u64,

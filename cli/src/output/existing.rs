@@ -63,7 +63,7 @@ impl About {
         }
     }
 
-    /// Why something else is not replaced.
+    /// The reason for which something else stays.
     fn reason(self) -> &'static str {
         match self {
             Self::Report => "is there already, and no report: `--force` replaces it",

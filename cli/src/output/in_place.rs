@@ -20,7 +20,7 @@ use super::temporary::Temporary;
 use crate::exit::{Exit, Failure};
 use crate::input::{Home, Item, Packing};
 
-/// How many octets of a file show how it is packed.
+/// The number of octets that show how a file is packed.
 const PACKING_SHOWS: u64 = 16;
 
 /// A file to be replaced. Its directory is open, and no link below the INPUT led there: one that

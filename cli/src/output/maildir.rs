@@ -17,7 +17,7 @@ use super::temporary::Temporary;
 use crate::input::Home;
 use crate::place::resolve;
 
-/// How a message is put into a Maildir.
+/// The way a message is put into a Maildir.
 pub struct Delivery<'k> {
     /// The lists of keywords that are written, whose letters names get. Without them letters stay.
     pub keywords: Option<&'k mut Keywords>,

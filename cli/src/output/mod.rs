@@ -520,7 +520,7 @@ impl Output {
     }
 }
 
-/// What is to be written at a place.
+/// Something that is to be written at a place.
 #[derive(Clone, Copy)]
 enum Coming<'a, 'o> {
     /// A message.

@@ -302,7 +302,7 @@ fn a_report_replaces_nothing_but_a_report() {
     assert_ne!(world.read("mine.eml"), CLEAN);
 }
 
-/// What was closed to others stays so: messages out of a mailbox, the copies of a backup, and what
+/// Private mail stays so: messages out of a mailbox, the copies of a backup, and what
 /// is below a directory.
 #[test]
 #[cfg(unix)]

@@ -30,19 +30,19 @@ _VERSION = 1
 _SUFFIXES = (".tar", ".gz", ".tgz")
 
 GRAIN = 1 << 20
-"""How far apart the places of an index are, at least."""
+"""The least distance between places of an index."""
 
 _MOST_PLACES = 1 << 16
-"""How many places an index has at most, of a file that is not packed: those of a large one are further apart."""
+"""The most places of an index, of a file that is not packed: those of a large one are further apart."""
 
 _MOST_OCTETS = 32 << 20
-"""How long an index may be."""
+"""The greatest length of an index."""
 
 _NEAR = 32 << 20
-"""How much of a packed tar file a share may unpack before its range."""
+"""The most that a share of a packed tar file may unpack before its range."""
 
 Piece = tuple[int, int]
-"""Where a member of a gz file begins, packed and unpacked."""
+"""The place where a member of a gz file begins, packed and unpacked."""
 
 
 @dataclass(frozen=True)
@@ -66,14 +66,14 @@ class Version:
 
 @dataclass(frozen=True)
 class Index:
-    """Where a file can be cut."""
+    """The places where a file can be cut."""
 
     length: int
     """That of its unpacked form."""
     pieces: list[Piece]
     """Members of a gz file; none of a file that is not packed."""
     members: list[int]
-    """Where members of a tar file begin, in its unpacked form; none of a mailbox."""
+    """The places where members of a tar file begin, in its unpacked form; none of a mailbox."""
 
     def cuts(self, step: int) -> list[tuple[int, Piece]]:
         """The octets that ranges of about `step` octets after the first begin at, each with the piece that is read for it."""

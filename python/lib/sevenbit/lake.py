@@ -350,7 +350,7 @@ def _cut_folders(path: str, split_octets: int) -> list[Share]:
 
 
 def _cuts_without_index(path: str, split_octets: int, dialect: str, stores: _stores.Stores) -> list[tuple[int, tuple[int, int]]]:
-    """Where a packed mailbox can be cut that says so itself. In a store it would have to be read for that."""
+    """The places where a packed mailbox can be cut that says so itself. In a store it would have to be read for that."""
     is_packed = PurePosixPath(path).suffix.lower() in _IN_PIECES
     if not is_packed or dialect not in _SPLITTABLE or stores.has(path):
         return []

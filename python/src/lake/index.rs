@@ -1,4 +1,4 @@
-//! Where a tar file or a gz file can be cut, found by reading it once.
+//! Places where a tar file or a gz file can be cut, found by reading it once.
 
 use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read, Seek};
@@ -18,7 +18,7 @@ use super::source::{
     BUFFER, Outage, PythonFile, Reading, Watched, first_octets, mbox_cuts, piece_of, unpacked_kind,
 };
 
-/// Where a file can be cut: `(pieces, members, length)`.
+/// The places where a file can be cut: `(pieces, members, length)`.
 ///
 /// - Pieces: where members of a gz file begin, packed and unpacked. None of a file that is not packed.
 /// - Members: where those of a tar file begin, in its unpacked form. None of a mailbox.
@@ -112,7 +112,7 @@ impl Index {
     }
 }
 
-/// Where the members of a tar file begin that are at least `grain` octets apart, and its length. Places that cannot be read
+/// Returns where members of a tar file begin, at least `grain` octets apart, and its length. Places that cannot be read
 /// are gone past as a reader of messages does.
 fn members_of(file: impl Read, grain: u64) -> (Vec<u64>, u64) {
     // A reader of the least: nothing but its errors matters.

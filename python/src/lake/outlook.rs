@@ -29,7 +29,7 @@ pub fn messages_in(py: Python<'_>, path: PathBuf) -> PyResult<u64> {
     })
 }
 
-/// Those of the messages of a store, folder by folder, that are in a range of all, counted from 0. The offset of a message is the
+/// The messages of a store, folder by folder, that are in a range of all, counted from 0. The offset of a message is the
 /// number of its node.
 pub fn messages(
     file: impl Read + Seek + Send + Sync + 'static,

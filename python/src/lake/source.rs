@@ -158,7 +158,7 @@ pub struct Item {
     cut: Option<Cut>,
 }
 
-/// What a plan says of a range of a tar file or of a packed file.
+/// The part of a plan about a range of a tar file or of a packed file.
 #[derive(Clone, Copy)]
 struct Cut {
     /// A piece that begins before the range, or with it.
@@ -614,7 +614,7 @@ pub fn first_octets(file: &mut impl Read) -> io::Result<Vec<u8>> {
     Ok(first)
 }
 
-/// What a packed file of this name is that unpacks to these first octets, if it is something that can be cut.
+/// The kind of a packed file of this name that unpacks to these first octets, if it can be cut.
 pub fn unpacked_kind(first: &[u8], path: &Path) -> Option<FileKind> {
     if Packing::of_octets(first) != Packing::None {
         return None;
@@ -640,7 +640,7 @@ pub fn cuts(file: File, path: &Path, step: u64) -> io::Result<Vec<(u64, Piece)>>
     Ok(if kind == Some(FileKind::Mbox) { mbox_cuts(&pieces, step) } else { Vec::new() })
 }
 
-/// Where a mailbox in such pieces can be cut, as [`cuts`] says.
+/// The places where a mailbox in such pieces can be cut, as [`cuts`] says.
 pub fn mbox_cuts(pieces: &Pieces, step: u64) -> Vec<(u64, Piece)> {
     let least = step.min(STRIDE);
     let (mut found, mut last) = (Vec::new(), 0);

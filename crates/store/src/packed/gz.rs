@@ -13,7 +13,7 @@ use super::pieces::{OnPiece, Piece};
 /// The members of a gzip file, one after the other.
 pub(super) struct Members<R> {
     state: State<R>,
-    /// How much has been unpacked.
+    /// The number of octets that have been unpacked.
     unpacked: u64,
     /// The observer of where members begin, with the count of what has been read.
     observer: Option<(Arc<AtomicU64>, OnPiece)>,

@@ -32,7 +32,7 @@ pub struct Piece {
     pub unpacked: u64,
 }
 
-/// What is told where pieces begin, as they are come to.
+/// A function that is told where pieces begin, as they are come to.
 pub type OnPiece = Box<dyn FnMut(Piece) + Send>;
 
 /// Unpacks a gz file once, and tells `observer` where each of its members begins.
