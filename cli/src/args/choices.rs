@@ -72,7 +72,7 @@ pub enum To {
     Eml,
     /// One mbox (mboxrd)
     Mbox,
-    /// One Maildir; each mailbox of a directory, an archive or a store is a folder of it
+    /// A Maildir, in which each mailbox of a directory, an archive or a store is a folder
     Maildir,
     /// One tar file
     Tar,

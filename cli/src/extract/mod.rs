@@ -184,14 +184,15 @@ impl Wanted<'_> {
         let has_html = self.bodies.contains(&BodyChoice::Html);
         for (file, entry) in self.files.iter().zip(&mut manifest.attachments) {
             let octets = file.octets();
-            if !has_html && let Some(place) = store.first_place(&octets) {
+            let digest = if store.is_unique { json::sha256(&octets) } else { String::new() };
+            if !has_html && let Some(place) = store.first_place(&digest) {
                 entry.set_place(place);
                 continue;
             }
             let name = store.write(folder, file.safe_name(), &octets)?;
             places.extend(file.content_id().map(|id| (id.to_owned(), address(&name))));
             let place = place(folder, &name);
-            store.remember(&octets, &place);
+            store.remember(digest, &place);
             entry.set_place(place);
         }
         for &kind in &self.bodies {

@@ -30,8 +30,10 @@ pub struct Store {
     /// The files of this run: what another one has left may be taken for one more. Their names are
     /// in lower case, since on some systems names that differ in case alone are one.
     taken: HashSet<String>,
-    /// The place of each file of this run by its octets, if copies are left out.
-    places: Option<HashMap<String, String>>,
+    /// Whether copies of files are left out.
+    pub is_unique: bool,
+    /// The place of each file of this run by its digest, if copies are left out.
+    places: HashMap<String, String>,
     counts: Counts,
 }
 
@@ -67,7 +69,8 @@ impl Store {
             name,
             place,
             taken: HashSet::new(),
-            places: is_unique.then(HashMap::new),
+            is_unique,
+            places: HashMap::new(),
             counts: Counts::default(),
         })
     }
@@ -127,17 +130,17 @@ impl Store {
         Err(failed(io::ErrorKind::AlreadyExists.into()))
     }
 
-    /// Returns the place of a file of this run that has these octets, if this one is left out.
-    pub fn first_place(&mut self, octets: &[u8]) -> Option<String> {
-        let place = self.places.as_ref()?.get(&json::sha256(octets))?.clone();
+    /// Returns the place of a file of this run with this digest, if the one at hand is left out.
+    pub fn first_place(&mut self, digest: &str) -> Option<String> {
+        let place = self.places.get(digest)?.clone();
         self.counts.copies += 1;
         Some(place)
     }
 
-    /// Remembers where a file was written.
-    pub fn remember(&mut self, octets: &[u8], place: &str) {
-        if let Some(places) = &mut self.places {
-            places.insert(json::sha256(octets), place.to_owned());
+    /// Remembers where a file was written, if copies of it are left out.
+    pub fn remember(&mut self, digest: String, place: &str) {
+        if self.is_unique {
+            self.places.insert(digest, place.to_owned());
         }
     }
 

@@ -98,9 +98,9 @@ pub enum Home {
 /// The charset of texts in a message of Outlook, which are octets there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TextCharset {
-    /// Its name.
+    /// The name of the charset.
     pub charset: &'static str,
-    /// What named it.
+    /// The property, or the text itself, that named the charset.
     pub by: String,
 }
 

@@ -166,13 +166,7 @@ fn look(path: &Path) -> FileKind {
         return match of_octets(&first, path) {
             // A single message may have been saved with its `From ` line; its name says so.
             FileKind::Mbox(_) if is_eml(path) && !is_several(path) => FileKind::Message,
-            FileKind::Zip if !zip_holds_mail(path) => {
-                FileKind::Unread(Unread::NoMail(ZIP_WITHOUT_MAIL))
-            }
-            FileKind::Tar if !tar_holds_mail(path) => {
-                FileKind::Unread(Unread::NoMail(TAR_WITHOUT_MAIL))
-            }
-            kind => kind,
+            kind => if_with_mail(kind, path),
         };
     }
     let Ok(found) = open(path) else { return FileKind::Packed };
@@ -182,6 +176,16 @@ fn look(path: &Path) -> FileKind {
         FileKind::Message => FileKind::Packed,
         FileKind::Emlx => FileKind::Unread(Unread::Foreign("a packed message of Apple Mail")),
         FileKind::Folders => FileKind::Unread(Unread::Foreign("a packed store of Outlook")),
+        kind => if_with_mail(kind, path),
+    }
+}
+
+/// Returns the kind of a file, unless it is an archive without mail, which is none.
+fn if_with_mail(kind: FileKind, path: &Path) -> FileKind {
+    match kind {
+        FileKind::Zip if !zip_holds_mail(path) => {
+            FileKind::Unread(Unread::NoMail(ZIP_WITHOUT_MAIL))
+        }
         FileKind::Tar if !tar_holds_mail(path) => {
             FileKind::Unread(Unread::NoMail(TAR_WITHOUT_MAIL))
         }

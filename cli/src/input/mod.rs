@@ -27,7 +27,7 @@ mod zip;
 pub use dates::{asctime, postmark_date};
 pub use format::Format;
 pub use item::{Extent, Found, Home, Item, Mailbox, MailboxKind, Other, Position, TextCharset};
-pub use kind::{Unread, begins_from_line, is_eml};
+pub use kind::{Unread, begins_from_line, is_eml, is_message_of_maildir};
 pub use large::{LARGE, Large, has_cr};
 pub use long::Long;
 pub use look::Look;

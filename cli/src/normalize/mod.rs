@@ -253,8 +253,11 @@ fn target(args: &Normalize, inputs: &Inputs) -> Result<Target, Failure> {
         if !args.in_place {
             return Err(Failure::usage("`--backup` needs `--in-place`"));
         }
-        let is_input = |input: &Input| matches!(input, Input::Directory(path) if resolve(path).ok() == resolve(backup).ok());
-        if inputs.iter().any(is_input) {
+        let place = resolve(backup).ok();
+        if inputs
+            .iter()
+            .any(|input| matches!(input, Input::Directory(path) if resolve(path).ok() == place))
+        {
             return Err(Failure::usage(
                 "`--backup` needs a directory of its own: this one is an INPUT",
             ));

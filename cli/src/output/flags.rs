@@ -18,6 +18,7 @@ use std::path::Path;
 
 use sevenbit::Message;
 
+use super::keywords::LIST;
 use crate::input::{Home, Item};
 
 /// Flags in `Status` and `X-Status`, and in names.
@@ -68,9 +69,10 @@ impl<'i> Source<'i> {
 /// below them are somebody else's.
 pub fn of_fields(message: &Message<'_>) -> Option<String> {
     let labels = message.header("x-gmail-labels");
-    let place = |name: &str| message.headers().position(|(own, _)| own.eq_ignore_ascii_case(name));
-    let is_own = |name: &str| labels.is_none() || place(name) < place("x-gmail-labels");
-    let field = |name: &str| message.header(name).filter(|_| is_own(name));
+    let field = |name: &str| {
+        let is_own = labels.is_none() || place(message, name) < place(message, "x-gmail-labels");
+        message.header(name).filter(|_| is_own)
+    };
     let (status, more, mozilla) = (field("status"), field("x-status"), field("x-mozilla-status"));
     if status.is_none() && more.is_none() && mozilla.is_none() && labels.is_none() {
         return None;
@@ -87,6 +89,11 @@ pub fn of_fields(message: &Message<'_>) -> Option<String> {
         labels.iter().flat_map(|value| value.split(',')).map(str::trim).collect();
     flags.extend(LABELS.iter().filter(|(label, _)| labels.contains(label)).map(|(_, to)| *to));
     Some(flags.into_iter().collect())
+}
+
+/// Returns the place of the first field of this name among the fields of a header.
+fn place(message: &Message<'_>, name: &str) -> Option<usize> {
+    message.headers().position(|(own, _)| own.eq_ignore_ascii_case(name))
 }
 
 /// Returns the keywords in the header of a message from an mbox.
@@ -158,8 +165,7 @@ pub fn differ(path: &Path, message: &Message<'_>) -> bool {
 
 /// Returns whether two lists have the same keywords, in any order.
 fn are_same(one: &[String], other: &[String]) -> bool {
-    let set = |keywords: &[String]| keywords.iter().cloned().collect::<BTreeSet<_>>();
-    set(one) == set(other)
+    one.iter().collect::<BTreeSet<_>>() == other.iter().collect()
 }
 
 /// Returns how many letters in the name of a message in a Maildir stand for keywords.
@@ -176,7 +182,7 @@ pub fn keywords(item: &Item) -> Option<Vec<String>> {
     }
     let path = &item.name;
     let maildir = path.parent().and_then(Path::parent)?;
-    let list = fs::read_to_string(maildir.join("dovecot-keywords")).ok()?;
+    let list = fs::read_to_string(maildir.join(LIST)).ok()?;
     let flags = of_name(path).unwrap_or_default();
     let letters: Vec<u8> =
         flags.bytes().filter(u8::is_ascii_lowercase).map(|letter| letter - b'a').collect();

@@ -11,7 +11,7 @@ use std::path::{Component, Path, PathBuf};
 use sevenbit::mailbox_name;
 
 use super::Outgoing;
-use crate::input::{Home, Packing, safe_name};
+use crate::input::{Home, Packing, is_message_of_maildir, safe_name};
 
 /// The extensions of mailboxes and of directories of mailboxes, which are no part of their names:
 /// those of mbox files, and Thunderbird's for the folders below a folder.
@@ -43,9 +43,7 @@ pub fn of(outgoing: &Outgoing<'_>, has_others: bool) -> PathBuf {
 
 /// Returns the Maildir, or the folder of one, that a file with this name is in.
 fn maildir_around(path: &Path) -> Option<&Path> {
-    let directory = path.parent()?;
-    let is_of_maildir = ["cur", "new"].iter().any(|name| directory.ends_with(name));
-    if is_of_maildir { directory.parent() } else { None }
+    if is_message_of_maildir(path) { path.parent()?.parent() } else { None }
 }
 
 /// Returns the path of an archive without its extension.

@@ -77,9 +77,12 @@ impl Keywords {
         if let Some(has_other) = self.has_other.get(folder) {
             return *has_other;
         }
-        let list = |directory: &Path| fs::read(directory.join(LIST)).ok();
-        let here = list(&root.join(folder));
-        let has_other = here.is_some() && here != list(from);
+        let mut here = Vec::new();
+        let has_list = Beneath::open(root, folder)
+            .and_then(|folder| folder.read(OsStr::new(LIST)))
+            .and_then(|mut list| list.read_to_end(&mut here))
+            .is_ok();
+        let has_other = has_list && fs::read(from.join(LIST)).ok() != Some(here);
         self.has_other.insert(folder.to_owned(), has_other);
         has_other
     }

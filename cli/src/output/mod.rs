@@ -464,11 +464,10 @@ impl Output {
         if is_there {
             return Ok(());
         }
-        let message_id = || match coming {
+        self.replaces.admits(path, place, || match coming {
             Coming::Message(outgoing) => outgoing.message_id(),
             Coming::Copy(_) | Coming::Mailbox => None,
-        };
-        self.replaces.admits(path, place, message_id)
+        })
     }
 
     /// Delivers a message; with `lists` the Maildir gets a list of keywords of its own. Returns
@@ -493,12 +492,11 @@ impl Output {
 
     /// Returns whether the folder of a Maildir in which an item is copied has other keywords.
     fn has_other_keywords(&mut self, root: &Path, item: &Item) -> bool {
-        let is_message = matches!(item.home, Home::Maildir);
-        let folder = |path: &Path| {
-            let above = path.parent().unwrap_or(Path::new(""));
-            if is_message { above.parent().unwrap_or(Path::new("")) } else { above }.to_owned()
-        };
-        self.keywords.has_other(root, &folder(&item.relative), &folder(&item.name))
+        // A message is in `cur` or `new`, the list beside these.
+        let levels = if matches!(item.home, Home::Maildir) { 2 } else { 1 };
+        let [folder, from] = [&item.relative, &item.name]
+            .map(|path| path.ancestors().nth(levels).unwrap_or(Path::new("")));
+        self.keywords.has_other(root, folder, from)
     }
 
     /// Two inputs with the same name must not overwrite each other.

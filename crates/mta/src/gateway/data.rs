@@ -244,16 +244,21 @@ mod tests {
         }
     }
 
+    /// Returns a message as it is sent, written in two pieces.
+    fn written_in_two(message: &[u8], cut: usize) -> Vec<u8> {
+        let mut wire = Vec::new();
+        let mut out = Stuffed::new(&mut wire);
+        out.write_all(&message[..cut]).expect("memory");
+        out.write_all(&message[cut..]).expect("memory");
+        out.finish().expect("memory");
+        wire
+    }
+
     #[test]
     fn what_is_written_is_read_again() {
         for message in [&b""[..], b"a\r\n", b".\r\n", b"..\r\n.a\r\n\r\n.\r\n", b"a\r\n.b\r\n"] {
             for cut in 0..=message.len() {
-                let mut wire = Vec::new();
-                let mut out = Stuffed::new(&mut wire);
-                out.write_all(&message[..cut]).expect("memory");
-                out.write_all(&message[cut..]).expect("memory");
-                out.finish().expect("memory");
-                reads(&wire, message, b"");
+                reads(&written_in_two(message, cut), message, b"");
             }
         }
     }
@@ -266,12 +271,7 @@ mod tests {
         for (before, after) in line_ends.iter().flat_map(|one| line_ends.map(|two| (one, two))) {
             let message = [&b"a"[..], before, b".", after, b"QUIT\r\n"].concat();
             for cut in 0..=message.len() {
-                let mut wire = Vec::new();
-                let mut out = Stuffed::new(&mut wire);
-                out.write_all(&message[..cut]).expect("memory");
-                out.write_all(&message[cut..]).expect("memory");
-                out.finish().expect("memory");
-
+                let wire = written_in_two(&message, cut);
                 let lines = wire.split(|octet| matches!(octet, b'\r' | b'\n'));
                 assert_eq!(
                     lines.filter(|line| *line == b".").count(),
