@@ -242,5 +242,7 @@ Examples:
     sevenbit normalize --check --issue doubt archive.mbox
   A mailbox of any size, on all cores; after an interruption the same line continues:
     sevenbit normalize --resume archive.mbox -o normalized.mbox
+  A Maildir as an mbox for each folder, with its flags:
+    sevenbit normalize --to mbox Maildir/ -o folders/
   A Maildir where it is, and a message that would not be the same to its reader left alone:
     sevenbit normalize --in-place --quarantine odd/ Maildir/";

@@ -1,12 +1,15 @@
-//! The folder of a Maildir that a message goes to.
+//! The folder of a Maildir, or the mbox, that a message goes to.
 //!
-//! A Maildir that is read stays where it is in the tree. Everything else becomes Maildir++: each
-//! mailbox, and each directory of messages, is a folder beside `cur` and `new`, whose name begins
-//! with a dot, has one between its levels, and is written as IMAP names mailboxes:
-//! `Archive.sbd/Entwürfe` is `.Archive.Entw&APw-rfe`.
+//! A Maildir that is read stays where it is in the tree of another. Everything else becomes
+//! Maildir++: each mailbox, and each directory of messages, is a folder beside `cur` and `new`,
+//! whose name begins with a dot, has one between its levels, and is written as IMAP names
+//! mailboxes: `Archive.sbd/Entwürfe` is `.Archive.Entw&APw-rfe`.
+//!
+//! As an mbox each of them is a file, below directories for the levels around it, and has a name
+//! for people: `Archive/Entwürfe.mbox`.
 
 use std::ffi::OsStr;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Component, Path, PathBuf, is_separator};
 
 use sevenbit::mailbox_name;
 
@@ -17,28 +20,63 @@ use crate::input::{Home, Packing, is_message_of_maildir, safe_name};
 /// those of mbox files, and Thunderbird's for the folders below a folder.
 const EXTENSIONS: [&str; 4] = ["mbox", "mbx", "mbs", "sbd"];
 
-/// Returns the folder of a message as a path below the Maildir, which is empty for the Maildir
-/// itself. `has_others` says that messages come from more than one file.
-pub fn of(outgoing: &Outgoing<'_>, has_others: bool) -> PathBuf {
-    let relative = &*outgoing.item.relative;
-    match &outgoing.item.home {
-        Home::Maildir => maildir_around(relative).unwrap_or(Path::new("")).to_owned(),
-        Home::Alone | Home::Inside => called(parent(relative)),
-        Home::Mbox { .. } if has_others => called(relative),
-        Home::Mbox { .. } => PathBuf::new(),
-        // The name of a store says nothing if there is no other.
-        Home::Folder { .. } if has_others => called(relative),
-        Home::Folder { .. } => called(&relative.iter().skip(1).collect::<PathBuf>()),
-        // Nor does that of an archive.
-        Home::Tar { entry, within, .. } => {
-            let around = if has_others { archive(relative) } else { PathBuf::new() };
-            match (within, maildir_around(&entry.unique)) {
-                (Some(_), _) => called(&around.join(&entry.unique)),
-                (None, Some(maildir)) => around.join(maildir),
-                (None, None) => called(&around.join(parent(&entry.unique))),
+/// The folder that a message was in.
+enum Folder {
+    /// A Maildir, or a folder of one, at this path.
+    Maildir(PathBuf),
+    /// A mailbox, or a directory of messages, at this path. It is empty if there is only one.
+    Mailbox(PathBuf),
+}
+
+impl Folder {
+    /// Returns the folder of a message. `has_others` says that messages come from more than one
+    /// file: if they do not, the name of that file says nothing.
+    fn of(outgoing: &Outgoing<'_>, has_others: bool) -> Self {
+        let relative = &*outgoing.item.relative;
+        match &outgoing.item.home {
+            Home::Maildir => {
+                Self::Maildir(maildir_around(relative).unwrap_or(Path::new("")).into())
+            }
+            Home::Alone | Home::Inside => Self::Mailbox(parent(relative).into()),
+            Home::Mbox { .. } | Home::Folder { .. } if has_others => Self::Mailbox(relative.into()),
+            Home::Mbox { .. } => Self::Mailbox(PathBuf::new()),
+            Home::Folder { .. } => Self::Mailbox(relative.iter().skip(1).collect()),
+            Home::Tar { entry, within, .. } => {
+                let around = if has_others { archive(relative) } else { PathBuf::new() };
+                match (within, maildir_around(&entry.unique)) {
+                    (Some(_), _) => Self::Mailbox(around.join(&entry.unique)),
+                    (None, Some(maildir)) => Self::Maildir(around.join(maildir)),
+                    (None, None) => Self::Mailbox(around.join(parent(&entry.unique))),
+                }
             }
         }
     }
+}
+
+/// Returns the folder of a message as a path below a Maildir, which is empty for the Maildir itself.
+pub fn in_maildir(outgoing: &Outgoing<'_>, has_others: bool) -> PathBuf {
+    match Folder::of(outgoing, has_others) {
+        Folder::Maildir(path) => path,
+        Folder::Mailbox(path) => called(&path),
+    }
+}
+
+/// Returns the mbox of a message as a path below a directory of them. A Maildir itself is `Inbox`.
+pub fn as_mbox(outgoing: &Outgoing<'_>, has_others: bool) -> PathBuf {
+    let levels = match Folder::of(outgoing, has_others) {
+        Folder::Maildir(path) => path.iter().flat_map(levels_of_maildir).collect(),
+        // The name of the only mailbox is that of its mbox.
+        Folder::Mailbox(path) if path.as_os_str().is_empty() && !has_others => {
+            levels(&outgoing.item.relative)
+        }
+        Folder::Mailbox(path) => levels(&path),
+    };
+    let mut mbox: PathBuf = levels.iter().map(|level| safe_name(level.as_ref())).collect();
+    if levels.is_empty() {
+        mbox.push("Inbox");
+    }
+    mbox.as_mut_os_string().push(".mbox");
+    mbox
 }
 
 /// Returns the Maildir, or the folder of one, that a file with this name is in.
@@ -75,7 +113,9 @@ fn called(mailbox: &Path) -> PathBuf {
         [] => PathBuf::new(),
         [inbox] if inbox.eq_ignore_ascii_case("inbox") => PathBuf::new(),
         levels => {
-            let names: Vec<_> = levels.iter().map(|level| in_imap(level)).collect();
+            // A dot is where a level ends, so there is none in it.
+            let names: Vec<_> =
+                levels.iter().map(|level| in_imap(&level.replace('.', "_"))).collect();
             safe_name(OsStr::new(&format!(".{}", names.join(".")))).into()
         }
     }
@@ -98,14 +138,27 @@ fn levels(mailbox: &Path) -> Vec<String> {
     names.into_iter().map(level).collect()
 }
 
-/// Returns the name of a level without its extensions. A dot is where a level ends, so there is
-/// none in it.
+/// Returns the name of a level without its extensions.
 fn level(name: &OsStr) -> String {
     let mut name = unpacked(Path::new(name));
     while is_called(name, &EXTENSIONS) {
         name = Path::new(name.file_stem().unwrap_or_default());
     }
-    name.to_string_lossy().replace('.', "_")
+    name.to_string_lossy().into_owned()
+}
+
+/// Returns the levels of a folder in the path of a Maildir: those of `.Archive.Entw&APw-rfe` are
+/// `Archive` and `Entwürfe`, and a directory around Maildirs is one.
+fn levels_of_maildir(name: &OsStr) -> Vec<String> {
+    let name = name.to_string_lossy();
+    let Some(folder) = name.strip_prefix('.') else { return vec![name.into_owned()] };
+    let levels = folder.split('.').filter(|level| !level.is_empty());
+    let read = |level: &str| match mailbox_name::decode(level.as_bytes()).into_text() {
+        // A name that leads elsewhere stays as it is.
+        read if matches!(&*read, "." | "..") => level.to_owned(),
+        read => read.replace(is_separator, "_"),
+    };
+    levels.map(read).collect()
 }
 
 fn is_called(name: &Path, extensions: &[&str]) -> bool {
@@ -126,6 +179,23 @@ fn in_imap(level: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// No name leads out of the directory of mboxes, however it is written.
+    #[test]
+    fn levels_of_a_maildir_are_names_for_people() {
+        let levels = |name| levels_of_maildir(OsStr::new(name)).join(" | ");
+        for (name, expected) in [
+            (".Sent", "Sent"),
+            (".Archive.Entw&APw-rfe", "Archive | Entw\u{fc}rfe"),
+            ("account", "account"),
+            (".a..b.", "a | b"),
+            (".&AC4ALg-.x", "&AC4ALg- | x"),
+            (".&AC8-etc&AC8-x", "_etc_x"),
+            (".R&D", "R&D"),
+        ] {
+            assert_eq!(levels(name), expected, "{name}");
+        }
+    }
 
     #[test]
     fn a_folder_is_called_as_its_mailbox() {

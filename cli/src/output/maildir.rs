@@ -38,7 +38,7 @@ pub struct Delivery<'k> {
 /// The message cannot be written or renamed.
 pub fn deliver(root: &Path, outgoing: &Outgoing<'_>, delivery: Delivery<'_>) -> io::Result<bool> {
     let Delivery { keywords, permissions, has_others } = delivery;
-    let folder = folder::of(outgoing, has_others);
+    let folder = folder::in_maildir(outgoing, has_others);
     let place = match outgoing.item.home {
         Home::Maildir => {
             let relative = &outgoing.item.relative;

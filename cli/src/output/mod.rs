@@ -12,6 +12,7 @@ mod keywords;
 mod leftovers;
 mod links;
 mod lock;
+mod mailboxes;
 mod maildir;
 mod not_kept;
 mod origin;
@@ -44,11 +45,12 @@ use std::io::{self, BufReader, BufWriter, Seek as _, Write};
 use std::path::{Path, PathBuf};
 
 use crate::exit::{Exit, Failure};
-use crate::input::{Extent, Home, Input, Inputs, Item, Mailbox, Packing, TarEntry};
+use crate::input::{Extent, Home, Input, Inputs, Item, Mailbox, MailboxKind, Packing, TarEntry};
 use crate::place::{PathState, locate, resolve};
 use existing::has_octets;
 use keywords::Keywords;
 use links::Links;
+use mailboxes::Mailboxes;
 use maildir::Delivery;
 use origin::Origin;
 use packer::{Packer, Sink};
@@ -75,6 +77,8 @@ pub struct Output {
     written: Option<HashSet<PathBuf>>,
     /// The file of many messages that is being written.
     stream: Open,
+    /// The mboxes that are being written, if each folder becomes one.
+    mailboxes: Mailboxes,
     /// The permissions of the mailbox that is being read.
     mailbox: Option<Permissions>,
     /// Whether messages come from more than one file.
@@ -95,6 +99,37 @@ enum Open {
     Writing { path: PathBuf, stream: Stream, origin: Origin },
     /// The file could not be written; the rest of it is dropped.
     Lost,
+}
+
+impl Open {
+    /// Writes to it; returns whether there is one, which has not been given up.
+    ///
+    /// # Errors
+    /// It cannot be written, and is given up.
+    fn write(
+        &mut self,
+        target: &Target,
+        write: impl FnOnce(&mut Stream) -> io::Result<()>,
+    ) -> Result<bool, Failure> {
+        let Self::Writing { path, stream, .. } = self else { return Ok(false) };
+        let Err(error) = write(stream) else { return Ok(true) };
+        let failure = target.failed(path, &error);
+        *self = Self::Lost;
+        Err(failure)
+    }
+
+    /// Gives it its name.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    fn commit(self, target: &Target) -> Result<(), Failure> {
+        match self {
+            Self::Writing { path, stream, origin } => {
+                stream.commit(&origin).map_err(|error| target.failed(&path, &error))
+            }
+            Self::None | Self::Lost => Ok(()),
+        }
+    }
 }
 
 impl Output {
@@ -146,6 +181,7 @@ impl Output {
             replaces,
             written,
             stream,
+            mailboxes: Mailboxes::default(),
             mailbox: None,
             has_others,
             keywords,
@@ -204,12 +240,8 @@ impl Output {
         if !matches!(self.target, Target::Directory { .. } | Target::InPlace) {
             return Ok(());
         }
-        match std::mem::replace(&mut self.stream, Open::None) {
-            Open::Writing { path, stream, origin } if extent != Extent::Unfinished => {
-                stream.commit(&origin).map_err(|error| Failure::writing(&path, &error))
-            }
-            _ => Ok(()),
-        }
+        let stream = std::mem::replace(&mut self.stream, Open::None);
+        if extent == Extent::Unfinished { Ok(()) } else { stream.commit(&self.target) }
     }
 
     /// Writes a message.
@@ -224,12 +256,12 @@ impl Output {
             Target::Stdout => print(|out| outgoing.write_to(out))?,
             Target::File(path) => self.file(path, outgoing)?,
             Target::Stream { .. } => {
-                if !self.with_stream(|stream| stream.write(outgoing))? {
+                if !self.stream.write(&self.target, |stream| stream.write(outgoing))? {
                     return Ok(Put::Dropped);
                 }
             }
             Target::Directory { form: Form::Same, .. } if is_in_mailbox => {
-                if !self.with_stream(|stream| stream.write(outgoing))? {
+                if !self.stream.write(&self.target, |stream| stream.write(outgoing))? {
                     return Ok(Put::Dropped);
                 }
             }
@@ -250,6 +282,12 @@ impl Output {
                 let path = path.join(relative);
                 write(file, &path, outgoing)?;
                 self.claim(&path);
+            }
+            Target::Mailboxes(root) => {
+                let root = root.clone();
+                if !self.mailbox_of(&root, outgoing)? {
+                    return Ok(Put::Dropped);
+                }
             }
             Target::Maildir(root) => {
                 let root = root.clone();
@@ -287,7 +325,7 @@ impl Output {
     pub fn extra(&mut self, entry: &TarEntry) -> Result<bool, Failure> {
         match &self.stream {
             Open::Writing { stream, .. } if stream.takes_extra() && entry.is_harmless() => {
-                self.with_stream(|stream| stream.write_extra(entry)).map(|_| true)
+                self.stream.write(&self.target, |stream| stream.write_extra(entry)).map(|_| true)
             }
             // The failure to write the file has been reported.
             Open::Lost => Ok(true),
@@ -367,31 +405,26 @@ impl Output {
     /// # Errors
     /// The output cannot be written.
     pub fn finish(self) -> Result<(), Failure> {
-        match self.stream {
-            Open::Writing { path, stream, origin } => {
-                stream.commit(&origin).map_err(|error| match &self.target {
-                    Target::Stream { out: None, .. } => Failure::printing(&error),
-                    _ => Failure::writing(&path, &error),
-                })
-            }
-            Open::None | Open::Lost => Ok(()),
-        }
+        self.stream.commit(&self.target).and(self.mailboxes.finish(&self.target))
     }
 
-    /// Writes to the file of many messages; returns whether there is one, which has not been given
-    /// up.
-    fn with_stream(
-        &mut self,
-        write: impl FnOnce(&mut Stream) -> io::Result<()>,
-    ) -> Result<bool, Failure> {
-        let Open::Writing { path, stream, .. } = &mut self.stream else { return Ok(false) };
-        let Err(error) = write(stream) else { return Ok(true) };
-        let failure = match &self.target {
-            Target::Stream { out: None, .. } => Failure::printing(&error),
-            _ => Failure::writing(path, &error),
-        };
-        self.stream = Open::Lost;
-        Err(failure)
+    /// Writes to the mbox of the folder of a message; returns whether there is one, which has not
+    /// been given up.
+    fn mailbox_of(&mut self, root: &Path, outgoing: &Outgoing<'_>) -> Result<bool, Failure> {
+        let relative = folder::as_mbox(outgoing, self.has_others);
+        let mut mailboxes = std::mem::take(&mut self.mailboxes);
+        let open = mailboxes.get(relative.clone(), || {
+            let permissions = self.permissions(outgoing);
+            let out = self.beneath(root, &relative, permissions.as_ref(), None)?;
+            let path = root.join(&relative);
+            self.claim(&path);
+            let stream = Stream::new(MailboxKind::Mbox, out);
+            Ok(Open::Writing { path, stream, origin: Origin::default() })
+        });
+        let written =
+            open.and_then(|mbox| mbox.write(&self.target, |stream| stream.write(outgoing)));
+        self.mailboxes = mailboxes;
+        written
     }
 
     fn file(&self, path: &Path, outgoing: &Outgoing<'_>) -> Result<(), Failure> {
@@ -426,6 +459,10 @@ impl Output {
         let path = match &self.would_be {
             Some(Target::File(path)) => path.clone(),
             Some(Target::Directory { path, form: Form::Eml }) => path.join(name_of_eml(outgoing)),
+            Some(Target::Mailboxes(root)) => {
+                return self
+                    .check_file(&root.join(folder::as_mbox(outgoing, self.has_others)), None);
+            }
             Some(Target::Directory { path, .. }) if outgoing.item.position().is_none() => {
                 path.join(&outgoing.item.relative)
             }

@@ -48,7 +48,11 @@ pub fn by(
     let home = &outgoing.item.home;
     let is_in_mailbox = outgoing.item.position().is_some();
     match target {
-        Target::Stream { kind: MailboxKind::Mbox, .. } => by_mbox(outgoing, has_others),
+        Target::Stream { kind: MailboxKind::Mbox, .. } => {
+            let folder = is_in_folder(outgoing, has_others).then_some(NotKept::Folder);
+            folder.into_iter().chain(by_mbox(outgoing)).collect()
+        }
+        Target::Mailboxes(_) => by_mbox(outgoing).into_iter().collect(),
         // A member of an archive stays what it is, and so does a message in a mailbox or a Maildir.
         Target::Stream { .. } if matches!(home, Home::Tar { .. }) => Vec::new(),
         Target::Directory { form: Form::Same, .. } if matches!(home, Home::Maildir) => {
@@ -65,19 +69,11 @@ pub fn by(
     }
 }
 
-/// Returns what an mbox for all messages has no place for.
-fn by_mbox(outgoing: &Outgoing<'_>, has_others: bool) -> Vec<NotKept> {
-    let item = outgoing.item;
-    let mut not_kept = Vec::new();
-    if is_in_folder(outgoing, has_others) {
-        not_kept.push(NotKept::Folder);
-    }
-    let Source::Name(path) = Source::of(item) else { return not_kept };
-    let names = flags::keywords(item).unwrap_or_default();
-    if flags::keyword_letters(path) > names.len() {
-        not_kept.push(NotKept::Keywords);
-    }
-    not_kept
+/// Returns what an mbox has no place for.
+fn by_mbox(outgoing: &Outgoing<'_>) -> Option<NotKept> {
+    let Source::Name(path) = Source::of(outgoing.item) else { return None };
+    let names = flags::keywords(outgoing.item).unwrap_or_default();
+    (flags::keyword_letters(path) > names.len()).then_some(NotKept::Keywords)
 }
 
 /// Returns what a Maildir has no place for.

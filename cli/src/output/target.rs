@@ -1,5 +1,6 @@
 //! The meaning of `-o`, `--to` and `--in-place` for these inputs.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::names_directory;
@@ -33,6 +34,8 @@ pub enum Target {
     },
     /// A Maildir.
     Maildir(PathBuf),
+    /// An mbox for each folder, in a directory.
+    Mailboxes(PathBuf),
     /// Back where it came from.
     InPlace,
 }
@@ -54,7 +57,10 @@ impl Target {
     pub fn new(out: Option<&Path>, to: Option<To>, inputs: &Inputs) -> Result<Self, Failure> {
         let out = out.filter(|path| !is_stdout(path));
         match to {
-            Some(To::Mbox) => Self::stream(MailboxKind::Mbox, out),
+            Some(To::Mbox) => match out {
+                Some(out) if names_directory(out) => Ok(Self::Mailboxes(out.to_owned())),
+                _ => Self::stream(MailboxKind::Mbox, out),
+            },
             Some(To::Tar) => Self::stream(MailboxKind::Tar, out),
             Some(To::Maildir) => {
                 let out = out.ok_or_else(|| Failure::usage("a Maildir needs `-o DIR`"))?;
@@ -131,7 +137,9 @@ impl Target {
     /// The output directory, if it is one.
     pub fn directory(&self) -> Option<&Path> {
         match self {
-            Self::Directory { path, .. } | Self::Maildir(path) => Some(path),
+            Self::Directory { path, .. } | Self::Maildir(path) | Self::Mailboxes(path) => {
+                Some(path)
+            }
             _ => None,
         }
     }
@@ -153,9 +161,17 @@ impl Target {
     /// others.
     pub fn can_take_back(&self) -> bool {
         match self {
-            Self::Stdout | Self::Stream { .. } => false,
+            Self::Stdout | Self::Stream { .. } | Self::Mailboxes(_) => false,
             Self::File(path) => matches!(locate(path), Ok(PathState::File(_))),
             Self::Nothing | Self::Directory { .. } | Self::Maildir(_) | Self::InPlace => true,
+        }
+    }
+
+    /// Returns the failure to write to it, or to `path`, the file in it that was being written.
+    pub fn failed(&self, path: &Path, error: &io::Error) -> Failure {
+        match self {
+            Self::Stream { out: None, .. } => Failure::printing(error),
+            _ => Failure::writing(path, error),
         }
     }
 

@@ -165,6 +165,64 @@ fn mailboxes_in_directories_become_folders() {
     }
 }
 
+/// `--to mbox` with a directory makes an mbox of each folder, whatever it was, with its flags; its
+/// messages may come before and after those of another folder.
+#[test]
+fn each_folder_becomes_an_mbox() {
+    let world = maildir();
+    world
+        .run(&["normalize", "M", "--to", "mbox", "-o", "out/", "--report", "r"])
+        .exits(0)
+        .says(&["4 messages"]);
+    let below = |world: &World| -> Vec<String> {
+        world.files().into_iter().filter(|name| name.starts_with("out/")).collect()
+    };
+    assert_eq!(below(&world), ["out/Entw\u{fc}rfe.mbox", "out/Inbox.mbox"]);
+    let drafts = String::from_utf8(world.read("out/Entw\u{fc}rfe.mbox")).unwrap();
+    let has_line = |line: &str| drafts.lines().any(|other| other == line);
+    assert!(has_line("Status: RO") && has_line("X-Status: T"), "{drafts}");
+    assert_eq!(drafts.lines().filter(|line| line.starts_with("From ")).count(), 2);
+    assert!(json_lines(&world.read("r")).iter().all(|row| row.get("not_kept").is_none()));
+    // The same again replaces them; one file of all is another command.
+    world.run(&["normalize", "M", "--to", "mbox", "-o", "out/"]).exits(0);
+    world.run(&["normalize", "M", "--to", "mbox", "-o", "all", "--report", "r"]).exits(0);
+    assert_eq!(json_lines(&world.read("r"))[0]["not_kept"][0], "folder");
+
+    let world = World::with(&["T/a/1.eml", "T/a/sub/2.eml", "T/a/z.eml", "T/9.eml"]);
+    let mbox = [b"From x@example.org Mon Nov  2 10:00:00 2020\n", CLEAN].concat();
+    world.write("T/Archive.sbd/2019.mbox", &mbox);
+    world.write("T/v1.2", &mbox);
+    world.run(&["normalize", "T", "--to", "mbox", "-o", "out/"]).exits(0).says(&["6 messages"]);
+    assert_eq!(
+        below(&world),
+        [
+            "out/Archive/2019.mbox",
+            "out/Inbox.mbox",
+            "out/a.mbox",
+            "out/a/sub.mbox",
+            "out/v1.2.mbox"
+        ]
+    );
+    let both = String::from_utf8(world.read("out/a.mbox")).unwrap();
+    assert_eq!(both.lines().filter(|line| line.starts_with("From ")).count(), 2);
+
+    // Mail of somebody else at the place of one is not replaced.
+    world
+        .write("out/a.mbox", [&b"From x@example.org Mon Nov  2 10:00:00 2020\n"[..], RAW].concat());
+    let before = world.read("out/a.mbox");
+    world
+        .run(&["normalize", "T", "--to", "mbox", "-o", "out/"])
+        .exits(73)
+        .says(&["out/a.mbox", "--force"]);
+    assert!(world.read("out/a.mbox") == before);
+    world.run(&["normalize", "-n", "T", "--to", "mbox", "-o", "out/"]).exits(73);
+
+    // The name of the only mailbox is that of its mbox.
+    world.run(&["normalize", "T/v1.2", "--to", "mbox", "-o", "one/"]).exits(0);
+    world.run(&["normalize", "T/v1.2", "--to", "mbox", "-o", "one/"]).exits(0);
+    assert!(world.files().contains(&"one/v1.2.mbox".to_owned()), "{:?}", world.files());
+}
+
 #[test]
 fn in_place_normal_messages_are_not_touched() {
     let world = maildir();
