@@ -109,8 +109,14 @@ impl<R: Read> Cutter<R> {
     /// Returns where it ends by `Content-Length`, if that is right.
     fn end_by_length(&mut self, start: usize, position: u64) -> io::Result<Option<End>> {
         let Some(message) = self.stated_end(start)? else { return Ok(None) };
+        let ends = self.line_ends(start);
         let octets = self.window.open_to(message + 3 * LINE)?;
-        if octets.len() < message {
+        // A length that points into CR LF is wrong, whatever comes next.
+        let is_in_line_end = octets.len() > message
+            && octets[message] == b'\n'
+            && octets[message - 1] == b'\r'
+            && matches!(ends, LineEnds::Lf);
+        if octets.len() < message || is_in_line_end {
             return Ok(None);
         }
         let mut next = message;

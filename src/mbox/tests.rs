@@ -124,6 +124,17 @@ fn a_right_length_counts_and_a_wrong_one_does_not() {
     );
     let lies = inner.replace("53", "54");
     splits(&format!("{DATE}{lies}"), Dialect::Mboxcl2, &["Content-Length: 54\n\nx\n", "A: no\n"]);
+    // By chance it points between the CR and the LF of a line before the message after next.
+    let in_crlf = |text: &str| text.replace('\n', "\r\n");
+    let second = in_crlf("A: 2\n\ny\n");
+    let between = in_crlf(&format!("x\n\n{DATE}")).len() + second.len();
+    for inside in [between - 1, between + 1] {
+        let first = in_crlf(&format!("Content-Length: {inside}\n\nx\n"));
+        let mbox = in_crlf(&format!("{DATE}{{}}\n{DATE}{{}}\n{DATE}A: 3\n"));
+        let mbox = mbox.replacen("{}", &first, 1).replacen("{}", &second, 1);
+        assert!(mbox.contains("\r\n\r\nFrom ") && !mbox.contains("\r\r"));
+        splits(&mbox, Dialect::Auto, &[&first, &second, "A: 3\r\n"]);
+    }
     let huge = "Content-Length: 99999999999999999999\n\nx\n";
     splits(&format!("{DATE}{huge}"), Dialect::Mboxcl, &[huge]);
 }
