@@ -1,11 +1,9 @@
 //! Text of an older charset that was read as another one: `Ïðèâåò`. Any octets are text in those,
 //! so what tells is how probable the letters are, by the same guess as for mail without a label.
 
-use std::collections::BTreeSet;
-
 use super::page::Page;
 use super::plausible::{are_of_one_language, is_undecoded, script_of};
-use super::{RepairStep, with_lines};
+use super::{RepairStep, lines_beyond_ascii, with_lines};
 use crate::Charset;
 use crate::charset::script::Script;
 
@@ -28,7 +26,7 @@ pub(super) fn mend(text: &str, few: usize, steps: &mut Vec<RepairStep>) -> Optio
     let may_be_misread = |line: &str| {
         western.has_all(line) && (is_wrong_latin || is_dense(line) || holds_undecoded(line))
     };
-    let has_misread = text.lines().any(|line| !line.is_ascii() && may_be_misread(line));
+    let has_misread = lines_beyond_ascii(text).any(|line| may_be_misread(&text[line]));
     if !has_misread && !holds_cyrillic(text) && !holds_undecoded(text) {
         return None;
     }
@@ -177,12 +175,11 @@ fn is_wrong_latin(text: &str, page: &Page) -> bool {
             && (c.is_alphabetic()
                 || matches!(c, '¹' | '³' | '¿' | '¶' | '¼' | '¾' | '£' | '¥' | '¯'))
     };
-    if !page.has_all(text) {
+    let lines = || lines_beyond_ascii(text).map(|line| &text[line]);
+    if !lines().all(|line| page.has_all(line)) {
         return false;
     }
-    // Each letter once.
-    let letters: BTreeSet<char> = text.chars().filter(is_in_words).collect();
-    text.chars().any(is_undecoded) || !are_of_one_language(&String::from_iter(letters))
+    holds_undecoded(text) || !are_of_one_language(lines().flat_map(str::chars).filter(is_in_words))
 }
 
 /// Returns whether a text may have Cyrillic letters: U+0400 to U+04FF are D0 80 to D3 BF.

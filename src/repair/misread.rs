@@ -17,10 +17,6 @@ const ROUNDS: usize = 3;
 /// stand as it is is mended with the rest.
 const PLENTY: usize = 3;
 
-/// The octet with which the letters of windows-1252 begin in UTF-8 whose own octet may be the first
-/// of a character.
-const FIRST_OF_WESTERN: u8 = 0xC3;
-
 /// A line as it is if it was misread.
 struct Undone {
     text: String,
@@ -124,14 +120,17 @@ fn undo_once(line: &str, page: &Page, rounds: usize) -> Option<(String, Vec<Repa
 /// Undoes the misreading of those words of a line that are wholly well-formed; others were typed or
 /// pasted later.
 fn undo_words(line: &str) -> Option<String> {
-    memchr::memchr(FIRST_OF_WESTERN, line.as_bytes())?;
-
     let page = Page::western();
+    if !page.holds_utf8(line) {
+        return None;
+    }
     let is_space = |c: char| matches!(c, ' ' | '\t' | '\r' | '\n');
     let words = || line.split_inclusive(is_space);
     let undone: Vec<Option<Undone>> = words()
         .map(|word| {
-            memchr::memchr(FIRST_OF_WESTERN, word.as_bytes())?;
+            if !page.holds_utf8(word) {
+                return None;
+            }
             let undone = Undone::of(word.trim_end_matches(is_space), page, Between::Punctuation)?;
             (!undone.mended.is_empty() && undone.is_plausible()).then_some(undone)
         })

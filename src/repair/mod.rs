@@ -15,11 +15,13 @@ mod readings;
 
 use std::borrow::Cow;
 use std::fmt;
+use std::ops::Range;
 
 pub(crate) use self::doubt::{doubtful, doubtful_text};
 pub(crate) use self::readings::plausible_readings;
 pub use self::readings::{Reading, ReadingOrigin, readings};
 use crate::Charset;
+use crate::codec::utf8::first_high;
 
 /// A text with what was undone to mend it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -132,9 +134,6 @@ fn distinct(steps: Vec<RepairStep>) -> Vec<RepairStep> {
 
 /// Mends the lines that are UTF-8 misread.
 fn by_lines(text: &str, steps: &mut Vec<RepairStep>) -> Option<String> {
-    if text.is_ascii() {
-        return None;
-    }
     with_lines(text, |line| misread::mend(line, steps))
 }
 
@@ -144,15 +143,12 @@ fn with_lines(text: &str, mut mend: impl FnMut(&str) -> Option<String>) -> Optio
     let mut mended = String::new();
     // Where what is not in `mended` yet begins.
     let mut rest = 0;
-    let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        let better = if line.is_ascii() { None } else { mend(line) };
-        if let Some(better) = better {
-            mended.push_str(&text[rest..at]);
+    for line in lines_beyond_ascii(text) {
+        if let Some(better) = mend(&text[line.clone()]) {
+            mended.push_str(&text[rest..line.start]);
             mended.push_str(&better);
-            rest = at + line.len();
+            rest = line.end;
         }
-        at += line.len();
     }
 
     if rest == 0 {
@@ -160,6 +156,21 @@ fn with_lines(text: &str, mut mend: impl FnMut(&str) -> Option<String>) -> Optio
     }
     mended.push_str(&text[rest..]);
     Some(mended)
+}
+
+/// Returns the lines of a text that are not all US-ASCII, with their line ends.
+fn lines_beyond_ascii(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
+    let octets = text.as_bytes();
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let high = at + first_high(&octets[at..]);
+        if high == octets.len() {
+            return None;
+        }
+        let start = memchr::memrchr(b'\n', &octets[at..high]).map_or(at, |end| at + end + 1);
+        at = memchr::memchr(b'\n', &octets[high..]).map_or(octets.len(), |end| high + end + 1);
+        Some(start..at)
+    })
 }
 
 #[cfg(test)]

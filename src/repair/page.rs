@@ -246,6 +246,17 @@ impl Page {
         true
     }
 
+    /// Returns whether characters of a text would be one of UTF-8 anywhere if it was read as this,
+    /// one of single octets.
+    pub(super) fn holds_utf8(&self, text: &str) -> bool {
+        let follows = |c| matches!(self.octet(c), Some(b' ' | 0x80..=0xBF));
+        text.char_indices().filter(|(_, c)| !c.is_ascii()).any(|(at, c)| {
+            let length = self.octet(c).and_then(length_of_sequence);
+            let mut next = text[at + c.len_utf8()..].chars();
+            length.is_some_and(|length| (1..length).all(|_| next.next().is_some_and(follows)))
+        })
+    }
+
     /// Returns the octets of a line; `None` if it has a character that the charset does not have.
     pub(super) fn encode(&self, line: &str) -> Option<Encoded> {
         match &self.octets {

@@ -1,6 +1,9 @@
 //! Whether characters are such as people write, and whether a few of them could have been meant as
 //! they stand.
 
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
 use crate::charset::script::Script;
 
 /// Returns the script of a character above 7F; `None` if hardly anybody writes it: controls,
@@ -134,11 +137,27 @@ const ALPHABETS: [&str; 24] = [
     "ñáéíóúâêîôûàèìòùõ",   // Filipino, Guaraní
 ];
 
+/// The alphabets that each letter is in: a bit for each, the first one lowest.
+static LETTERS: LazyLock<BTreeMap<char, u32>> = LazyLock::new(|| {
+    let mut letters = BTreeMap::new();
+    for (number, alphabet) in ALPHABETS.iter().enumerate() {
+        for letter in alphabet.chars() {
+            *letters.entry(letter).or_default() |= 1 << number;
+        }
+    }
+    letters
+});
+
 /// Returns whether letters of windows-1252 could all be of one language.
-pub(super) fn are_of_one_language(letters: &str) -> bool {
-    let is_in =
-        |alphabet: &str| letters.chars().flat_map(char::to_lowercase).all(|c| alphabet.contains(c));
-    ALPHABETS.iter().any(|alphabet| is_in(alphabet))
+pub(super) fn are_of_one_language(letters: impl Iterator<Item = char>) -> bool {
+    let mut alphabets = u32::MAX;
+    for letter in letters.flat_map(char::to_lowercase) {
+        alphabets &= LETTERS.get(&letter).copied().unwrap_or_default();
+        if alphabets == 0 {
+            return false;
+        }
+    }
+    true
 }
 
 /// Returns whether a character may follow a word: punctuation also a letter that stands alone,

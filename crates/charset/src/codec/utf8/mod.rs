@@ -205,7 +205,8 @@ fn begins_frequent_character(octets: &[u8]) -> bool {
 }
 
 /// Returns the offset of the first octet above 7F, or the length of the octets.
-fn first_high(octets: &[u8]) -> usize {
+#[doc(hidden)]
+pub fn first_high(octets: &[u8]) -> usize {
     const STEP: usize = 128;
     let skipped = octets.chunks_exact(STEP).take_while(|step| step.is_ascii()).count() * STEP;
     skipped + scan::find(&octets[skipped..], |octet| octet >= 0x80)
