@@ -7,7 +7,7 @@ use super::line_ends::{lf_as_crlf, lines};
 use crate::charset::markup;
 use crate::codec::base64;
 use crate::codec::quoted_printable::{self, LineStarts};
-use crate::repair::doubtful;
+use crate::repair::{doubtful, holds_shift};
 use crate::report::Tally;
 use crate::transfer::{TransferEncoding, has_bare_line_end};
 use crate::{Charset, Repaired};
@@ -157,7 +157,8 @@ fn text(
 /// Returns text that reads as mojibake as it was meant: `text` is what `octets` are in `charset`.
 /// It is judged in the lines in which it is written.
 pub(crate) fn mended(octets: &[u8], charset: Charset, text: &str) -> Option<Repaired<'static>> {
-    if text.is_ascii() && charset == Charset::UTF_8 {
+    let may_hold_shift = charset != Charset::UTF_8 && holds_shift(text);
+    if text.is_ascii() && octets.is_ascii() && !may_hold_shift {
         return None;
     }
     match lines(Cow::Borrowed(text.as_bytes())) {

@@ -1,8 +1,6 @@
 //! What an encoding left in text: ISO-2022-JP without its escapes, quoted-printable, character
 //! references of HTML.
 
-use memchr::memmem;
-
 use super::RepairStep;
 use super::plausible::script_of;
 use crate::Charset;
@@ -126,12 +124,24 @@ fn letter(reference: &str) -> Option<(char, usize)> {
     (!c.is_ascii() && script_of(c).is_some()).then_some((c, end + 1))
 }
 
+/// Returns whether a text has what is left of the beginning of Japanese in ISO-2022-JP without its
+/// escapes: nothing else of a text in US-ASCII makes it doubtful.
+pub(crate) fn holds_shift(text: &str) -> bool {
+    shifts(text).next().is_some()
+}
+
+/// Returns where a text has `$B` or `$@`.
+fn shifts(text: &str) -> impl Iterator<Item = usize> {
+    let octets = text.as_bytes();
+    memchr::memchr_iter(b'$', octets).filter(|at| matches!(octets.get(at + 1), Some(b'B' | b'@')))
+}
+
 /// Reads Japanese between `$B` and `(B`, of which programs that remove controls have removed the
 /// escapes.
 fn restore_escapes(text: &str) -> Option<String> {
     let mut mended = String::new();
     let mut done = 0;
-    for begin in memmem::find_iter(text.as_bytes(), b"$") {
+    for begin in shifts(text) {
         if begin < done {
             continue;
         }

@@ -18,6 +18,7 @@ use std::fmt;
 use std::ops::Range;
 
 pub(crate) use self::doubt::{doubtful, doubtful_text};
+pub(crate) use self::escapes::holds_shift;
 pub(crate) use self::readings::plausible_readings;
 pub use self::readings::{Reading, ReadingOrigin, readings};
 use crate::Charset;

@@ -48,7 +48,9 @@ impl Charset {
 
 /// Returns whether a text has tone marks that stand by themselves.
 pub(super) fn has_tones(text: &str) -> bool {
-    TONES.iter().any(|(tone, _)| text.contains(*tone))
+    // All of them are CC 80 to CC BF.
+    memchr::memchr(0xCC, text.as_bytes()).is_some()
+        && TONES.iter().any(|(tone, _)| text.contains(*tone))
 }
 
 /// Returns text with each letter and the tone mark after it composed, if there is such a letter.

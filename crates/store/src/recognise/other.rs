@@ -57,13 +57,16 @@ pub(super) fn by_signature(first: &[u8]) -> Option<Kind> {
         let is_doubtful = begin.len() == 2 && *begin != b"#!" && is_text(first);
         return (!is_doubtful).then_some(*kind);
     }
-    // It knows mail by words like `Received` too, and text of many kinds.
+    // What comes now also knows mail by words like `Received`, and text of many kinds.
+    if is_text(first) {
+        return None;
+    }
     let found = infer::get(first)?;
     // A tar file whose first header is damaged: there may be mail behind it.
     if found.mime_type() == "application/x-tar" {
         return None;
     }
-    let kind = match found.matcher_type() {
+    Some(match found.matcher_type() {
         infer::MatcherType::Image => kind("an image", "images"),
         infer::MatcherType::Audio => kind("a sound", "sounds"),
         infer::MatcherType::Video => kind("a video", "videos"),
@@ -72,8 +75,7 @@ pub(super) fn by_signature(first: &[u8]) -> Option<Kind> {
         infer::MatcherType::Archive => kind("an archive", "archives"),
         infer::MatcherType::Doc | infer::MatcherType::Book => kind("a document", "documents"),
         _ => return None,
-    };
-    (!is_text(first)).then_some(kind)
+    })
 }
 
 /// Returns whether a file begins with text, by its first octets alone.

@@ -69,11 +69,13 @@ fn is_tar(first: &[u8]) -> bool {
 
     let digits = header[CHECK_SUM].iter().skip_while(|octet| **octet == b' ');
     let digits: Vec<u8> = digits.take_while(|octet| octet.is_ascii_digit()).copied().collect();
-    let stated =
-        std::str::from_utf8(&digits).ok().and_then(|digits| u32::from_str_radix(digits, 8).ok());
+    let stated = std::str::from_utf8(&digits).ok();
+    let Some(stated) = stated.and_then(|digits| u32::from_str_radix(digits, 8).ok()) else {
+        return false;
+    };
 
     // The sum is taken with blanks in its own place.
     let others = header.iter().enumerate().filter(|(at, _)| !CHECK_SUM.contains(at));
     let sum: u32 = others.map(|(_, octet)| u32::from(*octet)).sum();
-    stated == Some(sum + 8 * u32::from(b' '))
+    stated == sum + 8 * u32::from(b' ')
 }
