@@ -175,6 +175,12 @@ def test_what_is_wrong_is_said_at_once(folder: Path) -> None:
 def test_nothing_is_imported_before_it_is_needed() -> None:
     code = "import sys; from sevenbit import lake; print([name for name in ('polars', 'duckdb', 'pyarrow.dataset') if name in sys.modules])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+    names = "'sevenbit.email', 'sevenbit.codecs', 'sevenbit.lake', 'pyarrow', 'email'"
+    code = f"import sevenbit, sys; print([name for name in ({names}) if name in sys.modules])"
+    code += "; print(sevenbit.email.__name__, sevenbit.codecs.__name__, sevenbit.lake.__name__)"
+    code += "; print(hasattr(sevenbit, 'mail'))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\nsevenbit.email sevenbit.codecs sevenbit.lake\nFalse\n"
 
 
 # ---- DuckDB
