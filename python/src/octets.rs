@@ -84,7 +84,12 @@ impl Mail {
             return Octets::of(&octets, name).map(Self);
         }
         if !object.hasattr("read")? {
-            return Octets::of(object, name).map(Self);
+            return Octets::seen(object, "a path, a binary file, bytes").map(Self).map_err(
+                |kind| {
+                    let instead = instead(object);
+                    PyTypeError::new_err(format!("argument '{name}': {kind}{instead}"))
+                },
+            );
         }
 
         let read = object.call_method0("read")?;
@@ -94,6 +99,20 @@ impl Mail {
             return Err(PyTypeError::new_err(why));
         }
         Octets::of(&read, name).map(Self)
+    }
+}
+
+/// What to give instead of an object that is no message, though people take it for one.
+fn instead(object: &Bound<'_, PyAny>) -> &'static str {
+    if object.is_instance_of::<PyString>() {
+        return ": a path is a pathlib.Path, and a text has to be encoded";
+    }
+    let message = object.py().import("email.message").and_then(|module| module.getattr("Message"));
+    let is_of_email = message.is_ok_and(|class| object.is_instance(&class).unwrap_or_default());
+    if is_of_email {
+        ": sevenbit.email.as_bytes gives its octets, and get_bytes of a mailbox those that are stored"
+    } else {
+        ""
     }
 }
 

@@ -72,7 +72,11 @@ pub fn read_outlook<'py>(py: Python<'py>, file: &Bound<'py, PyAny>) -> PyResult<
 /// Opens a path, or what Python has in memory or open.
 fn open(file: &Bound<'_, PyAny>) -> PyResult<Box<dyn Seekable>> {
     if file.is_instance_of::<PyString>() || file.hasattr("__fspath__")? {
-        return Ok(Box::new(File::open(file.extract::<PathBuf>()?)?));
+        let path = file.extract::<PathBuf>()?;
+        return match File::open(&path) {
+            Ok(file) => Ok(Box::new(file)),
+            Err(error) => Err(named(file, error)),
+        };
     }
     if !file.hasattr("read")? && Octets::of(file, "file").is_err() {
         let kind = file.get_type().name()?.to_string();
@@ -82,6 +86,18 @@ fn open(file: &Bound<'_, PyAny>) -> PyResult<Box<dyn Seekable>> {
     }
     let Mail(octets) = Mail::of(file, "file")?;
     Ok(Box::new(Cursor::new(octets.into_backed())))
+}
+
+/// The error of a path as Python's own `open` raises it, with the name.
+fn named(path: &Bound<'_, PyAny>, error: std::io::Error) -> PyErr {
+    let Some(code) = error.raw_os_error() else { return error.into() };
+    let said = || {
+        let os = path.py().import("os")?;
+        let (why, name) =
+            (os.call_method1("strerror", (code,))?, os.call_method1("fspath", (path,))?);
+        Ok((code, why.unbind(), name.unbind()))
+    };
+    said().map_or_else(|error: PyErr| error, PyOSError::new_err)
 }
 
 fn failed(error: sevenbit_outlook::pst::Error) -> PyErr {

@@ -7,6 +7,9 @@ import runpy
 import sys
 from pathlib import Path
 from types import ModuleType
+from typing import Any, cast
+from wsgiref.util import setup_testing_defaults
+from wsgiref.validate import validator
 
 import pytest
 from conftest import PROJECT, own_mail
@@ -61,6 +64,35 @@ def test_the_example_shows_any_message(path: Path, capsys: pytest.CaptureFixture
     shown = runpy.run_path(str(PROJECT / "examples" / "python" / "view.py"))
     shown["main"](str(path))
     assert "Subject:" in capsys.readouterr().out
+
+
+def test_the_example_serves_a_page() -> None:
+    served = runpy.run_path(str(PROJECT / "examples" / "python" / "serve.py"))
+    gif = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
+    parts = [
+        "Content-Type: text/html\n\n<img src='cid:a@x'><img src='cid:b@x'><img src='cid:c@x'>",
+        f"Content-Type: text/plain\nContent-ID: <a@x>\nContent-Transfer-Encoding: base64\n\n{gif}",
+        "Content-Type: image/gif\nContent-ID: <b@x>\n\n<script>",
+    ]
+    mail = "Content-Type: multipart/related; boundary=b\n\n--b\n" + "\n--b\n".join(parts) + "\n--b--\n"
+    given: list[Any] = []
+    environ: dict[str, Any] = {"QUERY_STRING": ""}
+    setup_testing_defaults(environ)
+    answer = validator(served["application"](mail.encode()))(environ, lambda *started: given.append(started) or (lambda _: None))  # type: ignore[func-returns-value]
+    shown = b"".join(answer).decode()
+    cast(Any, answer).close()
+    assert shown == f"<img src='data:image/gif;base64,{gif}'><img src='cid:b@x'><img src='cid:c@x'>"
+    assert given[0][0] == "200 OK" and "sandbox; default-src 'none'" in dict(given[0][1])["Content-Security-Policy"]
+    assert served["page"](b"Subject: x\n\n<b>&\n") == "<pre>&lt;b&gt;&amp;\n</pre>"
+
+
+def test_the_example_of_outlook_in_the_readme_takes_a_store(tmp_path: Path) -> None:
+    """It is skipped where the README alone is tried: there is no store."""
+    found = doctest.DocTestParser().get_examples((PROJECT / "python" / "README.md").read_text(encoding="utf-8"))
+    [example] = [each.source for each in found if "mail.pst" in each.source]
+    box = mailbox.mbox(tmp_path / "mail.mbox")
+    exec(example.replace("mail.pst", str(PROJECT / "tests" / "files" / "store.pst")), {"sevenbit": sevenbit, "box": box})
+    assert len(box) > 1 and all(box.get_bytes(key).isascii() for key in box.keys())
 
 
 def test_the_example_normalizes_a_maildir(tmp_path: Path) -> None:

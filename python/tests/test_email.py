@@ -166,6 +166,24 @@ def test_lines_end_as_they_did_and_any_charset_is_read() -> None:
             assert message.get_content() == text + "\n"
 
 
+def test_a_draft_stays_one_and_fields_of_a_maildir_are_not_believed(tmp_path: Path) -> None:
+    source = mailbox.Maildir(tmp_path / "from")
+    draft = mailbox.MaildirMessage(b"Subject: draft\n\nx\n")
+    draft.set_subdir("cur")
+    draft.set_flags("DS")
+    source.add(draft)
+    source.add(b"Status: RO\nX-Status: DF\nSubject: new\n\nx\n")
+    for kind in (mailbox.mbox, mailbox.MMDF):
+        box: Any = kind(tmp_path / kind.__name__)
+        assert sevenbit.email.copy(source, box) == 2
+        box.flush()
+        assert {str(message["subject"]): message.get_flags() for message in box} == {"draft": "ROT", "new": ""}
+        back = mailbox.Maildir(tmp_path / f"from {kind.__name__}")
+        sevenbit.email.copy(box, back)
+        found = {str(message["subject"]): (message.get_subdir(), message.get_flags()) for message in back}
+        assert found == {"draft": ("cur", "DS"), "new": ("new", "")}
+
+
 def test_flags_and_dates_are_kept_between_formats(tmp_path: Path) -> None:
     when = 1_000_000_000
     for source_kind, destination_kind in itertools.product(("mbox", "Maildir", "MH", "MMDF"), repeat=2):

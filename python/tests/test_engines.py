@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,21 @@ def test_queries_of_files(tmp_path: Path, engine: str) -> None:
     rows = lake.read(tmp_path, columns=["subject", "size"]).read_all().to_pylist()
     expected = [row["subject"] for row in rows if row["size"] > 1000]
     assert sorted(str(subject) for subject, _ in found) == sorted(map(str, expected)) and len(expected) > 5
+
+
+def test_the_readme_counts(tmp_path: Path) -> None:
+    duckdb = pytest.importorskip("duckdb")
+    for path in own_mail():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    code = (PROJECT / "python" / "README.md").read_text().split("**Counting**")[1].split("```python\n")[1].split("```")[0]
+    code = code.replace('"mail"', repr(str(tmp_path))).replace("duckdb.sql(", "found = duckdb.sql(").replace(".show()", "")
+    names = dict[str, Any]()
+    duckdb.sql("set timezone = 'UTC'")
+    exec(code, names)
+    expected = Counter[tuple[str, int | None]]()
+    for row in lake.read(tmp_path, columns=["charsets", "date"]).read_all().to_pylist():
+        expected.update((label.lower(), row["date"] and row["date"].year) for label in row["charsets"])
+    assert {(charset, year): count for charset, year, count in names["found"].fetchall()} == expected
 
 
 def octets_of(tmp_path: Path) -> dict[str, bytes]:

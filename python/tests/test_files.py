@@ -53,8 +53,12 @@ def test_files_of_outlook_are_opened_by_their_octets_and_by_their_path() -> None
             sevenbit.read_outlook(FILES / name)
     with pytest.raises(TypeError, match="expected a path"):
         sevenbit.read_outlook(7)  # type: ignore[arg-type]
-    with pytest.raises(FileNotFoundError):
-        sevenbit.read_outlook("nowhere.msg")
+    for path in ("nowhere.msg", Path("nowhere.msg")):
+        with pytest.raises(FileNotFoundError) as raised:
+            sevenbit.read_outlook(path)
+        with pytest.raises(FileNotFoundError) as of_python:
+            open(path)
+        assert str(raised.value) == str(of_python.value) and raised.value.filename == of_python.value.filename
 
 
 def test_what_is_no_mail_is_no_message_in_any_mode() -> None:

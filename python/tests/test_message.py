@@ -1,7 +1,9 @@
 """Messages for webmail backends."""
 
 import array
+import email.message
 import io
+import mailbox
 import mmap
 import threading
 import time
@@ -315,8 +317,12 @@ def test_messages_come_as_any_buffer_path_or_file(tmp_path: Path) -> None:
         sevenbit.parse(text)  # type: ignore[arg-type]
     with pytest.raises(FileNotFoundError):
         sevenbit.parse(tmp_path / "typo")
-    with pytest.raises(TypeError, match="not str"):
+    with pytest.raises(TypeError, match="expected a path, a binary file, bytes,.*not str: a path is a pathlib.Path, and a text has to be encoded"):
         sevenbit.parse("Subject: x")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="not EmailMessage: sevenbit.email.as_bytes gives its octets"):
+        sevenbit.parse(email.message.EmailMessage())  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="argument 'messages': .*not mboxMessage: .* get_bytes of a mailbox"):
+        list(sevenbit.normalize_many([mailbox.mboxMessage()]))  # type: ignore[list-item]
 
 
 def test_parts_of_equal_messages_are_equal() -> None:

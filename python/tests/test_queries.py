@@ -175,6 +175,12 @@ def test_what_is_wrong_is_said_at_once(folder: Path) -> None:
 def test_nothing_is_imported_before_it_is_needed() -> None:
     code = "import sys; from sevenbit import lake; print([name for name in ('polars', 'duckdb', 'pyarrow.dataset') if name in sys.modules])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+    names = "'sevenbit.email', 'sevenbit.codecs', 'sevenbit.lake', 'pyarrow', 'email'"
+    code = f"import sevenbit, sys; print([name for name in ({names}) if name in sys.modules])"
+    code += "; print(sevenbit.email.__name__, sevenbit.codecs.__name__, sevenbit.lake.__name__)"
+    code += "; print(hasattr(sevenbit, 'mail'))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\nsevenbit.email sevenbit.codecs sevenbit.lake\nFalse\n"
 
 
 # ---- DuckDB
@@ -229,10 +235,23 @@ def test_polars_computes_what_a_query_names(folder: Path, table: pa.Table, asked
             found = mail.filter(eval(code, {"pl": pl})).select(columns).collect(engine=engine)
             assert found.equals(pl.from_arrow(table.filter(condition).select(columns))), code
             assert set(asked.columns.pop()) == {*columns, *looked_at}
-    others = lake.scan(folder, columns=[name for name in NAMES if name != "changed"])
-    assert others.select(pl.len()).collect(engine=engine).item() == table.num_rows
-    assert asked.columns.pop() == ["offset"]
     assert mail.collect_schema().names() == NAMES
+
+
+@pytest.mark.parametrize("engine", ["in-memory", "streaming"])
+def test_polars_counts_without_normalising(folder: Path, table: pa.Table, asked: Asked, engine: Any) -> None:
+    pl = pytest.importorskip("polars")
+    mail = lake.scan(folder)
+    assert mail.select(pl.len()).collect(engine=engine).item() == table.num_rows
+    assert asked.columns.pop() == ["offset"]
+    assert pl.SQLContext(mail=mail).execute("select count(*) from mail").collect(engine=engine).item() == table.num_rows
+    assert asked.columns.pop() == ["offset"]
+    long = table.filter(pc.field("size") > 500).num_rows
+    assert mail.filter(pl.col("size") > 500).select(pl.len()).collect(engine=engine).item() == long > 0
+    assert asked.columns.pop() == ["size"]
+    # The column by which it counts is not seen.
+    assert mail.head(3).collect(engine=engine).columns == NAMES
+    assert lake.scan(folder, columns=["changed", "path"]).collect(engine=engine).columns == ["changed", "path"]
 
 
 @pytest.mark.parametrize("engine", ["in-memory", "streaming"])
@@ -255,8 +274,13 @@ def test_a_source_of_polars_does_what_it_is_asked(columns: set[str], rows: int, 
     from sevenbit import _polars
 
     sources: list[Any] = []
+
+    def register(frames: Any, schema: Any, **_: Any) -> Any:
+        sources.append(frames)
+        return pl.LazyFrame(schema=schema)
+
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(_polars, "register_io_source", lambda frames, **_: sources.append(frames))
+        patched.setattr(_polars, "register_io_source", register)
         _polars.scan([str(path) for path in own_mail()[:30]], NAMES, {})
     whole = pl.from_arrow(lake.read(own_mail()[:30], columns=NAMES).read_all())
     wanted = sorted(columns) or ["path"]

@@ -163,6 +163,20 @@ fn what_is_no_mail_in_a_tar_file_stays_as_it_is() {
     );
 }
 
+/// `git archive` names the commit in a global header, which is about all members and is none.
+#[test]
+fn a_global_header_of_a_tar_file_is_no_member() {
+    let world = World::new();
+    world.write("in.tar", include_bytes!("../../../tests/files/commit.tar"));
+    let ran = world.run(&["normalize", "in.tar", "-o", "out.tar", "--report", "r"]).exits(0);
+    let ran = ran.says(&["1 message"]);
+    assert!(!ran.err.contains("neither files nor directories"), "{}", ran.err);
+    assert_eq!(json_lines(&world.read("r")).len(), 1);
+    let octets = world.read("out.tar");
+    let mut archive = tar::Archive::new(octets.as_slice());
+    assert_eq!(archive.entries().expect("memory").count(), 1);
+}
+
 #[test]
 fn mail_of_apple_is_read_with_its_attachments_and_not_changed_in_place() {
     let world = World::new();

@@ -124,8 +124,9 @@ pub struct Blocks<R> {
 }
 
 impl<R: Read> Blocks<R> {
-    /// Goes to the next header, past empty blocks: they end a tar file, but another one may follow,
-    /// or what was not lost. Returns whether there is one.
+    /// Goes to the next header of a member, past empty blocks: they end a tar file, but another one
+    /// may follow, or what was not lost. Global headers of pax are gone past as well, which are about
+    /// all members (`git archive` names the commit in one). Returns whether there is one.
     ///
     /// # Errors
     /// Those of the stream; something else comes before the header, or before the end.
@@ -134,7 +135,7 @@ impl<R: Read> Blocks<R> {
         if self.skip(filler)? < filler {
             return Err(self.cut("it ends within a block"));
         }
-        let (begins, mut empty, mut other) = (self.position, false, false);
+        let (mut begins, mut empty, mut other) = (self.position, false, false);
         loop {
             let mut block = [0; BLOCK];
             let length = self.fill(&mut block)?;
@@ -156,7 +157,15 @@ impl<R: Read> Blocks<R> {
             if is_header(&block) {
                 self.ahead = Cursor::new(block.to_vec());
                 self.position -= BLOCK as u64;
-                return if other { Err(of_format("no header of a tar file")) } else { Ok(true) };
+                if other {
+                    return Err(of_format("no header of a tar file"));
+                }
+                if !Header::from_byte_slice(&block).entry_type().is_pax_global_extensions() {
+                    return Ok(true);
+                }
+                self.skip_global()?;
+                (begins, empty) = (self.position, false);
+                continue;
             }
             if block == [0; BLOCK] {
                 empty = true;
@@ -164,6 +173,20 @@ impl<R: Read> Blocks<R> {
                 other = true;
             }
         }
+    }
+
+    /// Skips a global header, with its content and what fills up its last block.
+    fn skip_global(&mut self) -> io::Result<()> {
+        let mut block = [0; BLOCK];
+        self.fill(&mut block)?;
+        let size = Header::from_byte_slice(&block).entry_size()?;
+        let blocks = size
+            .checked_next_multiple_of(BLOCK as u64)
+            .ok_or_else(|| of_format("a global header that is longer than a tar file can be"))?;
+        if self.skip(blocks)? < blocks {
+            return Err(self.cut("it ends within a global header"));
+        }
+        Ok(())
     }
 
     /// Reads a block, or what there is of it.
@@ -267,6 +290,37 @@ mod tests {
         assert_eq!(read(&[tar_file(3), tar_file(4)].concat()).0.len(), 7);
     }
 
+    /// A global header, as `git archive` writes it.
+    fn global_header() -> Vec<u8> {
+        let content = b"52 comment=0123456789012345678901234567890123456789\n";
+        let mut header = Header::new_ustar();
+        header.set_entry_type(tar::EntryType::XGlobalHeader);
+        header.set_size(content.len() as u64);
+        header.set_path("pax_global_header").expect("short");
+        header.set_cksum();
+        let mut octets = [header.as_bytes().as_slice(), content].concat();
+        octets.resize(2 * BLOCK, 0);
+        octets
+    }
+
+    #[test]
+    fn a_global_header_is_no_member() {
+        let [global, three, end] = [global_header(), tar_file(3), vec![0; 2 * BLOCK]];
+        let expected = read(&three);
+        assert_eq!(read(&[&global[..], &three].concat()), expected);
+        assert_eq!(read(&[&global[..], &global, &three].concat()), expected);
+        assert_eq!(read(&[&global[..], &end].concat()), (vec![], vec![]));
+        assert_eq!(read(&[&three[..], &global, &three].concat()).0.len(), 6);
+        // Also between members.
+        let first = 2 * BLOCK;
+        let between = [&three[..first], &global, &three[first..]].concat();
+        assert_eq!(read(&between), expected);
+        for cut in 1..=global.len() {
+            let (subjects, unreadable) = read(&global[..cut]);
+            assert_eq!((subjects.len(), unreadable.len()), (0, 1), "cut at {cut}");
+        }
+    }
+
     #[test]
     fn what_is_around_a_damaged_header_is_read() {
         let whole = tar_file(9);
@@ -285,7 +339,7 @@ mod tests {
     #[test]
     fn reading_can_begin_at_every_position() {
         for damage in [None, Some(140), Some(2 * BLOCK + 140), Some(5 * BLOCK)] {
-            let mut octets = [tar_file(4), tar_file(3)].concat();
+            let mut octets = [tar_file(4), global_header(), tar_file(3)].concat();
             if let Some(at) = damage {
                 octets[at] ^= 1;
             }

@@ -29,6 +29,10 @@ pass between processes. Octets are `bytes`, `bytearray`, `memoryview` or any oth
 arguments that are not octets, or unknown options.
 """
 
+import importlib
+import sys
+from typing import TYPE_CHECKING
+
 from sevenbit import mailbox_name, utf7
 from sevenbit._sevenbit import (
     Attachment,
@@ -111,3 +115,15 @@ __all__ = [
     "unpack_tnef",
     "utf7",
 ]
+
+if TYPE_CHECKING:
+    from sevenbit import codecs as codecs
+    from sevenbit import email as email
+    from sevenbit import lake as lake  # `spark` has classes of PySpark, which is not everywhere where types are checked
+else:
+
+    def __getattr__(name):
+        """A module that is imported when it is first asked for: it takes time, or a package that not everyone has."""
+        if name in ("codecs", "email", "lake", "spark"):
+            return importlib.import_module(f"sevenbit.{name}")
+        raise AttributeError(f"module 'sevenbit' has no attribute {name!r}", name=name, obj=sys.modules[__name__])

@@ -17,6 +17,11 @@ from polars.io.plugins import register_io_source
 from sevenbit import lake
 
 
+_ROWS = " rows"
+"""A column that is read first and never shown. To count, Polars asks for the first of the columns whose type is the smallest, and
+nulls are; without it that would be `changed`, for which messages are normalised."""
+
+
 def scan(source: Any, names: list[str], options: Mapping[str, Any]) -> pl.LazyFrame:
     """The lazy frame of a source, with these columns."""
 
@@ -25,7 +30,7 @@ def scan(source: Any, names: list[str], options: Mapping[str, Any]) -> pl.LazyFr
     ) -> Iterator[pl.DataFrame]:
         wanted = names if with_columns is None else with_columns
         looked_at = set() if predicate is None else set(predicate.meta.root_names())
-        needed = [name for name in names if name in looked_at.union(wanted)]
+        needed = [name for name in names if name in looked_at.union(wanted)] or ["offset"]
         left = lake._END if n_rows is None else n_rows
 
         reading = object()
@@ -35,7 +40,7 @@ def scan(source: Any, names: list[str], options: Mapping[str, Any]) -> pl.LazyFr
                 # Polars asks for a number of rows as they come, before its filter.
                 batch = batch.slice(0, left)
                 left -= batch.num_rows
-                frame = cast(pl.DataFrame, pl.from_arrow(batch))
+                frame = cast(pl.DataFrame, pl.from_arrow(batch)).with_columns(pl.lit(None).alias(_ROWS))
                 if predicate is not None:
                     frame = frame.filter(predicate)
                 yield from frame.select(wanted).iter_slices(batch_size or batch.num_rows)
@@ -45,7 +50,7 @@ def scan(source: Any, names: list[str], options: Mapping[str, Any]) -> pl.LazyFr
             _readings.discard(reading)
 
     schema = cast(pl.DataFrame, pl.from_arrow(lake._schema(names).empty_table())).schema
-    return register_io_source(frames, schema=schema, is_pure=True)
+    return register_io_source(frames, schema={_ROWS: pl.Null(), **schema}, is_pure=True).select(names)
 
 
 # Polars goes on reading in a thread of its own when a query has its rows. If Python ended meanwhile, the process would be aborted:

@@ -46,6 +46,7 @@ __all__ = [
 
 _ARCHIVE = sevenbit.Normalizer()
 _MBOXES = (mailbox.mbox, mailbox.MMDF)
+_MBOX_MESSAGES = (mailbox.mboxMessage, mailbox.MMDFMessage)
 
 
 def message_from_bytes(
@@ -263,9 +264,9 @@ def copy(
     """Adds the normal form of each message of one mailbox to another; returns how many there were.
 
     Octets are written as they are, not by way of `email`, with LF as in mailboxes on disk. Flags and dates are kept as
-    `mailbox` converts them between its formats (`MaildirMessage(mboxMessage)`): an mbox has them in fields of the messages and
-    in `From ` lines, a Maildir in names of files, MH in sequences. Labels of Babyl are not. The caller has to call
-    `destination.flush()`.
+    `mailbox` converts them between its formats (`MaildirMessage(mboxMessage)`), and drafts: an mbox has them in fields of the
+    messages and in `From ` lines, a Maildir in names of files, MH in sequences. Such fields in a Maildir or MH are not believed.
+    Labels of Babyl are not kept, nor are the folders in a mailbox. The caller has to call `destination.flush()`.
 
     >>> import tempfile
     >>> folder = tempfile.mkdtemp()
@@ -302,9 +303,18 @@ _STATES: list[tuple[type, Any]] = [
 
 def _state(source: "mailbox.Mailbox[Any]", key: Any, destination: "mailbox.Mailbox[Any]") -> Any:
     """The flags and the date of a message, in the form of the destination."""
-    message = source.get_message(key)
+    message: Any = source.get_message(key)
+    if not isinstance(source, _MBOXES):
+        # What such fields say is of another mailbox, or of whoever sent the message: `mailbox` would add it to the flags.
+        del message["Status"], message["X-Status"]
     kinds = [kind for box, kind in _STATES if isinstance(destination, box)]
-    return kinds[0](message) if kinds else None
+    state = kinds[0](message) if kinds else None
+    # `mailbox` drops that a message is a draft, which mail programs keep as `X-Status: T`.
+    if isinstance(message, mailbox.MaildirMessage) and isinstance(state, _MBOX_MESSAGES) and "D" in message.get_flags():
+        state.add_flag("T")
+    if isinstance(message, _MBOX_MESSAGES) and isinstance(state, mailbox.MaildirMessage) and "T" in message.get_flags():
+        state.add_flag("D")
+    return state
 
 
 # The fields in which an mbox has flags, in the header, with what continues them.

@@ -466,8 +466,7 @@ def scan(
     looks at; reading stops when it has its rows.
 
     Needs polars. `columns` are those that can be asked for, by default all of `SCHEMA`. Each query reads the mail again, as it is
-    then. For `pl.len()` Polars asks for the smallest column, which is `changed`, so that messages are normalised: to count them,
-    leave it out of `columns`.
+    then. `pl.len()` computes none.
 
     >>> import pathlib, tempfile
     >>> folder = pathlib.Path(tempfile.mkdtemp())
