@@ -6,9 +6,6 @@ use std::io::{self, Read};
 /// processor reads is split by another.
 const CHUNK: usize = 64 << 10;
 
-/// How much is read at first: most streams that are only looked at are no longer.
-const FIRST_CHUNK: usize = 4 << 10;
-
 /// A buffer this large is released once what it was needed for is gone.
 const LARGE: usize = 4 << 20;
 
@@ -17,9 +14,6 @@ const LARGE: usize = 4 << 20;
 pub(super) struct Window<R> {
     from: R,
     buffer: Vec<u8>,
-    /// What is read goes through here: a reader writes into octets that are there already, and
-    /// making them in the buffer each time would cost more than to copy what was read.
-    chunk: Box<[u8]>,
     /// Where the window begins in the buffer.
     at: usize,
     /// Where the window begins in the stream.
@@ -32,8 +26,7 @@ pub(super) struct Window<R> {
 impl<R: Read> Window<R> {
     /// Returns the window at the beginning of a stream.
     pub(super) fn new(from: R) -> Self {
-        let (buffer, chunk) = (Vec::new(), Box::default());
-        Self { from, buffer, chunk, at: 0, offset: 0, ended: false, failed: None }
+        Self { from, buffer: Vec::new(), at: 0, offset: 0, ended: false, failed: None }
     }
 
     /// Sets where in the stream the window begins, before anything is read.
@@ -74,35 +67,13 @@ impl<R: Read> Window<R> {
         self.compact();
         let before = self.buffer.len();
         // A long message is read in steps that grow with it.
-        match self.read(CHUNK.max(self.octets().len() / 2)) {
+        let chunk = CHUNK.max(self.octets().len() / 2) as u64;
+        match self.from.by_ref().take(chunk).read_to_end(&mut self.buffer) {
             Err(error) if !self.octets().is_empty() => self.failed = Some(error),
-            read => read?,
+            read => _ = read?,
         }
         self.ended = self.buffer.len() == before;
         Ok(!self.ended)
-    }
-
-    /// Reads so many octets into the buffer, or as many as come before the end or an error.
-    fn read(&mut self, mut octets: usize) -> io::Result<()> {
-        let mut is_filled = self.chunk.is_empty();
-        while octets > 0 {
-            if is_filled && self.chunk.len() < CHUNK {
-                self.chunk = vec![0; (4 * self.chunk.len()).max(FIRST_CHUNK)].into();
-            }
-            let length = octets.min(self.chunk.len());
-            let chunk = &mut self.chunk[..length];
-            match self.from.read(chunk) {
-                Ok(0) => break,
-                Ok(read) => {
-                    self.buffer.extend_from_slice(&chunk[..read]);
-                    octets -= read;
-                    is_filled = read == length;
-                }
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(())
     }
 
     /// Checks that the stream has ended where nothing more came.
