@@ -4,6 +4,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
+use crate::support::processor_time;
 use crate::table::{Goal, Note, Row, Run, Table};
 
 /// Our own name in a race.
@@ -129,19 +130,11 @@ fn repeats(runner: &mut dyn FnMut(), sample_ms: f64) -> usize {
 }
 
 fn timed(runner: &mut dyn FnMut(), repeats: usize) -> f64 {
-    let start = thread_seconds();
+    let start = processor_time();
     for _ in 0..repeats {
         runner();
     }
-    (thread_seconds() - start).max(1e-9)
-}
-
-/// Processor time of this thread: other work on the machine does not count.
-fn thread_seconds() -> f64 {
-    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: the clock exists on every Linux; the pointer is to a timespec.
-    unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &raw mut time) };
-    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
+    (processor_time() - start).as_secs_f64().max(1e-9)
 }
 
 fn median(mut samples: Vec<f64>) -> f64 {
