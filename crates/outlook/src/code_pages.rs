@@ -119,3 +119,37 @@ pub(crate) fn of_font(character_set: i32) -> Option<u32> {
         _ => return None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use sevenbit::Charset;
+
+    use super::label;
+
+    /// The table of docs/charsets.md has each code page that is no label, and the charset that it
+    /// names.
+    #[test]
+    fn code_pages_are_as_documented() {
+        let page = include_str!("../../../docs/charsets.md");
+        let table = page.split("## Code pages of Outlook").nth(1).expect("a section");
+        let mut count = 0;
+        for row in table.lines().skip_while(|line| !line.starts_with("|---")).skip(1) {
+            let Some((numbers, names)) = row.trim_matches(['|', ' ']).split_once(" | ") else {
+                break;
+            };
+            let names: Vec<&str> = names.split([',', ' ']).filter(|name| name.len() > 2).collect();
+            for (at, number) in numbers
+                .split(|c: char| !c.is_ascii_digit())
+                .filter(|number| !number.is_empty())
+                .enumerate()
+            {
+                let number: u32 = number.parse().expect("a number");
+                let charset = label(number).and_then(|label| Charset::for_label(&label));
+                let named = Charset::for_label(names[at.min(names.len() - 1)]);
+                assert_eq!(charset, named, "{number}");
+                count += 1;
+            }
+        }
+        assert!(count > 20, "{count}");
+    }
+}
