@@ -256,7 +256,10 @@ fn one_kind_becomes_another() {
         .run(&["normalize", "out.tar", "--to", "mbox", "--line-ends", "lf", "-o", "back.mbox"])
         .exits(0);
     assert_eq!(world.read("back.mbox"), mbox(4));
-    world.run(&["normalize", "in.mbox", "--to", "mbox", "-o", "eml"]).exits(64);
+    // One tar file cannot be a directory; mboxes of folders can lie in one.
+    world.run(&["normalize", "in.mbox", "--to", "tar", "-o", "eml"]).exits(64);
+    world.run(&["normalize", "mail", "--to", "mbox", "-o", "eml"]).exits(0);
+    assert_eq!(lf(&world.read("eml/Inbox.mbox")), mbox(2));
     world.run(&["normalize", "in.mbox", "--to", "maildir"]).exits(64);
 }
 
