@@ -102,7 +102,7 @@ impl Mail {
     }
 }
 
-/// What to give instead of an object that is no message, though people take it for one.
+/// The advice on an object that is no message, though people take it for one: what to give instead.
 fn instead(object: &Bound<'_, PyAny>) -> &'static str {
     if object.is_instance_of::<PyString>() {
         return ": a path is a pathlib.Path, and a text has to be encoded";

@@ -236,9 +236,7 @@ impl Page {
             }
             let Some(length) = self.octet(c).and_then(length_of_sequence) else { return false };
             for _ in 1..length {
-                let octet = chars.next().and_then(|c| self.octet(c));
-                // A space may have been a no-break space, the octet A0.
-                if !matches!(octet, Some(b' ' | 0x80..=0xBF)) {
+                if !chars.next().is_some_and(|c| self.follows(c)) {
                     return false;
                 }
             }
@@ -246,14 +244,21 @@ impl Page {
         true
     }
 
+    /// Returns whether a character may be an octet of UTF-8 after the first one of a character. A
+    /// space may have been a no-break space, the octet A0.
+    fn follows(&self, c: char) -> bool {
+        matches!(self.octet(c), Some(b' ' | 0x80..=0xBF))
+    }
+
     /// Returns whether characters of a text would be one of UTF-8 anywhere if it was read as this,
     /// one of single octets.
     pub(super) fn holds_utf8(&self, text: &str) -> bool {
-        let follows = |c| matches!(self.octet(c), Some(b' ' | 0x80..=0xBF));
         text.char_indices().filter(|(_, c)| !c.is_ascii()).any(|(at, c)| {
             let length = self.octet(c).and_then(length_of_sequence);
             let mut next = text[at + c.len_utf8()..].chars();
-            length.is_some_and(|length| (1..length).all(|_| next.next().is_some_and(follows)))
+            length.is_some_and(|length| {
+                (1..length).all(|_| next.next().is_some_and(|c| self.follows(c)))
+            })
         })
     }
 

@@ -70,7 +70,7 @@ pub enum Summary {
 pub enum To {
     /// A file a message
     Eml,
-    /// One mbox (mboxrd); with `-o DIR/`, one for each folder
+    /// An mbox (mboxrd) of all mail; with `-o DIR/`, one for each folder
     Mbox,
     /// A Maildir, in which each mailbox of a directory, an archive or a store is a folder
     Maildir,

@@ -152,13 +152,16 @@ fn level(name: &OsStr) -> String {
 fn levels_of_maildir(name: &OsStr) -> Vec<String> {
     let name = name.to_string_lossy();
     let Some(folder) = name.strip_prefix('.') else { return vec![name.into_owned()] };
-    let levels = folder.split('.').filter(|level| !level.is_empty());
-    let read = |level: &str| match mailbox_name::decode(level.as_bytes()).into_text() {
-        // A name that leads elsewhere stays as it is.
+    folder.split('.').filter(|level| !level.is_empty()).map(for_people).collect()
+}
+
+/// Returns the name of a level, given as IMAP has it, as a name for people. One that would lead
+/// elsewhere stays as it is.
+fn for_people(level: &str) -> String {
+    match mailbox_name::decode(level.as_bytes()).into_text() {
         read if matches!(&*read, "." | "..") => level.to_owned(),
         read => read.replace(is_separator, "_"),
-    };
-    levels.map(read).collect()
+    }
 }
 
 fn is_called(name: &Path, extensions: &[&str]) -> bool {

@@ -17,7 +17,7 @@ impl Mailboxes {
     /// created is lost.
     ///
     /// # Errors
-    /// Those of `create`.
+    /// The errors of `create`.
     pub fn get(
         &mut self,
         path: PathBuf,

@@ -105,7 +105,7 @@ impl Open {
     /// Writes to it; returns whether there is one, which has not been given up.
     ///
     /// # Errors
-    /// It cannot be written, and is given up.
+    /// The file cannot be written, and is given up.
     fn write(
         &mut self,
         target: &Target,
@@ -121,7 +121,7 @@ impl Open {
     /// Gives it its name.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// The file cannot be written.
     fn commit(self, target: &Target) -> Result<(), Failure> {
         match self {
             Self::Writing { path, stream, origin } => {

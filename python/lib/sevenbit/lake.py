@@ -466,7 +466,7 @@ def scan(
     looks at; reading stops when it has its rows.
 
     Needs polars. `columns` are those that can be asked for, by default all of `SCHEMA`. Each query reads the mail again, as it is
-    then. `pl.len()` computes none.
+    then. `pl.len()` normalises nothing.
 
     >>> import pathlib, tempfile
     >>> folder = pathlib.Path(tempfile.mkdtemp())
