@@ -17,6 +17,8 @@ pub(super) struct Scored {
     /// Its index among all candidates.
     at: usize,
     pub(super) score: f64,
+    /// How much more probable hints make it, as a logarithm.
+    pub(super) bonus: f64,
 }
 
 /// A charset with a language.
@@ -169,28 +171,44 @@ fn named(label: &str) -> Charset {
     Charset::for_label(label).expect("a charset of the table")
 }
 
-/// Returns the candidates with their scores, in order, without those that are less probable than
-/// the best by more than `margin` (a logarithm).
-pub(super) fn scored(significant: &[u8], counted: &Counted, margin: f64) -> Vec<Scored> {
-    let margin = Sum::from(of_nats(margin));
-    let mut floor = Sum::MIN / 2;
+/// Returns the candidates with their scores and what hints add to them, in order, without those that
+/// are less probable with all of that than the best by more than `margin` (a logarithm).
+pub(super) fn scored(
+    significant: &[u8],
+    counted: &Counted,
+    margin: f64,
+    bonus: impl Fn(&Candidate) -> f64,
+) -> Vec<Scored> {
+    let mut best = Sum::MIN / 2;
     let mut scored: Vec<Scored> = Vec::with_capacity(CANDIDATES.len());
     let ascii = Ascii::of(counted);
-    // The sooner a good one is found, the sooner the others are given up.
+    let bonuses: Vec<f64> = CANDIDATES.iter().map(bonus).collect();
     let likely = likely(counted);
-    let limits = likely.map_or(Vec::new(), |at| CANDIDATES[at].limits(counted, &ascii, margin));
-    let others = (0..CANDIDATES.len()).filter(|&at| Some(at) != likely);
-    for at in likely.into_iter().chain(others) {
-        let candidate = &CANDIDATES[at];
+    let limits = likely.map_or(Vec::new(), |at| {
+        let margin = margin + bonuses.iter().copied().fold(0.0, f64::max);
+        CANDIDATES[at].limits(counted, &ascii, of_nats(margin).into())
+    });
+    for at in in_order(likely) {
+        let (candidate, bonus) = (&CANDIDATES[at], bonuses[at]);
+        let floor = best - Sum::from(of_nats(margin + bonus));
         if let Some(score) = candidate.score(significant, counted, &ascii, floor, &limits) {
-            floor = floor.max(score - margin);
-            scored.push(Scored { candidate, at, score: to_nats(score) });
+            best = best.max(score);
+            scored.push(Scored { candidate, at, score: to_nats(score), bonus });
         }
     }
     if likely.is_some() {
         scored.sort_unstable_by_key(|one| one.at);
     }
     scored
+}
+
+/// Returns the indexes of the candidates: first those that the others are given up for the soonest,
+/// the likely one and those of East Asia, in which any octets are rare characters at worst.
+fn in_order(likely: Option<usize>) -> impl Iterator<Item = usize> {
+    let all = 0..CANDIDATES.len();
+    let east_asian = all.end - if likely.is_some() { EAST_ASIAN.len() } else { 0 };
+    let others = (east_asian..all.end).chain(0..east_asian);
+    likely.into_iter().chain(others.filter(move |&at| Some(at) != likely))
 }
 
 /// Returns the best single-byte candidate by the most frequent pairs, if there are many.

@@ -1,7 +1,7 @@
 //! How probable octets are as two-octet characters, by how frequent these are.
 
 use std::collections::HashSet;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GBK, SHIFT_JIS};
 
@@ -14,10 +14,12 @@ use crate::codec::scan::SMALL;
 /// A charset with characters of two octets.
 #[derive(Debug)]
 pub(super) struct Reader {
-    /// How probable each character is, by its octets, the first above 7F, the second above 3F; zero
-    /// if it is not one.
-    pairs: Vec<Log>,
+    charset: Charset,
+    language: &'static str,
     shape: Shape,
+    /// How probable each character is, by its octets, the first above 7F, the second above 3F; zero
+    /// if it is not one. It is made for the first text that may be in this charset.
+    pairs: OnceLock<Vec<Log>>,
 }
 
 /// How many first octets there are, and how many second ones.
@@ -49,6 +51,8 @@ struct Fixed {
     half_width: Log,
     /// Characters of EUC-JP in JIS X 0212.
     three_octets: Log,
+    /// More than the most frequent character.
+    any_character: Log,
 }
 
 static FIXED: LazyLock<Fixed> = LazyLock::new(|| Fixed {
@@ -59,7 +63,11 @@ static FIXED: LazyLock<Fixed> = LazyLock::new(|| Fixed {
     before_word: log(0.3),
     half_width: log(1e-4),
     three_octets: log(1e-7),
+    any_character: log(MOST_FREQUENT),
 });
+
+/// More than the share of any character in a text.
+const MOST_FREQUENT: f64 = 0.05;
 
 /// The share of the frequent characters in all text.
 const FREQUENT: f64 = 0.6;
@@ -82,33 +90,60 @@ static CHARACTERS: LazyLock<Vec<(&'static str, String)>> =
     LazyLock::new(|| texts(include_str!("characters.txt")));
 
 impl Reader {
-    pub(super) fn new(charset: Charset, language: &str, shape: Shape) -> Self {
-        let text = CHARACTERS
-            .iter()
-            .find(|(code, _)| *code == language)
-            .map_or("", |(_, text)| text.as_str());
-        let mut known = HashSet::new();
-        let characters: Vec<char> =
-            text.chars().filter(|&c| !c.is_whitespace() && known.insert(c)).collect();
-        let share = FREQUENT / ((characters.len() as f64 + FLAT) / FLAT).ln();
-        let ranked =
-            characters.iter().zip(0..).map(|(&c, rank)| (c, share / (f64::from(rank) + FLAT)));
-        let signs = SIGNS.chars().map(|c| (c, SIGN)).filter(|(c, _)| !known.contains(c));
-        let symbols = SYMBOLS.chars().map(|c| (c, SYMBOL)).filter(|(c, _)| !SIGNS.contains(*c));
-        let mut pairs = shape.rare_pairs();
-        for (c, probability) in symbols.chain(ranked).chain(signs) {
-            if let Some([first, second]) = shape.pair(charset, c) {
-                pairs[place(first, second)] = log(probability);
+    pub(super) fn new(charset: Charset, language: &'static str, shape: Shape) -> Self {
+        Self { charset, language, shape, pairs: OnceLock::new() }
+    }
+
+    /// Returns how probable each pair of octets is.
+    fn pairs(&self) -> &[Log] {
+        self.pairs.get_or_init(|| {
+            let text = CHARACTERS
+                .iter()
+                .find(|(code, _)| *code == self.language)
+                .map_or("", |(_, text)| text.as_str());
+            let mut known = HashSet::new();
+            let characters: Vec<char> =
+                text.chars().filter(|&c| !c.is_whitespace() && known.insert(c)).collect();
+            let share = FREQUENT / ((characters.len() as f64 + FLAT) / FLAT).ln();
+            let ranked =
+                characters.iter().zip(0..).map(|(&c, rank)| (c, share / (f64::from(rank) + FLAT)));
+            let signs = SIGNS.chars().map(|c| (c, SIGN)).filter(|(c, _)| !known.contains(c));
+            let symbols = SYMBOLS.chars().map(|c| (c, SYMBOL)).filter(|(c, _)| !SIGNS.contains(*c));
+            let mut pairs = self.shape.rare_pairs();
+            for (c, probability) in symbols.chain(ranked).chain(signs) {
+                debug_assert!(probability < MOST_FREQUENT, "{c}");
+                if let Some([first, second]) = self.shape.pair(self.charset, c) {
+                    pairs[place(first, second)] = log(probability);
+                }
             }
-        }
-        Self { pairs, shape }
+            pairs
+        })
     }
 
     /// Returns the logarithm of the probability; `None` if that is below `floor`.
     pub(super) fn score(&self, significant: &[u8], floor: Sum) -> Option<Sum> {
+        let any_character = |first, second| {
+            if self.shape.rare(first, second) > 0.0 { FIXED.any_character } else { 0 }
+        };
+        // Of Western text that is seen without a table.
+        if self.pairs.get().is_none() {
+            self.score_pairs(significant, floor, any_character)?;
+        }
+        let pairs = self.pairs();
+        self.score_pairs(significant, floor, |first, second| pairs[place(first, second)])
+    }
+
+    /// Returns the logarithm of the probability, given that of each pair of octets (zero if it is no
+    /// character); `None` if that is below `floor`.
+    fn score_pairs(
+        &self,
+        significant: &[u8],
+        floor: Sum,
+        of_pair: impl Fn(u8, u8) -> Log,
+    ) -> Option<Sum> {
         let mut score = 0;
         for stretch in significant::stretches(significant) {
-            score += self.score_stretch(stretch);
+            score += self.score_stretch(stretch, &of_pair);
             if score < floor {
                 return None;
             }
@@ -116,7 +151,7 @@ impl Reader {
         Some(score)
     }
 
-    fn score_stretch(&self, stretch: &[u8]) -> Sum {
+    fn score_stretch(&self, stretch: &[u8], of_pair: impl Fn(u8, u8) -> Log) -> Sum {
         let fixed = &*FIXED;
         let (mut score, mut rest, mut before) = (0, stretch, BREAK);
         while let [first, after @ ..] = rest {
@@ -128,7 +163,7 @@ impl Reader {
                 (0x8F, [0xA1..=0xFE, 0xA1..=0xFE, ..]) if self.shape == Shape::EucJp => {
                     (fixed.three_octets, 3)
                 }
-                (&first, &[second, ..]) => match self.pairs[place(first, second)] {
+                (&first, &[second, ..]) => match of_pair(first, second) {
                     0 => (fixed.ill_formed, 1),
                     probability => (probability, 2),
                 },

@@ -193,18 +193,12 @@ impl Evidence {
         self.labels.iter().any(is_letter)
     }
 
-    /// Returns the maximum by which hints make a candidate more probable.
-    pub(super) fn max_bonus(&self) -> f64 {
-        let label = if self.labels.iter().any(|&label| self.are_few_letters(label)) {
-            LABEL_OF_FEW
-        } else {
-            LABEL
-        };
-        label + LANGUAGE
-    }
-
     /// Returns how much more probable the hints make a candidate.
     pub(super) fn bonus(&self, charset: Charset, language: &str) -> f64 {
+        if self.has_no_hints() {
+            return 0.0;
+        }
+
         let label = if !self.has_label(charset) {
             0.0
         } else if self.are_few_letters(charset) {

@@ -16,7 +16,7 @@ mod single_byte;
 
 use std::fmt;
 
-use self::candidates::Scored;
+use self::candidates::{Candidate, Scored};
 use self::counted::Counted;
 use super::Charset;
 
@@ -130,9 +130,7 @@ impl Evidence {
 
     /// Returns whether a text contains any significant octets.
     pub fn is_in(octets: &[u8]) -> bool {
-        let mut evidence = Self::default();
-        evidence.add_text(octets);
-        !evidence.is_empty()
+        !Self::is_no_text(octets) && significant::are_in_text(octets)
     }
 
     /// Returns whether octets above 7F are no text in any charset, but for one that they show by
@@ -163,7 +161,8 @@ impl Evidence {
 
         let significant = significant::not_repeated(&self.significant);
         let counted = Counted::of(&significant);
-        let mut scored = candidates::scored(&significant, &counted, HOPELESS + self.max_bonus());
+        let bonus = |one: &Candidate| self.bonus(one.charset, one.language);
+        let mut scored = candidates::scored(&significant, &counted, HOPELESS, bonus);
         let alone = self.best(&scored, &counted);
         let is_western = || alone.per_mille <= CHANCE && significant::are_in_english(&significant);
         if is_western()
@@ -175,7 +174,7 @@ impl Evidence {
             return alone;
         }
         for one in &mut scored {
-            one.score += self.bonus(one.candidate.charset, one.candidate.language);
+            one.score += one.bonus;
         }
         let hinted = self.best(&scored, &counted);
         Guess { sure: alone.sure || self.has_label(hinted.charset), ..hinted }
@@ -187,7 +186,7 @@ impl Evidence {
         let best = self.guess().unwrap_or(Guess::WITHOUT_EVIDENCE);
         let significant = significant::not_repeated(&self.significant);
         let counted = Counted::of(&significant);
-        let scored = candidates::scored(&significant, &counted, HOPELESS);
+        let scored = candidates::scored(&significant, &counted, HOPELESS, |_| 0.0);
         let top = scored.iter().map(|one| one.score).fold(f64::MIN, f64::max);
         let mut all = share(NO_TEXT + counted.noise(), top);
         let mut shares: Vec<(Charset, f64)> = Vec::new();

@@ -23,13 +23,24 @@ pub(super) const ANY_ASCII: f64 = -3.0;
 
 /// Appends the significant octets of a value, whose controls are removed elsewhere.
 pub(super) fn append(octets: &[u8], significant: &mut Vec<u8>) {
-    append_lines(octets, |_| true, significant);
+    append_lines(octets, |_| true, ENOUGH, significant);
 }
 
 /// Appends the significant octets of a text. Lines with controls are not evidence: text does not
 /// have them.
-pub fn append_text(octets: &[u8], significant: &mut Vec<u8>) {
-    append_lines(octets, |line| !scan::any(line, is_control), significant);
+pub(super) fn append_text(octets: &[u8], significant: &mut Vec<u8>) {
+    append_lines(octets, holds_no_control, ENOUGH, significant);
+}
+
+/// Returns whether a text has any significant octets.
+pub(super) fn are_in_text(octets: &[u8]) -> bool {
+    let mut first = Vec::new();
+    append_lines(octets, holds_no_control, 1, &mut first);
+    !first.is_empty()
+}
+
+fn holds_no_control(line: &[u8]) -> bool {
+    !scan::any(line, is_control)
 }
 
 /// Returns whether octets with some above 7F are not text: they have controls that text has not,
@@ -42,8 +53,13 @@ pub fn are_no_text(octets: &[u8]) -> bool {
         || controls >= 4 && 8 * controls >= scan::count(octets, |octet| octet >= 0x80)
 }
 
-fn append_lines(octets: &[u8], tells: fn(&[u8]) -> bool, significant: &mut Vec<u8>) {
-    let mut room = ENOUGH;
+/// Appends the significant octets of the lines that tell something, up to some octets.
+fn append_lines(
+    octets: &[u8],
+    tells: fn(&[u8]) -> bool,
+    mut room: usize,
+    significant: &mut Vec<u8>,
+) {
     let (mut at, mut line) = (0, 0..0);
     loop {
         let high = at + Encoding::ascii_valid_up_to(&octets[at..]);
