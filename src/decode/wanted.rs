@@ -25,7 +25,13 @@ impl Wanted {
     /// Returns how octets in a parameter are read that keep their unknown label, if others are read
     /// as `raw`; `None` if none keep it.
     pub(super) fn under_kept_label(self, name: &str, raw: RawText) -> Option<RawText> {
-        (self == Self::Written).then_some(if decides(name) { raw } else { RawText::Unknown })
+        let kept = if self.leaves_unread(name) { RawText::Unknown } else { raw };
+        (self == Self::Written).then_some(kept)
+    }
+
+    /// Returns whether octets in a parameter that keep their unknown label are not read at all.
+    pub(super) fn leaves_unread(self, name: &str) -> bool {
+        self == Self::Written && !decides(name)
     }
 }
 

@@ -50,6 +50,11 @@ impl Prefix {
         (1..=MAX_CHARSET_NAME).contains(&self.name.len())
             && self.name.bytes().all(percent::is_attribute_char)
     }
+
+    /// Returns whether it can be written as it is, and names a charset that nobody knows.
+    fn is_fine_and_unknown(&self) -> bool {
+        self.says == Label::Unknown && self.is_fine()
+    }
 }
 
 /// The octets of a value, all sections joined and unescaped: a character, or a word, may go on in
@@ -122,8 +127,11 @@ impl<'n> Joined<'n> {
         }
         let charset = label.as_ref().and_then(|label| label.says.charset());
         let is_of_units = charset.is_some_and(|charset| !charset.has_line_ends());
-        // A label that is known is believed, or proved wrong, without a guess.
-        let raw = raw(if charset.is_some() { b"" } else { &joined });
+        // A label that is known is believed, or proved wrong, without a guess, and one that is kept
+        // needs none.
+        let is_kept =
+            label.as_ref().is_some_and(Prefix::is_fine_and_unknown) && wanted.leaves_unread(name);
+        let raw = raw(if charset.is_some() || is_kept { b"" } else { &joined });
         let under_kept_label = wanted.under_kept_label(name, raw);
         Self { name, octets: joined, label, is_of_units, span, raw, under_kept_label }
     }
