@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::{RepairStep, Repaired, by_lines, distinct, escapes, legacy, misread};
 use crate::Charset;
+use crate::charset::Evidence;
 
 /// Longer text is looked at no further: a table or a log, of which a reader looks at a part.
 pub(super) const MAX_OCTETS: usize = 1 << 20;
@@ -13,9 +14,10 @@ const ROUNDS: usize = 4;
 
 /// Returns text as it reads if its label is wrong, or as it was before it was misread; `None` if
 /// nothing is doubtful about it. `text` is what `octets` are in `charset`. About the answer nothing
-/// is doubtful.
+/// is doubtful. A picture that says it is text is none in another charset either.
 pub(crate) fn doubtful(octets: &[u8], charset: Charset, text: &str) -> Option<Repaired<'static>> {
-    if cfg!(not(feature = "repair")) || octets.len().max(text.len()) > MAX_OCTETS {
+    let is_long = octets.len().max(text.len()) > MAX_OCTETS;
+    if cfg!(not(feature = "repair")) || is_long || Evidence::is_no_text(octets) {
         return None;
     }
     if charset != Charset::UTF_8

@@ -58,12 +58,15 @@ fn guess_together(text: &str, page: &Page, few: usize) -> Option<Charset> {
     guess(&octets, few)
 }
 
-/// Returns the charset that octets are surely in.
+/// Returns the charset that octets are surely in, if at least so many are above 7F.
 fn guess(octets: &[u8], few: usize) -> Option<Charset> {
-    let guess = Charset::guess(octets);
     let high = octets.iter().filter(|octet| !octet.is_ascii()).count();
-    (high >= few && guess.sureness() >= SURE && guess.charset() != Charset::UTF_8)
-        .then_some(guess.charset())
+    if high < few {
+        return None;
+    }
+
+    let guess = Charset::guess(octets);
+    (guess.sureness() >= SURE && guess.charset() != Charset::UTF_8).then_some(guess.charset())
 }
 
 /// Returns whether most letters of a line are above 7F.

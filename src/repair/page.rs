@@ -16,10 +16,48 @@ pub(super) struct Page {
 }
 
 enum Octets {
-    /// Characters above 7F with their octets, in order.
-    Single(Vec<(char, u8)>),
+    Single(Singles),
     /// The characters whose octets begin a character of UTF-8, in order, once they are asked for.
     Several(OnceLock<Vec<char>>),
+}
+
+/// The octets of the characters above 7F of a charset of single octets.
+struct Singles {
+    /// All characters with their octets, in order.
+    all: Vec<(char, u8)>,
+    /// The octets of the Latin ones, which are nearly all that are asked for: [`NONE`] if the
+    /// charset has no such character.
+    latin: [u8; LATIN],
+}
+
+/// How many characters from U+0080 on are found without a search.
+const LATIN: usize = 0x100;
+
+/// No octet above 7F.
+const NONE: u8 = 0;
+
+impl Singles {
+    /// Returns characters with their octets, in order.
+    fn of(all: Vec<(char, u8)>) -> Self {
+        let mut latin = [NONE; LATIN];
+        for &(c, octet) in &all {
+            if let Some(of_latin) = latin.get_mut(c as usize - 0x80) {
+                *of_latin = octet;
+            }
+        }
+        Self { all, latin }
+    }
+
+    /// Returns the octet of a character above 7F.
+    fn octet(&self, c: char) -> Option<u8> {
+        if let Some(&octet) = self.latin.get(c as usize - 0x80) {
+            return (octet != NONE).then_some(octet);
+        }
+        if self.all.last().is_none_or(|&(last, _)| c > last) {
+            return None;
+        }
+        self.all.binary_search_by_key(&c, |&(c, _)| c).ok().map(|at| self.all[at].1)
+    }
 }
 
 /// A line in the octets that it was misread from, each with the index of its character.
@@ -81,7 +119,7 @@ static ROLES: LazyLock<BTreeMap<char, Roles>> = LazyLock::new(|| {
     let mut roles = BTreeMap::<char, Roles>::new();
     for (number, page) in ALL.iter().enumerate() {
         let Octets::Single(octets) = &page.octets else { continue };
-        for &(c, octet) in octets {
+        for &(c, octet) in &octets.all {
             let of_character = roles.entry(c).or_default();
             match octet {
                 0xC2..=0xF4 => of_character.begins |= 1 << number,
@@ -194,7 +232,7 @@ impl Page {
         octets.extend((0x80..=0xFF_u8).filter(is_free).map(|octet| (char::from(octet), octet)));
         octets.sort_by_key(|&(c, _)| c); // stable: the characters that it has come first
         octets.dedup_by_key(|&mut (c, _)| c);
-        Some(Self { charset, threshold, octets: Octets::Single(octets) })
+        Some(Self { charset, threshold, octets: Octets::Single(Singles::of(octets)) })
     }
 
     /// Returns whether a no-break space is the octet A0, which programs write as a space.
@@ -211,9 +249,7 @@ impl Page {
     fn octet(&self, c: char) -> Option<u8> {
         match &self.octets {
             _ if c.is_ascii() => Some(c as u8),
-            Octets::Single(octets) => {
-                octets.binary_search_by_key(&c, |&(c, _)| c).ok().map(|at| octets[at].1)
-            }
+            Octets::Single(octets) => octets.octet(c),
             Octets::Several(_) => None,
         }
     }
@@ -253,13 +289,18 @@ impl Page {
     /// Returns whether characters of a text would be one of UTF-8 anywhere if it was read as this,
     /// one of single octets.
     pub(super) fn holds_utf8(&self, text: &str) -> bool {
-        text.char_indices().filter(|(_, c)| !c.is_ascii()).any(|(at, c)| {
-            let length = self.octet(c).and_then(length_of_sequence);
-            let mut next = text[at + c.len_utf8()..].chars();
-            length.is_some_and(|length| {
-                (1..length).all(|_| next.next().is_some_and(|c| self.follows(c)))
-            })
-        })
+        let mut chars = text.chars();
+        while let Some(c) = chars.next() {
+            if c.is_ascii() {
+                continue;
+            }
+            let Some(length) = self.octet(c).and_then(length_of_sequence) else { continue };
+            let mut next = chars.clone();
+            if (1..length).all(|_| next.next().is_some_and(|c| self.follows(c))) {
+                return true;
+            }
+        }
+        false
     }
 
     /// Returns the octets of a line; `None` if it has a character that the charset does not have.
