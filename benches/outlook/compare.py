@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Files of Outlook through several readers: how many subjects, recipients, texts and files each has right.
+"""Files of Outlook through several readers: how many subjects, recipients, texts, files and characters each has right.
 
     benches/outlook/compare.py FOLDER --sevenbit BINARY [--msgreader FOLDER_OF_NODE] [--extract-msg PYTHON]
 
@@ -59,6 +59,11 @@ def words(text):
     return collections.Counter(re.findall(r"\w+", text or ""))
 
 
+def characters(text):
+    """The characters beyond US-ASCII, which are what a code page can get wrong."""
+    return collections.Counter(one for one in text or "" if ord(one) > 0x7F and one.isprintable() and not one.isspace())
+
+
 def without_tags(text):
     return html.unescape(re.sub(r"(?s)<(style|script|head).*?</\1>|<!--.*?-->|<[^>]*>", " ", text))
 
@@ -110,17 +115,20 @@ def by_lines(command, paths, **options):
 
 
 def right(found, want):
-    """Which of the questions that have an answer a reader answers so."""
+    """Of each question that has an answer: whether a reader answers so, or how many characters it has right, and of how many."""
     if want.get("subject") is not None:
-        yield "subjects", clean(found.get("subject")) == want["subject"]
+        yield "subjects", clean(found.get("subject")) == want["subject"], 1
     if want.get("recipients"):
-        yield "recipients", set(want["recipients"]) <= {one.lower() for one in found.get("recipients", [])}
+        yield "recipients", set(want["recipients"]) <= {one.lower() for one in found.get("recipients", [])}, 1
     if want.get("text") and len(want["text"]) > 3:
         asked = words(want["text"])
         missing = asked - words(found.get("text"))
-        yield "texts", sum(missing.values()) <= 0.02 * sum(asked.values())
+        yield "texts", sum(missing.values()) <= 0.02 * sum(asked.values()), 1
     if want.get("files"):
-        yield "files", not collections.Counter(want["files"]) - collections.Counter(found.get("files", []))
+        yield "files", not collections.Counter(want["files"]) - collections.Counter(found.get("files", [])), 1
+    asked = characters(want.get("subject")) + characters(want.get("text"))
+    shown = characters(found.get("subject")) + characters(found.get("text"))
+    yield "characters", sum((asked & shown).values()), sum(asked.values())
 
 
 def stores(command, rows, folder):
@@ -175,10 +183,10 @@ def main():
     of = collections.Counter()
     for name, found in readers.items():
         for want, one in zip(messages, found, strict=True):
-            for question, is_right in right(one, want):
-                counts[name][question] += is_right
-                of[question] += name == "sevenbit"
-    table("`.msg`", counts, ["subjects", "recipients", "texts", "files"], of)
+            for question, number, asked in right(one, want):
+                counts[name][question] += number
+                of[question] += asked if name == "sevenbit" else 0
+    table("`.msg`", counts, ["subjects", "recipients", "texts", "files", "characters"], of)
 
     print()
     pst = [row for row in rows if row.get("mail")]
