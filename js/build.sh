@@ -19,8 +19,8 @@ step "node, npm and the packages of package-lock.json"
 version=$(sed -n 's/^wasm-bindgen = "=\([0-9.]*\)".*/\1/p' Cargo.toml)
 bindgen=$target/tools/bin/wasm-bindgen
 if ! "$bindgen" --version 2>/dev/null | grep -q " $version\$"; then
-    step "wasm-bindgen $version, once: not optimised, since it works for a second"
-    cargo install --quiet --debug wasm-bindgen-cli --version "$version" --root "$target/tools"
+    step "wasm-bindgen $version, once: not optimised, since it works for a second, and nothing of what it tests with"
+    cargo install --quiet --debug wasm-bindgen-cli --no-default-features --bin wasm-bindgen --version "$version" --root "$target/tools"
 fi
 
 # The standard library is built along with the module, for size: a panic is a trap without a message, and sorting need not

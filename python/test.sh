@@ -7,11 +7,10 @@ cd "$(dirname "$0")/.."
 step() { printf '\n== %s\n' "$*"; }
 
 venv=target/python/test
-export CARGO_TARGET_DIR="$PWD/target" # what library and command have built for a release serves here
-[ -x "$venv/bin/python" ] || "${PYTHON:-python3}" -m venv "$venv"
+export CARGO_TARGET_DIR="$PWD/target"
 
 step installing
-"$venv/bin/pip" install --quiet --disable-pip-version-check './python[test]'
+python/install.sh "$venv" test
 
 step formatting and lints of what is Rust
 cargo fmt --manifest-path python/Cargo.toml -- --check

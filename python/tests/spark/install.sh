@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what the tests with Spark need, if it is missing: Java from Debian, pyspark and the module from Python's
-# index and from here, in target/python/spark.
+# index and from here, in target/python/spark. With `java` Java alone.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 
@@ -9,7 +9,13 @@ if ! command -v java >/dev/null; then
     $sudo apt-get update -q
     $sudo apt-get install -qy --no-install-recommends openjdk-17-jre-headless
 fi
+[ "${1:-}" != java ] || exit 0
+
+# What all tests need is installed once: it is found where the others have it.
+tests=target/python/test
 venv=target/python/spark
-export CARGO_TARGET_DIR="$PWD/target"
+[ -x "$tests/bin/pytest" ] || python/install.sh "$tests" test
 [ -x "$venv/bin/python" ] || "${PYTHON:-python3}" -m venv "$venv"
-"$venv/bin/pip" install --quiet --disable-pip-version-check './python[spark,test]'
+packages() { "$1/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))'; }
+packages "$PWD/$tests" >"$(packages "$venv")/tests.pth"
+exec python/install.sh "$venv" spark,test

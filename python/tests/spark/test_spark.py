@@ -34,7 +34,7 @@ import sevenbit.lake
 import sevenbit.spark
 from sevenbit.spark import MailSource
 
-COMMAND = PROJECT / "target" / "release" / "sevenbit"
+COMMAND = Path(os.environ.get("SEVENBIT", PROJECT / "target" / "release" / "sevenbit"))
 MAILBOXES = PROJECT / "corpus" / "mailboxes"
 
 os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
