@@ -16,7 +16,7 @@ pub(super) struct Page {
 }
 
 enum Octets {
-    Single(Singles),
+    Single(Box<Singles>),
     /// The characters whose octets begin a character of UTF-8, in order, once they are asked for.
     Several(OnceLock<Vec<char>>),
 }
@@ -232,7 +232,7 @@ impl Page {
         octets.extend((0x80..=0xFF_u8).filter(is_free).map(|octet| (char::from(octet), octet)));
         octets.sort_by_key(|&(c, _)| c); // stable: the characters that it has come first
         octets.dedup_by_key(|&mut (c, _)| c);
-        Some(Self { charset, threshold, octets: Octets::Single(Singles::of(octets)) })
+        Some(Self { charset, threshold, octets: Octets::Single(Box::new(Singles::of(octets))) })
     }
 
     /// Returns whether a no-break space is the octet A0, which programs write as a space.
