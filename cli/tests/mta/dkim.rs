@@ -68,13 +68,13 @@ fn record(text: &str) -> String {
 }
 
 /// Whether OpenDKIM and Postfix can be run here.
-fn has_all() -> bool {
+pub fn has_all() -> bool {
     has_postfix() && has("opendkim") && has("opendkim-genkey")
 }
 
 /// Makes a key in `folder`. Returns the settings of the signer, and the line with which a verifier
 /// finds it without the DNS.
-fn new_key(folder: &Path, selector: &str) -> (String, String) {
+pub fn new_key(folder: &Path, selector: &str) -> (String, String) {
     let made = Command::new("opendkim-genkey")
         .args([
             "-D",
@@ -105,7 +105,7 @@ fn verifies(folder: &Path, keys: &str, name: &str) -> String {
     )
 }
 
-const MESSAGES: [&[u8]; 4] = [
+pub const MESSAGES: [&[u8]; 5] = [
     b"From: a@example.org\r\nTo: b@example.org\r\nDate: Thu, 19 Nov 2026 10:00:00 +0000\r\nMessage-ID: <1@example.org>\r\n\
       Subject: plain\r\n\r\nplain\r\n",
     b"From: a@example.org\r\nTo: b@example.org\r\nDate: Thu, 19 Nov 2026 10:00:00 +0000\r\nMessage-ID: <2@example.org>\r\n\
@@ -115,6 +115,9 @@ const MESSAGES: [&[u8]; 4] = [
       \r\nd\xE9j\xE0 vu\r\n",
     b"From: J\xC3\xB6rg <a@example.org>\r\nTo: b@example.org\r\nDate: Thu, 19 Nov 2026 10:00:00 +0000\r\n\
       Message-ID: <4@example.org>\r\nSubject: x\r\n\r\nd\xC3\xA9j\xC3\xA0 vu\r\n",
+    b"From: a@example.org\r\nTo: b@example.org\r\nDate: Thu, 19 Nov 2026 10:00:00 +0000\r\nMessage-ID: <5@example.org>\r\n\
+      Subject: x\r\nMIME-Version: 1.0\r\nContent-Type: text/html; charset=windows-1251\r\nContent-Transfer-Encoding: 8bit\r\n\
+      \r\n<p>\xCF\xF0\xE8\xE2\xE5\xF2\r\n",
 ];
 
 #[test]
@@ -176,13 +179,20 @@ fn signatures_made_after_the_milter_verify_at_a_7bit_next_hop() {
 /// The verdict of the OpenDKIM of this name in a message on the signature with this key: `pass`,
 /// `fail`...
 fn result(octets: &[u8], name: &str, selector: &str) -> Option<String> {
-    let text = String::from_utf8_lossy(octets).replace("\r\n\t", " ").replace("\r\n ", " ");
-    let header = text.split("\r\n\r\n").next()?;
-    let begin = format!("Authentication-Results: {name};");
-    let results = header.split("\r\n").find_map(|field| field.strip_prefix(&begin))?;
+    let begin = format!("{name};");
+    let all = fields(octets, "Authentication-Results");
+    let results = all.iter().find_map(|field| field.strip_prefix(&begin))?;
     let key = format!("header.s={selector} ");
     let result = results.split(';').find(|result| result.contains(&key))?;
     Some(result.trim_start().strip_prefix("dkim=")?.split(' ').next()?.to_owned())
+}
+
+/// The values of the fields of this name in a message, each in one line.
+pub fn fields(octets: &[u8], name: &str) -> Vec<String> {
+    let text = String::from_utf8_lossy(octets).replace("\r\n\t", " ").replace("\r\n ", " ");
+    let header = text.split("\r\n\r\n").next().unwrap_or_default();
+    let begin = format!("{name}: ");
+    header.split("\r\n").filter_map(|field| field.strip_prefix(&begin)).map(str::to_owned).collect()
 }
 
 /// A Postfix that verifies, makes mail 7-bit safe and signs it, in this order: mail that someone

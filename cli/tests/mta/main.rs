@@ -18,6 +18,7 @@ mod nothing;
 mod others;
 mod over_tcp;
 mod page;
+mod rspamd;
 mod service;
 mod seven_bit;
 mod share;

@@ -88,7 +88,7 @@ pub fn folder() -> TempDir {
 }
 
 /// Sends the message to `port`; returns what arrives without the fields that servers put on top.
-fn passed(port: u16, sink: &Sink) -> Vec<u8> {
+pub fn passed(port: u16, sink: &Sink) -> Vec<u8> {
     sent(MESSAGE, port, sink)
 }
 
@@ -106,7 +106,7 @@ fn sent(octets: &[u8], port: u16, sink: &Sink) -> Vec<u8> {
 }
 
 #[track_caller]
-fn is_normal(made: &[u8]) {
+pub fn is_normal(made: &[u8]) {
     is_normal_of(made, MESSAGE);
 }
 
@@ -428,56 +428,4 @@ fn haraka_by_the_gateway() {
     let at = MESSAGE.iter().position(|&octet| octet == 0xE9).expect("a letter");
     let message = [&MESSAGE[..at], "\u{E9}".as_bytes(), &MESSAGE[at + 1..]].concat();
     is_normal_of(&sent(&message, port, &sink), &message);
-}
-
-/// rspamd judges what was sent, before this milter.
-#[test]
-fn rspamd_before_the_milter() {
-    if !has_postfix() || !has("rspamd") || !has_user("_rspamd") {
-        return;
-    }
-    let (sink, port, judge, folder, milter) = (
-        Sink::start(SinkOptions::default()),
-        free_port(),
-        free_port(),
-        folder(),
-        Filter::milter(&[]),
-    );
-    let path = folder.path().display().to_string();
-    // Only what shows that it was there.
-    let config = format!(
-        "options {{ url_tld = \"{path}/tld\"; pidfile = \"{path}/pid\"; dns {{ nameserver = [\"127.0.0.1:1\"]; }} }}\n\
-         logging {{ type = \"console\"; }}\nmodules {{ path = \"/usr/share/rspamd/plugins/milter_headers.lua\"; }}\n\
-         milter_headers {{ use = [\"x-rspamd-server\"]; skip_local = false; }}\n\
-         worker \"rspamd_proxy\" {{ bind_socket = \"127.0.0.1:{judge}\"; milter = yes; count = 1;\n\
-         upstream \"local\" {{ default = yes; self_scan = yes; }} }}\n"
-    );
-    fs::write(folder.path().join("conf"), config).expect("a file");
-    fs::write(folder.path().join("tld"), "org\n").expect("a file");
-    assert!(
-        Command::new("chown")
-            .arg("_rspamd")
-            .arg(folder.path())
-            .status()
-            .is_ok_and(|done| done.success())
-    );
-    let mut command = Command::new("rspamd");
-    command
-        .args(["-f", "-i", "-u", "_rspamd", "-g", "_rspamd", "-c"])
-        .arg(folder.path().join("conf"));
-    command.args(["RUNDIR", "DBDIR", "LOGDIR"].map(|name| format!("--var={name}={path}")));
-    let _rspamd = Server::start(folder, judge, &mut command);
-    let settings = documented(
-        "# main.cf: rspamd",
-        &[
-            ("127.0.0.1:11332", &format!("127.0.0.1:{judge}")),
-            ("unix:/run/sevenbit/milter.sock", &milter.place),
-        ],
-    );
-    let _postfix = Postfix::start(sink.port, &[(port, String::new())], &settings);
-    let octets = passed(port, &sink);
-    let field = b"X-Rspamd-Server: ";
-    let at = octets.windows(field.len()).position(|part| part == field).expect("rspamd's field");
-    let end = at + octets[at..].iter().position(|&octet| octet == b'\n').expect("a line") + 1;
-    is_normal(&[&octets[..at], &octets[end..]].concat());
 }
