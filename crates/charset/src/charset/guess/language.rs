@@ -153,9 +153,14 @@ impl Language {
     fn of(at: usize, code: &'static str, text: &str) -> Self {
         let script = text.chars().find(|&c| is_letter(c)).map_or(Script::Latin, Script::of);
         // Each character is looked at once: a program may guess but once.
-        let mut characters: Vec<char> = text.chars().collect();
-        characters.sort_unstable();
-        characters.dedup();
+        let highest = text.chars().max().map_or(0, |c| c as usize);
+        let mut is_used = vec![false; highest + 1];
+        text.chars().for_each(|c| is_used[c as usize] = true);
+        let characters: Vec<char> = (0..)
+            .zip(is_used)
+            .filter(|(_, is_used)| *is_used)
+            .filter_map(|(c, _)| char::from_u32(c))
+            .collect();
         let mut letters: BTreeMap<char, usize> =
             characters.iter().filter(|&&c| is_letter(c)).map(|&c| (lower(c), 0)).collect();
         letters.values_mut().zip(FIRST_LETTER..).for_each(|(number, next)| *number = next);
@@ -163,9 +168,9 @@ impl Language {
         let mut language =
             Self { code, script, letters, after: Vec::new(), width, at, ascii: [BREAK as u8; 128] };
         let number = |c: char| if is_letter(c) { language.letter(c).number } else { BREAK };
-        let numbers: BTreeMap<char, usize> =
-            characters.into_iter().map(|c| (c, number(c))).collect();
-        let mut numbers: Vec<usize> = text.chars().map(|c| numbers[&c]).collect();
+        let mut of_characters = vec![BREAK; highest + 1];
+        characters.into_iter().for_each(|c| of_characters[c as usize] = number(c));
+        let mut numbers: Vec<usize> = text.chars().map(|c| of_characters[c as usize]).collect();
         numbers.dedup_by(|next, before| (*next, *before) == (BREAK, BREAK));
         language.after = language.probabilities(&numbers);
         for octet in b'A'..=b'z' {

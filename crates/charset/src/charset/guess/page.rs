@@ -5,6 +5,7 @@ use super::language::{Language, is_letter};
 use super::log::{Log, log};
 use super::signs::{self, Surroundings};
 use crate::Charset;
+use crate::ascii::is_printable;
 
 /// The characters of a charset.
 #[derive(Debug)]
@@ -56,7 +57,9 @@ impl Page {
         };
         for octet in 0..=255_u8 {
             let octets = [octet];
-            let found = charset.decode_lossless(&octets).and_then(|text| text.chars().next());
+            let decoded = || charset.decode_lossless(&octets).and_then(|text| text.chars().next());
+            // Some have letters in place of controls, but none in place of US-ASCII.
+            let found = if is_printable(octet) { Some(char::from(octet)) } else { decoded() };
             if let (Some(c), Some(high)) = (found, octet.checked_sub(0x80)) {
                 page.high[usize::from(high)] = c;
             }
