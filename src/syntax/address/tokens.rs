@@ -145,9 +145,10 @@ fn set_apart_blanks(value: &[u8], tokens: &mut Vec<Token>) {
     let mut found = Vec::with_capacity(tokens.len());
     for run in tokens.chunk_by(|a, b| is_part(a) && is_part(b)) {
         let is_spec = run.iter().any(|token| token.kind == TokenKind::Special(b'@'));
-        for token in run {
+        let last = run.len() - 1;
+        for (at, token) in run.iter().enumerate() {
             if is_spec && is_odd(token) {
-                push_trimmed(value, *token, &mut found);
+                push_trimmed(value, *token, (at == 0, at == last), &mut found);
             } else {
                 found.push(*token);
             }
@@ -156,11 +157,17 @@ fn set_apart_blanks(value: &[u8], tokens: &mut Vec<Token>) {
     *tokens = found;
 }
 
-/// Adds an atom without the blanks at its ends, and those.
-fn push_trimmed(value: &[u8], atom: Token, found: &mut Vec<Token>) {
+/// Adds an atom without the blanks at its ends, and those. Those above 7F stand there by accident
+/// only at an end of the addr-spec, which `is_end` says of either side: within it they make another
+/// address of it, which without them would be somebody's.
+fn push_trimmed(value: &[u8], atom: Token, is_end: (bool, bool), found: &mut Vec<Token>) {
     let octets = &value[atom.start()..atom.end()];
     let inner = value::within(octets);
-    let (start, end) = (atom.start() + inner.start, atom.start() + inner.end);
+    let trims = |blanks: &[u8], is_end: bool| is_end || blanks.is_ascii();
+    let start = if trims(&octets[..inner.start], is_end.0) { inner.start } else { 0 };
+    let end = if trims(&octets[inner.end..], is_end.1) { inner.end } else { octets.len() };
+
+    let (start, end) = (atom.start() + start, atom.start() + end);
     let pieces = [
         Token::new(TokenKind::Controls, atom.start(), start),
         Token::new(TokenKind::Atom, start, end),

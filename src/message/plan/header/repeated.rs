@@ -44,7 +44,7 @@ pub(super) fn outdone(header: &Header<'_, '_, '_>) -> Vec<usize> {
 /// Returns the outdone fields of one name.
 fn outdone_of(header: &Header<'_, '_, '_>, fields: &[(usize, &Field)]) -> Vec<usize> {
     let ranks: Vec<(Rank, usize)> =
-        fields.iter().map(|(at, field)| (rank(header, field), *at)).collect();
+        fields.iter().map(|&(at, field)| (rank(header, at, field), at)).collect();
     let &(best, kept) = ranks.iter().rev().max_by_key(|(rank, _)| *rank).expect("two at least");
     let is_list = fields[0].1.row.is_recipients();
     let stays = |rank: Rank, at| at == kept || is_list && rank == best;
@@ -73,13 +73,14 @@ pub(super) fn names_another_sender(header: &Header<'_, '_, '_>, at: usize, field
 /// How much a field is worth compared with another one of its name; the greatest counts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
-    /// Most readers do not see it: it has white space before its colon, or says nothing.
+    /// Most readers do not see it: it has white space before its colon, a byte order mark or a
+    /// blank before its name, or says nothing.
     Unseen(u8),
     /// How clearly it says something.
     Seen(u8),
 }
 
-fn rank(header: &Header<'_, '_, '_>, field: &Field) -> Rank {
+fn rank(header: &Header<'_, '_, '_>, at: usize, field: &Field) -> Rank {
     let octets = header.octets();
     let value = field.value_of(octets);
     let says = match field.row.kind {
@@ -94,7 +95,15 @@ fn rank(header: &Header<'_, '_, '_>, field: &Field) -> Rank {
         _ if field.row.name == "message-id" => rank_of_id(value),
         _ => u8::from(!text(value, &RawText::Unknown).text().trim().is_empty()),
     };
-    if field.is_spaced() || says == 0 { Rank::Unseen(says) } else { Rank::Seen(says) }
+    let is_unseen = field.is_spaced() || is_behind_mark(header, at) || says == 0;
+    if is_unseen { Rank::Unseen(says) } else { Rank::Seen(says) }
+}
+
+/// Returns whether a byte order mark or a blank comes before the name of a field, the first one: to
+/// most readers that is another name, or text.
+fn is_behind_mark(header: &Header<'_, '_, '_>, at: usize) -> bool {
+    let before = at.checked_sub(header.entity.fields.start + 1);
+    before.is_some_and(|before| matches!(header.fields()[before].shape, Shape::Mark | Shape::Blank))
 }
 
 fn rank_of_addresses(value: &[u8]) -> u8 {
