@@ -14,6 +14,7 @@ import statistics
 import subprocess
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -100,21 +101,20 @@ def main():
 
         print("| | seconds | beside | times as long |\n|---|---:|---:|---:|")
         for name, path in (("one message", plain), ("one message whose charset is guessed", guessed)):
-            cat = lambda path=path: seconds("cat", path)
-            row(name, "`cat`", 20 * arguments.rounds, lambda path=path: seconds(*normalize(path)), cat)
+            row(name, "`cat`", 20 * arguments.rounds, partial(seconds, *normalize(path)), partial(seconds, "cat", path))
         row(
             f"a directory of {arguments.messages:,} messages",
             "`cp -r`",
             arguments.rounds,
-            lambda: seconds(*normalize(many, "-o", out)),
-            lambda: seconds("cp", "-r", many, out),
+            partial(seconds, *normalize(many, "-o", out)),
+            partial(seconds, "cp", "-r", many, out),
         )
         row(
             f"the same as an mbox of {mbox.stat().st_size // 1_000_000} MB",
             "`cat`",
             arguments.rounds,
-            lambda: seconds(*normalize(mbox), output=out),
-            lambda: seconds("cat", mbox, output=out),
+            partial(seconds, *normalize(mbox), output=out),
+            partial(seconds, "cat", mbox, output=out),
         )
 
 

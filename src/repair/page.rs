@@ -30,7 +30,7 @@ struct Singles {
     latin: [u8; LATIN],
 }
 
-/// How many characters from U+0080 on are found without a search.
+/// The number of characters from U+0080 on that are found without a search.
 const LATIN: usize = 0x100;
 
 /// No octet above 7F.

@@ -163,9 +163,9 @@ fn set_apart_blanks(value: &[u8], tokens: &mut Vec<Token>) {
 fn push_trimmed(value: &[u8], atom: Token, is_end: (bool, bool), found: &mut Vec<Token>) {
     let octets = &value[atom.start()..atom.end()];
     let inner = value::within(octets);
-    let trims = |blanks: &[u8], is_end: bool| is_end || blanks.is_ascii();
-    let start = if trims(&octets[..inner.start], is_end.0) { inner.start } else { 0 };
-    let end = if trims(&octets[inner.end..], is_end.1) { inner.end } else { octets.len() };
+    let (before, after) = (&octets[..inner.start], &octets[inner.end..]);
+    let start = if is_end.0 || before.is_ascii() { inner.start } else { 0 };
+    let end = if is_end.1 || after.is_ascii() { inner.end } else { octets.len() };
 
     let (start, end) = (atom.start() + start, atom.start() + end);
     let pieces = [

@@ -17,7 +17,7 @@ pub(super) struct Scored {
     /// Its index among all candidates.
     at: usize,
     pub(super) score: f64,
-    /// How much more probable hints make it, as a logarithm.
+    /// The logarithm that hints add to the score.
     pub(super) bonus: f64,
 }
 

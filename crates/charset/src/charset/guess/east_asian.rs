@@ -17,8 +17,8 @@ pub(super) struct Reader {
     charset: Charset,
     language: &'static str,
     shape: Shape,
-    /// How probable each character is, by its octets, the first above 7F, the second above 3F; zero
-    /// if it is not one. It is made for the first text that may be in this charset.
+    /// The logarithm of each character's probability, by its octets, the first above 7F, the second
+    /// above 3F; zero if it is not one. It is made for the first text that may be in this charset.
     pairs: OnceLock<Vec<Log>>,
 }
 
@@ -122,12 +122,11 @@ impl Reader {
 
     /// Returns the logarithm of the probability; `None` if that is below `floor`.
     pub(super) fn score(&self, significant: &[u8], floor: Sum) -> Option<Sum> {
-        let any_character = |first, second| {
-            if self.shape.rare(first, second) > 0.0 { FIXED.any_character } else { 0 }
-        };
         // Of Western text that is seen without a table.
         if self.pairs.get().is_none() {
-            self.score_pairs(significant, floor, any_character)?;
+            self.score_pairs(significant, floor, |first, second| {
+                if self.shape.rare(first, second) > 0.0 { FIXED.any_character } else { 0 }
+            })?;
         }
         let pairs = self.pairs();
         self.score_pairs(significant, floor, |first, second| pairs[place(first, second)])

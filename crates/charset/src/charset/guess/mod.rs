@@ -16,7 +16,7 @@ mod single_byte;
 
 use std::fmt;
 
-use self::candidates::{Candidate, Scored};
+use self::candidates::Scored;
 use self::counted::Counted;
 use super::Charset;
 
@@ -161,8 +161,9 @@ impl Evidence {
 
         let significant = significant::not_repeated(&self.significant);
         let counted = Counted::of(&significant);
-        let bonus = |one: &Candidate| self.bonus(one.charset, one.language);
-        let mut scored = candidates::scored(&significant, &counted, HOPELESS, bonus);
+        let mut scored = candidates::scored(&significant, &counted, HOPELESS, |one| {
+            self.bonus(one.charset, one.language)
+        });
         let alone = self.best(&scored, &counted);
         let is_western = || alone.per_mille <= CHANCE && significant::are_in_english(&significant);
         if is_western()

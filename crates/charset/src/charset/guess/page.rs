@@ -57,9 +57,12 @@ impl Page {
         };
         for octet in 0..=255_u8 {
             let octets = [octet];
-            let decoded = || charset.decode_lossless(&octets).and_then(|text| text.chars().next());
             // Some have letters in place of controls, but none in place of US-ASCII.
-            let found = if is_printable(octet) { Some(char::from(octet)) } else { decoded() };
+            let found = if is_printable(octet) {
+                Some(char::from(octet))
+            } else {
+                charset.decode_lossless(&octets).and_then(|text| text.chars().next())
+            };
             if let (Some(c), Some(high)) = (found, octet.checked_sub(0x80)) {
                 page.high[usize::from(high)] = c;
             }
