@@ -129,7 +129,8 @@ fn a_milter_takes_the_socket_that_systemd_hands_over() {
     let path = folder.path().join("socket");
     let milter =
         Activated::start(&path.display().to_string(), &["milter", "--listen", "systemd", "-q"]);
-    wait("the socket", || path.exists());
+    // The file of a socket is there before it is listened on.
+    wait("the socket", || UnixStream::connect(&path).is_ok());
     for _ in 0..3 {
         session(UnixStream::connect(&path).expect("a connection"));
     }
