@@ -133,15 +133,23 @@ fn push_pieces(value: &[u8], atom: Token, found: &mut Vec<Token>) {
 }
 
 /// Takes the blanks at either end of the atoms in addr-specs, and in what may be one, as tokens of
-/// their own.
+/// their own; blanks above 7F between two of its tokens are an atom of it.
 fn set_apart_blanks(value: &[u8], tokens: &mut Vec<Token>) {
-    let is_part = |token: &Token| {
-        matches!(token.kind, TokenKind::Atom | TokenKind::Quoted | TokenKind::Special(b'.' | b'@'))
+    let is_raw = |token: &Token| !value[token.start()..token.end()].is_ascii();
+    let is_part = |token: &Token| match token.kind {
+        TokenKind::Atom | TokenKind::Quoted | TokenKind::Special(b'.' | b'@') => true,
+        TokenKind::Controls => is_raw(token),
+        _ => false,
     };
-    let is_odd = |token: &Token| token.kind == TokenKind::Atom && !is_printable_atom(value, token);
+    let is_odd = |token: &Token| match token.kind {
+        TokenKind::Atom => !is_printable_atom(value, token),
+        TokenKind::Controls => is_raw(token),
+        _ => false,
+    };
     if !tokens.iter().any(is_odd) {
         return;
     }
+
     let mut found = Vec::with_capacity(tokens.len());
     for run in tokens.chunk_by(|a, b| is_part(a) && is_part(b)) {
         let is_spec = run.iter().any(|token| token.kind == TokenKind::Special(b'@'));

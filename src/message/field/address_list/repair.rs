@@ -1,11 +1,13 @@
 //! The repairs of an address list that reading it leaves (rules H6, H8): what cannot be written as
 //! a mailbox. Each takes a list, or an entry, and returns it with what had to change.
 
+use std::ops::Range;
+
 use super::super::addr_spec;
 use super::super::raw_field::RawField;
 use super::super::rules::FieldRules;
 use crate::decode::words_text;
-use crate::syntax::address::{AddressList, Entry, Mailbox, MailboxKind, TokenKind, Words};
+use crate::syntax::address::{AddressList, Entry, Mailbox, MailboxKind, Token, TokenKind, Words};
 use crate::syntax::encoded_word::holds_word;
 
 /// The rules that repairs of an address list depend on.
@@ -86,14 +88,19 @@ fn is_nothing(list: &AddressList<'_>, words: Words, rules: &ListRules<'_>) -> bo
 /// some then give up the whole list. So does text with an `@` (`a@`), words that decode to some,
 /// and text that has to be written in encoded-words, which may not be in place of a mailbox.
 fn hides(list: &AddressList<'_>, words: Words, rules: &ListRules<'_>) -> bool {
-    let tokens = list.tokens(words);
-    let holds_at =
-        || tokens.iter().any(|token| matches!(token.kind, TokenKind::Special(b'@' | b'<')));
-    let may_decode = || memchr::memchr2(b'?', b'@', list.octets(words)).is_some();
-    let decodes = || words_text(list, words, rules.of_field.raw_text()).contains('@');
+    let octets = |token: &Token| &list.value[Range::from(token.span())];
+    let is_address_like = |token: &Token| match token.kind {
+        TokenKind::Comment => false,
+        TokenKind::Special(special) => matches!(special, b'@' | b'<'),
+        _ => octets(token).contains(&b'@'),
+    };
+    let holds_at = || list.tokens(words).iter().any(is_address_like);
+    let decodes = || {
+        list.octets(words).contains(&b'?')
+            && words_text(list, words, rules.of_field.raw_text()).contains('@')
+    };
     let is_raw = || rules.names_people && !list.octets(words).is_ascii();
-    list.says_something(words)
-        && (holds_at() || rules.is_strict || is_raw() || may_decode() && decodes())
+    list.says_something(words) && (rules.is_strict || holds_at() || is_raw() || decodes())
 }
 
 /// `Ada <>` among mailboxes becomes `Ada :;`, and `<>` becomes `"<>" :;`.
