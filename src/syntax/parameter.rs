@@ -10,6 +10,7 @@ use nom::character::complete::char;
 use super::comment::comment;
 use super::encoded_word::next_word;
 use super::lexical::{opt_fws, quoted_string};
+use super::media_type::is_a_token;
 use super::value::blanked;
 use crate::Span;
 use crate::ascii::{are_printable_or_fws, is_fws, is_token, trim_fws};
@@ -247,6 +248,16 @@ pub(crate) fn is_needlessly_quoted(quoted: &[u8]) -> bool {
     let mut escaped =
         std::iter::from_fn(|| octets.find(|&&octet| octet == b'\\').map(|_| octets.next()));
     escaped.any(|next| next.is_some_and(|next| !matches!(next, b'"' | b'\\')))
+}
+
+/// Returns a charset label without the blanks, `;`, `=` and apostrophes around it, if it is a
+/// token then: half of all readers know no label with them.
+pub(crate) fn bare_label(label: &[u8]) -> &[u8] {
+    let is_junk = |octet: &u8| matches!(octet, b';' | b'=' | b'\'') || is_fws(*octet);
+    let start = label.iter().take_while(|octet| is_junk(octet)).count();
+    let end = label[start..].iter().rev().take_while(|octet| is_junk(octet)).count();
+    let bare = &label[start..label.len() - end];
+    if is_a_token(bare) { bare } else { label }
 }
 
 fn is_of_label(octet: &u8) -> bool {

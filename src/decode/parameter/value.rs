@@ -15,7 +15,9 @@ use crate::lengths::MAX_CHARSET_NAME;
 use crate::report::Tally;
 use crate::syntax::encoded_word::{break_words, next_word};
 use crate::syntax::lexical::{unfold, unquote};
-use crate::syntax::parameter::{ParameterToken, Quoting, is_needlessly_quoted, names_file};
+use crate::syntax::parameter::{
+    ParameterToken, Quoting, bare_label, is_needlessly_quoted, names_file,
+};
 use crate::{Charset, Code, DecodeFault, Span};
 
 /// The beginning of an extended value: its charset label and its language.
@@ -146,7 +148,7 @@ impl<'n> Joined<'n> {
             value.text = self.without_charset(&mut Tally::default());
         }
         if self.name == "charset" {
-            value.text = without_quotes(&value.text);
+            value.text = label(&value.text);
         }
         value
     }
@@ -367,16 +369,10 @@ fn ill_formed<'o>(
     charset.read(octets).into_text()
 }
 
-/// Returns a charset label without quotes in it and apostrophes around it.
-fn without_quotes(text: &str) -> String {
+/// Returns a charset label without quotes in it, and what is around it but no part of it.
+fn label(text: &str) -> String {
     let text = text.replace(['"', '\\'], "");
-    let mut label = &*text;
-    while let Some(inner) = label.strip_prefix('\'').and_then(|label| label.strip_suffix('\''))
-        && !inner.is_empty()
-    {
-        label = inner;
-    }
-    label.to_owned()
+    from_utf8(bare_label(text.as_bytes()).to_vec())
 }
 
 /// Returns the octets of one section's value, without quotes.

@@ -65,6 +65,11 @@ pub(super) fn is_normal(field: &RawField<'_>) -> bool {
     }
 }
 
+/// Returns whether a parameter says how the body is read: each reader looks for it in one place.
+fn decides_reading(parameter: &Parameter<'_>) -> bool {
+    matches!(&*parameter.name, "boundary" | "charset")
+}
+
 /// Returns whether the value is a media type.
 fn is_type(field: &RawField<'_>) -> bool {
     field.row.mime == Some(Mime::Type)
@@ -357,9 +362,9 @@ impl<'a> Writer<'_, 'a> {
         } else if parameter.is_ill_formed && is_whole {
             // An encoded-word that cannot be read stays.
             !self.rules.policy.replaces && self.is_closed(parts[0])
-        } else if named("boundary") && !is_whole && self.can_be_plain(parameter) {
-            // A boundary in sections or percent-encoded would give readers different trees (rule
-            // G6).
+        } else if decides_reading(parameter) && !is_whole && self.can_be_plain(parameter) {
+            // In sections or percent-encoded it would give readers different trees (rule G6), or
+            // different texts.
             false
         } else {
             is_canonical(self.value, parts, parameter)
@@ -379,10 +384,16 @@ impl<'a> Writer<'_, 'a> {
         part.strict || memchr::memchr2(b'"', b'(', self.octets(part.span)).is_none()
     }
 
-    /// Returns whether a boundary could be written as it is read, without percent-encoding.
-    fn can_be_plain(&self, boundary: &Parameter<'_>) -> bool {
-        (boundary.undecoded.is_none() || self.rules.policy.replaces)
-            && encode::is_regular(boundary.text.as_bytes())
+    /// Returns whether a boundary or a charset label could be written as it is read, without
+    /// percent-encoding.
+    fn can_be_plain(&self, parameter: &Parameter<'_>) -> bool {
+        let octets = parameter.text.as_bytes();
+        (parameter.undecoded.is_none() || self.rules.policy.replaces)
+            && if parameter.name == "charset" {
+                is_a_token(octets)
+            } else {
+                encode::is_regular(octets)
+            }
     }
 
     /// Returns the name of a parameter if it can be written, as it is spelt.
@@ -415,9 +426,9 @@ impl<'a> Writer<'_, 'a> {
             let is_of_tag = |octet: u8| octet.is_ascii_alphanumeric() || octet == b'-';
             language.len() <= MAX_LANGUAGE && language.bytes().all(is_of_tag)
         };
-        // A boundary is not text, and readers look for it in one place (rule G6).
-        let is_boundary = parameter.name == "boundary";
-        let language = if is_boundary { None } else { parameter.language.as_deref() };
+        // Neither a boundary nor a charset label is text.
+        let is_text = !decides_reading(parameter);
+        let language = if is_text { parameter.language.as_deref() } else { None };
         let language = language.filter(is_tag).unwrap_or_default();
         // A label that is not a token cannot be written: what was read replaces the octets.
         let may_stay =

@@ -4,7 +4,7 @@
 //! alike, and nothing in it needs repair (checked by `simple_parameters_read_alike` in
 //! `decode/parameter_texts.rs`).
 
-use super::{is_misleading, names_file, seems_extended};
+use super::{bare_label, is_misleading, names_file, seems_extended};
 use crate::ascii::is_token;
 use crate::syntax::lexical::{simple_quoted_string, split_while, trim_fws_start};
 use crate::syntax::media_type::split_value;
@@ -83,6 +83,7 @@ impl<'v> SimpleParameters<'v> {
         let is_odd = text.is_empty()
             || text.starts_with(b"'")
             || is_misleading(name)
+            || name.eq_ignore_ascii_case(b"charset") && bare_label(text).len() < text.len()
             || names_file(name) && value[0] != b'"' && seems_extended(text);
         if given || is_odd || section.len() - rest.len() > MAX_OCTETS {
             return None;
