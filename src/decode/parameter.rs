@@ -177,7 +177,7 @@ fn one<'f>(
         Joined::of(field, parts(), &name, raw, wanted).read(tally)
     };
 
-    let candidates = candidates(tokens, group);
+    let candidates = candidates(field, tokens, group);
     // A file name that can be read is better than one that cannot, whichever precedes.
     let is_better = |chosen: &&Few<usize>| read(chosen, &mut Tally::default()).is_readable();
     let readable = if candidates.len() > 1 && names_file(name.as_bytes()) {
@@ -206,14 +206,23 @@ fn one<'f>(
 
 /// Returns the tokens of a name that may count, in order of precedence: the first `name*=`, its
 /// sections in order, or the first `name=`, which precedes sections of which the first is missing.
-fn candidates(tokens: &[(usize, &ParameterToken)], group: &[Named<'_>]) -> Few<Few<usize>> {
+/// `name*=` without `charset'language'` has the rank of `name=`.
+fn candidates(
+    field: &[u8],
+    tokens: &[(usize, &ParameterToken)],
+    group: &[Named<'_>],
+) -> Few<Few<usize>> {
     if let [only] = group {
         return Few::One(Few::One(only.token));
     }
     let all = || group.iter().map(|named| named.token);
     let section = |n: usize| tokens[n].1.section;
-    let whole = |extended: bool| {
-        let found = all().find(|&n| section(n).is_none() && tokens[n].1.extended == extended);
+    let is_labelled = |token: &ParameterToken| {
+        let value = &field[token.value.start..token.value.end];
+        token.extended && memchr::memchr_iter(b'\'', value).nth(1).is_some()
+    };
+    let whole = |labelled: bool| {
+        let found = all().find(|&n| section(n).is_none() && is_labelled(tokens[n].1) == labelled);
         found.map(Few::One)
     };
     let mut sections: Vec<usize> = all().filter(|&n| section(n).is_some()).collect();
