@@ -34,6 +34,8 @@ pub(super) enum Shape {
     EucKr,
     ShiftJis,
     EucJp,
+    EucTw,
+    Johab,
 }
 
 /// The logarithms for octets that are not pairs.
@@ -51,6 +53,8 @@ struct Fixed {
     half_width: Log,
     /// Characters of EUC-JP in JIS X 0212.
     three_octets: Log,
+    /// Characters of EUC-TW beyond its first plane.
+    four_octets: Log,
     /// More than the most frequent character.
     any_character: Log,
 }
@@ -63,6 +67,7 @@ static FIXED: LazyLock<Fixed> = LazyLock::new(|| Fixed {
     before_word: log(0.3),
     half_width: log(1e-4),
     three_octets: log(1e-7),
+    four_octets: log(1e-7),
     any_character: log(MOST_FREQUENT),
 });
 
@@ -112,7 +117,7 @@ impl Reader {
             let mut pairs = self.shape.rare_pairs();
             for (c, probability) in symbols.chain(ranked).chain(signs) {
                 debug_assert!(probability < MOST_FREQUENT, "{c}");
-                if let Some([first, second]) = self.shape.pair(self.charset, c) {
+                if let Some([first, second @ 0x40..=0xFF]) = self.shape.pair(self.charset, c) {
                     pairs[place(first, second)] = log(probability);
                 }
             }
@@ -162,6 +167,11 @@ impl Reader {
                 (0x8F, [0xA1..=0xFE, 0xA1..=0xFE, ..]) if self.shape == Shape::EucJp => {
                     (fixed.three_octets, 3)
                 }
+                (0x8E, [0xA1..=0xB0, 0xA1..=0xFE, 0xA1..=0xFE, ..])
+                    if self.shape == Shape::EucTw =>
+                {
+                    (fixed.four_octets, 4)
+                }
                 (&first, &[second, ..]) => match of_pair(first, second) {
                     0 => (fixed.ill_formed, 1),
                     probability => (probability, 2),
@@ -198,18 +208,21 @@ impl Shape {
         let mut text = [0; 4];
         let text = c.encode_utf8(&mut text);
         // Where there is none, encoding_rs writes a longer reference of HTML.
-        let octets =
-            if SMALL { charset.encode(text).ok()? } else { self.encoding().encode(text).0 };
+        let octets = match self.encoding().filter(|_| !SMALL) {
+            Some(encoding) => encoding.encode(text).0,
+            None => charset.encode(text).ok()?,
+        };
         octets.as_ref().try_into().ok()
     }
 
-    fn encoding(self) -> &'static Encoding {
+    fn encoding(self) -> Option<&'static Encoding> {
         match self {
-            Self::Gb18030 => GBK,
-            Self::Big5 => BIG5,
-            Self::EucKr => EUC_KR,
-            Self::ShiftJis => SHIFT_JIS,
-            Self::EucJp => EUC_JP,
+            Self::Gb18030 => Some(GBK),
+            Self::Big5 => Some(BIG5),
+            Self::EucKr => Some(EUC_KR),
+            Self::ShiftJis => Some(SHIFT_JIS),
+            Self::EucJp => Some(EUC_JP),
+            Self::EucTw | Self::Johab => None,
         }
     }
 
@@ -270,6 +283,18 @@ impl Shape {
                 (..0xB0, _) => 2e-5,
                 (..0xD0, _) => 2.5e-5,
                 _ => 2e-6,
+            },
+            Self::EucTw => match (first, second) {
+                (..0xA1 | 0xFE.., _) | (_, ..0xA1 | 0xFF) => 0.0,
+                (..0xC4, _) => 2e-5,
+                _ => 3e-5,
+            },
+            // Hangul by their letters, those that nobody writes among them; then Hanja.
+            Self::Johab => match (first, second) {
+                (0x84..=0xD3, 0x41..=0x7E | 0x81..=0xFE) => 2e-5,
+                (0xD9..=0xDE, 0x40..=0x7E | 0x91..=0xFE) => 1e-5,
+                (0xE0..=0xF9, 0x40..=0x7E | 0x91..=0xFE) => 1e-6,
+                _ => 0.0,
             },
         }
     }
