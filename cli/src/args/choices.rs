@@ -54,6 +54,15 @@ pub enum Others {
     Copy,
 }
 
+/// `--undated`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Undated {
+    /// They are taken
+    Take,
+    /// They are left out
+    Leave,
+}
+
 /// `--summary`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Summary {

@@ -22,7 +22,9 @@ mod selection;
 mod text;
 
 pub use charset::{Charset, CharsetCommand, Convert, Detect, List, OnError};
-pub use choices::{BodyChoice, Color, LineEnds, NulChoice, Others, Summary, TnefChoice, To};
+pub use choices::{
+    BodyChoice, Color, LineEnds, NulChoice, Others, Summary, TnefChoice, To, Undated,
+};
 #[cfg(all(feature = "mta", unix))]
 pub use config::is_of_messages;
 #[cfg(all(feature = "mta", unix))]

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use sevenbit::Date;
 
+use super::Undated;
 use crate::exit::Failure;
 use crate::input::{Format, Inputs, MAX_MESSAGE, NamePattern, OutlookMail, Select};
 
@@ -23,14 +24,18 @@ pub struct Selection {
     #[arg(long, value_name = "PATTERN", value_parser = NamePattern::new, help_heading = "Input")]
     pub exclude: Vec<NamePattern>,
 
-    /// Only messages whose Date is this day or later (UTC), or that have none that can be read; for
-    /// an attached message the Date of the one around it counts
+    /// Only messages whose Date is this day or later (UTC), or that have none that can be read (see
+    /// --undated); for an attached message the Date of the one around it counts
     #[arg(long, value_name = "YYYY-MM-DD", value_parser = date, help_heading = "Input")]
     pub since: Option<i64>,
 
     /// Only messages whose Date is this day or earlier (UTC), or that have none that can be read
     #[arg(long, value_name = "YYYY-MM-DD", value_parser = end_of_date, help_heading = "Input")]
     pub until: Option<i64>,
+
+    /// Messages without a Date that can be read, with --since or --until
+    #[arg(long, value_enum, value_name = "FATE", default_value = "take", help_heading = "Input")]
+    pub undated: Undated,
 
     /// Only this message of a mailbox, an archive or a directory, from 1: the `number` in reports
     /// and messages; of several INPUTs, counted on from one to the next
@@ -63,10 +68,11 @@ impl Selection {
         };
         let (include, exclude) = (texts(&self.include), texts(&self.exclude));
         format!(
-            "{:?} {include:?} {exclude:?} {:?} {:?} {:?} {} {}",
+            "{:?} {include:?} {exclude:?} {:?} {:?} {:?} {:?} {} {}",
             self.format,
             self.since,
             self.until,
+            self.undated,
             self.message,
             self.max_message,
             self.outlook_properties
@@ -82,7 +88,20 @@ impl Selection {
         let outlook =
             if self.outlook_properties { OutlookMail::WithProperties } else { OutlookMail::Alone };
         let Self { since, until, message, max_message, .. } = *self;
-        let select = Select { include, exclude, since, until, message, max_message, outlook };
+        if since.zip(until).is_some_and(|(since, until)| since > until) {
+            return Err(Failure::usage("`--since` is after `--until`: no day is both"));
+        }
+        let leaves_undated = self.undated == Undated::Leave;
+        let select = Select {
+            include,
+            exclude,
+            since,
+            until,
+            leaves_undated,
+            message,
+            max_message,
+            outlook,
+        };
         Inputs::new(paths, self.format, select)
     }
 }

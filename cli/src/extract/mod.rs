@@ -59,6 +59,7 @@ pub fn run(args: &Extract, console: &Console) -> Result<Exit, Failure> {
             }
             Found::Kept(item, reason) => Err(Failure::new(Exit::Refused, &item.called(), reason)),
             Found::Unread(_)
+            | Found::Folder(_)
             | Found::MaildirFile(_)
             | Found::Skipped(_)
             | Found::Extra(_)
@@ -70,6 +71,9 @@ pub fn run(args: &Extract, console: &Console) -> Result<Exit, Failure> {
             Err(Failure::Closed) => break,
             Err(failure) => exit.worst(console.complain(&failure)),
         }
+    }
+    if inputs.select().message.is_none() {
+        inputs.select().tell_unmatched(console);
     }
     if let Some(store) = store {
         let Counts { files, were_there, copies, messages, manifest } =

@@ -210,6 +210,8 @@ pub enum Found {
     Extra(Box<TarEntry>),
     /// A file that is not read.
     Unread(Box<Other>),
+    /// A Maildir, or a folder of one, before what is in it.
+    Folder(Item),
     /// A file of a Maildir that is no message: it is copied with the Maildir.
     MaildirFile(Item),
     /// An entry of an archive that stays as it is, and the reason. Messages may be in it.

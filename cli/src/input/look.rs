@@ -77,6 +77,9 @@ impl<'a> Look<'a> {
             }
             Some(Err(failure)) => Some(Err(failure)),
             Some(Ok(Step::Skipped(what))) => Some(Ok(Found::Skipped(what))),
+            Some(Ok(Step::Maildir(relative))) => {
+                Some(Ok(Found::Folder(Item::file(root.join(&relative), relative, Home::Maildir))))
+            }
             Some(Ok(Step::MaildirFile(relative))) => Some(Ok(Found::MaildirFile(Item::file(
                 root.join(&relative),
                 relative,
@@ -155,7 +158,7 @@ impl<'a> Look<'a> {
                 })));
             }
             _ if self.is_in_place && (kind.mailbox().is_some() || kind == FileKind::Folders) => {
-                let reason = "is a file of many messages, which is not changed in place: write a copy with `-o`, and put that in its place";
+                let reason = "is a file of many messages, which is not changed in place: write a copy with `-o` (of a directory with `--others copy`), and put that in its place";
                 return Some(Err(Failure::new(Exit::CannotCreate, path, reason)));
             }
             FileKind::Mbox(_) | FileKind::Old(_) | FileKind::Tar | FileKind::Zip => {

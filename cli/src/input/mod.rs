@@ -65,6 +65,15 @@ pub enum Input {
     Directory(PathBuf),
 }
 
+/// The names that two inputs must not have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Named {
+    /// Those of files.
+    Files,
+    /// Those of mailboxes and of folders of Maildirs, which would become one.
+    Folders,
+}
+
 impl Input {
     fn new(path: &Path, format: Format) -> Self {
         if path.is_dir() {
@@ -161,28 +170,42 @@ impl Inputs {
         Look::into(self, skip)
     }
 
-    /// Returns two files that would have the same name in an output directory, if there are any.
-    pub fn of_one_name(&self, skip: Option<&Path>) -> Option<[PathBuf; 2]> {
+    /// Returns two inputs, or files in them, that would have the same name in an output directory,
+    /// if there are any: any files, or folders of mail alone.
+    pub fn of_one_name(&self, which: Named, skip: Option<&Path>) -> Option<[PathBuf; 2]> {
         if self.inputs.len() < 2 {
             return None;
         }
+        let is_asked_for = |path: &Path| match which {
+            Named::Files => true,
+            Named::Folders => FileKind::of_file(path, self.format).mailbox().is_some(),
+        };
         let mut names = HashMap::new();
         for input in &self.inputs {
             match input {
                 Input::Stdin(_) => {}
                 Input::File(path, _) => {
-                    if let Some(before) = names.insert(base_name(path), path) {
+                    if let Some(before) = names.insert(base_name(path), path)
+                        && is_asked_for(path)
+                    {
                         return Some([before.clone(), path.clone()]);
                     }
                 }
                 Input::Directory(root) => {
                     for step in Walk::new(root, skip, self.format) {
-                        let Ok(Step::File(relative, _)) = step else { continue };
-                        if !self.select.admits(&relative) {
-                            continue;
-                        }
+                        let (relative, is_folder) = match step {
+                            Ok(Step::File(relative, _)) if self.select.admits(&relative) => {
+                                (relative, false)
+                            }
+                            Ok(Step::Maildir(relative)) if which == Named::Folders => {
+                                (relative, true)
+                            }
+                            _ => continue,
+                        };
                         let path = root.join(&relative);
-                        if let Some(before) = names.get(&relative) {
+                        if let Some(before) = names.get(&relative)
+                            && (is_folder || is_asked_for(&path))
+                        {
                             let before = if before.is_dir() {
                                 before.join(&relative)
                             } else {

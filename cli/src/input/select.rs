@@ -2,9 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use sevenbit::Message;
+
 use super::pattern::{NamePattern, without_braces};
 use crate::place::is_pattern;
-use sevenbit::Message;
+use crate::term::{Console, safe_line};
 
 /// The longest message that is held in memory by default.
 pub const MAX_MESSAGE: usize = 1 << 30;
@@ -20,6 +22,8 @@ pub struct Select {
     pub since: Option<i64>,
     /// The latest date of a message, in seconds since 1970.
     pub until: Option<i64>,
+    /// Whether messages without a readable date are left out, where days are asked for.
+    pub leaves_undated: bool,
     /// The number of the only message, from 1, counted over all inputs.
     pub message: Option<u64>,
     /// The longest message that is held in memory, in octets.
@@ -56,6 +60,7 @@ impl Default for Select {
             exclude: Vec::new(),
             since: None,
             until: None,
+            leaves_undated: false,
             message: None,
             max_message: MAX_MESSAGE,
             outlook: OutlookMail::Alone,
@@ -71,11 +76,18 @@ impl Select {
     }
 
     /// The patterns that no name has matched, each with its option.
-    pub fn unmatched(&self) -> impl Iterator<Item = (&'static str, &str)> {
+    fn unmatched(&self) -> impl Iterator<Item = (&'static str, &str)> {
         let include = self.include.iter().map(|pattern| ("--include", pattern));
         let exclude = self.exclude.iter().map(|pattern| ("--exclude", pattern));
         let unmatched = include.chain(exclude).filter(|(_, pattern)| !pattern.has_matched());
         unmatched.map(|(option, pattern)| (option, pattern.text()))
+    }
+
+    /// Says which patterns no name has matched, after all names were asked.
+    pub fn tell_unmatched(&self, console: &Console) {
+        for (option, pattern) in self.unmatched() {
+            console.say(format_args!("`{option} {}` matches no file", safe_line(pattern)));
+        }
     }
 
     /// Whether only messages of some days are asked for.
@@ -83,8 +95,14 @@ impl Select {
         self.since.is_some() || self.until.is_some()
     }
 
-    /// Returns whether a message was sent before or after the days that are asked for. One without a
-    /// readable date was not.
+    /// Returns whether any message may be left out.
+    pub fn leaves_out(&self) -> bool {
+        let of_names = !self.include.is_empty() || !self.exclude.is_empty();
+        of_names || self.asks_for_days() || self.message.is_some()
+    }
+
+    /// Returns whether a message was sent before or after the days that are asked for, or has no
+    /// readable date and is left out for that.
     pub fn is_of_other_day(&self, message: &[u8]) -> bool {
         self.day(message) == Day::Other
     }
@@ -94,7 +112,9 @@ impl Select {
         if !self.asks_for_days() {
             return Day::Asked;
         }
-        let Some(date) = Message::parse(message).date() else { return Day::Unknown };
+        let Some(date) = Message::parse(message).date() else {
+            return if self.leaves_undated { Day::Other } else { Day::Unknown };
+        };
         let date = date.timestamp();
 
         let is_before = self.since.is_some_and(|since| date < since);

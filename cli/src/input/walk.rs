@@ -20,6 +20,8 @@ pub enum Step {
     File(PathBuf, Home),
     /// A link, a hidden or a special file.
     Skipped(Skipped),
+    /// A Maildir, or a folder of one, relative to the root, before what is in it.
+    Maildir(PathBuf),
     /// A file that is kept of a Maildir beside its messages, such as its list of keywords.
     MaildirFile(PathBuf),
 }
@@ -35,6 +37,8 @@ pub struct Walk {
     open: Vec<Level>,
     /// A failure that the next step reports.
     failed: Option<Failure>,
+    /// A Maildir that was entered, which the next step reports.
+    entered: Option<PathBuf>,
     /// A directory not to walk into, relative to the root.
     skip: Option<PathBuf>,
     format: Format,
@@ -65,7 +69,14 @@ impl Walk {
             let root = fs::canonicalize(root).ok()?;
             Some(resolve(skip).ok()?.strip_prefix(root).ok()?.to_owned())
         });
-        let mut walk = Self { root: root.to_owned(), open: Vec::new(), failed: None, skip, format };
+        let mut walk = Self {
+            root: root.to_owned(),
+            open: Vec::new(),
+            failed: None,
+            entered: None,
+            skip,
+            format,
+        };
         walk.enter(Path::new(""), Directory::Plain);
         walk
     }
@@ -92,7 +103,10 @@ impl Walk {
             _ => Directory::Plain,
         };
         match entries(&directory, relative, kind) {
-            Ok(names) => self.open.push(Level { names: names.into_iter(), kind }),
+            Ok(names) => {
+                self.open.push(Level { names: names.into_iter(), kind });
+                self.entered = (kind == Directory::Maildir).then(|| relative.to_owned());
+            }
             Err(error) => self.failed = Some(Failure::reading(&directory, &error)),
         }
     }
@@ -105,6 +119,9 @@ impl Iterator for Walk {
         loop {
             if let Some(failure) = self.failed.take() {
                 return Some(Err(failure));
+            }
+            if let Some(relative) = self.entered.take() {
+                return Some(Ok(Step::Maildir(relative)));
             }
             let level = self.open.last_mut()?;
             let parent = level.kind;

@@ -35,7 +35,8 @@ pub fn run(args: &Inspect, console: &Console) -> Result<Exit, Failure> {
             }
             Found::Unread(other) => unread(args, &other),
             Found::Kept(item, reason) => Err(Failure::new(Exit::Refused, &item.called(), reason)),
-            Found::MaildirFile(_)
+            Found::Folder(_)
+            | Found::MaildirFile(_)
             | Found::Skipped(_)
             | Found::Extra(_)
             | Found::Opens(_)
@@ -43,9 +44,12 @@ pub fn run(args: &Inspect, console: &Console) -> Result<Exit, Failure> {
         });
         match done {
             Ok(()) => {}
-            Err(Failure::Closed) => break,
+            Err(Failure::Closed) => return Ok(exit),
             Err(failure) => exit.worst(console.complain(&failure)),
         }
+    }
+    if inputs.select().message.is_none() {
+        inputs.select().tell_unmatched(console);
     }
     Ok(exit)
 }

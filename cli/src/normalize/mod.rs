@@ -30,11 +30,13 @@ use std::collections::HashSet;
 use std::fs::File;
 use std::io::Cursor;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::args::{Normalize, Others, Summary as Detail};
 use crate::exit::{Exit, Failure};
-use crate::input::{Extent, Found, Home, Input, Inputs, MailboxKind, Other, Skipped, Unread};
+use crate::input::{
+    Extent, Found, Home, Input, Inputs, MailboxKind, Named, Other, Skipped, Unread,
+};
 use crate::output::{
     Content, Depth, Outgoing, Output, Protected, Put, Replaces, Target, clean_up_when_stopped,
     print, remove_leftovers,
@@ -48,7 +50,7 @@ use load::{Earlier, Reading, load};
 use quarantine::Quarantine;
 use report::Report;
 use resume::Resume;
-use summary::{Summary, Told};
+use summary::{AsItWas, OthersFate, Summary, Told};
 use task::Task;
 use worker::work;
 
@@ -76,6 +78,7 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
         args.report.as_deref(),
         &mut protected,
         replaces,
+        args.only_looks(),
         resume.is_on().then(|| resume.report()),
     )?;
     #[cfg(feature = "parquet")]
@@ -99,6 +102,7 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
         looks: args.only_looks(),
         quarantine: Quarantine::new(args.quarantine.clone()),
         others: args.others,
+        backup: args.backup.clone().filter(|_| !args.only_looks()),
         output: Output::open(target, protected, replaces, &inputs, resume.output())?
             .would_go_to(would_be)?,
         report,
@@ -120,6 +124,13 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
     if earlier.done > 0 {
         console.say(format_args!("continuing after {}", term::safe_line(&earlier.last)));
     }
+    if resume.replaces_other() {
+        console.say(if args.resume {
+            "begins anew: the job that was stopped here had other options or inputs"
+        } else {
+            "begins anew what was stopped here: `--resume` would have continued it"
+        });
+    }
     run.output.keep_in(args.backup.clone());
     let jobs = if many { args.jobs() } else { 1 };
     pool::run(
@@ -139,9 +150,7 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
         },
     );
     if !run.closed {
-        for (option, pattern) in inputs.select().unmatched() {
-            console.say(format_args!("`{option} {}` matches no file", term::safe_line(pattern)));
-        }
+        inputs.select().tell_unmatched(console);
     }
     run.finish(many || args.dry_run, &mut resume)
 }
@@ -173,12 +182,13 @@ fn check_names(
     has_backup: bool,
     skip: Option<&Path>,
 ) -> Result<(), Failure> {
-    let keeps_names = has_backup
-        || matches!(
-            target,
-            Target::Directory { .. } | Target::Stream { kind: MailboxKind::Tar, .. }
-        );
-    let found = if keeps_names { inputs.of_one_name(skip) } else { None };
+    let named = match target {
+        _ if has_backup => Named::Files,
+        Target::Directory { .. } | Target::Stream { kind: MailboxKind::Tar, .. } => Named::Files,
+        Target::Mailboxes(_) | Target::Maildir(_) => Named::Folders,
+        _ => return Ok(()),
+    };
+    let found = inputs.of_one_name(named, skip);
     match found {
         Some([before, path]) => {
             let option = if has_backup { "--backup" } else { "-o" };
@@ -298,6 +308,8 @@ struct Run<'a> {
     quarantine: Quarantine,
     /// What becomes of files that are no mail.
     others: Others,
+    /// The directory for files as they were.
+    backup: Option<PathBuf>,
     output: Output,
     report: Report,
     summary: Summary,
@@ -381,6 +393,10 @@ impl Run<'_> {
                 self.report.kept(item, reason)
             }
             Found::Unread(other) => self.unread(other),
+            Found::Folder(item) => {
+                self.output.folder(item);
+                Ok(())
+            }
             Found::MaildirFile(item) => {
                 if !self.output.copy(item)? {
                     self.summary.skipped(Skipped::MaildirFile);
@@ -400,6 +416,16 @@ impl Run<'_> {
                 self.progress.mailbox_done();
                 self.output.closes(*extent)
             }
+        }
+    }
+
+    /// What becomes of files that are no mail, in words of the summary.
+    fn others_fate(&self) -> OthersFate {
+        match self.others {
+            Others::Copy => OthersFate::Copied,
+            Others::Leave if self.task.in_place || self.written_to.is_none() => OthersFate::Stay,
+            Others::Leave if self.output.keeps_files() => OthersFate::Missing,
+            Others::Leave => OthersFate::LeftOut,
         }
     }
 
@@ -456,7 +482,12 @@ impl Run<'_> {
             self.summary.failed();
             return Ok(());
         };
-        self.summary.count(done);
+        let as_it_was = match &self.backup {
+            Some(backup) if changed => AsItWas::Below(backup),
+            None if changed && self.task.in_place && !self.looks => AsItWas::Nowhere,
+            _ => AsItWas::Input,
+        };
+        self.summary.count(done, as_it_was);
         self.summary.not_kept(&not_kept);
         self.judge(done);
         self.progress.step(done.octets_in, done.item.position().map(|at| at.span.end));
@@ -528,6 +559,7 @@ impl Run<'_> {
     fn finish(mut self, with_summary: bool, resume: &mut Resume) -> Result<Exit, Failure> {
         self.progress.finish();
         let lost = self.output.is_lost() || self.broken;
+        let others = self.others_fate();
         for (path, names) in self.output.cut_links() {
             self.summary.cut_links(names);
             // A report that cannot be written says so at its end.
@@ -542,13 +574,14 @@ impl Run<'_> {
         for failure in ends.into_iter().filter_map(Result::err) {
             self.exit.worst(self.console.complain(&failure));
         }
-        if lost && resume.is_on() {
+        if lost && resume.is_on() && self.summary.has_messages() {
             self.console.say("what is done so far is kept; `--resume` continues from it");
         }
         if with_summary && !self.closed && self.detail != Detail::None {
             self.console.say(self.summary.text(Told {
                 is_full: self.detail == Detail::Full,
                 checked: self.looks,
+                others,
                 output: if lost { None } else { self.written_to.as_deref() },
                 report: self.report_file.as_deref(),
                 reports_all: self.task.issues.is_empty(),

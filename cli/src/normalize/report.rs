@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::ending::Ending;
 use super::job::Done;
-use crate::exit::Failure;
+use crate::exit::{Exit, Failure};
 use crate::heading::Heading;
 use crate::input::{Home, Item, Other, TextCharset, Unread, folder};
 use crate::json;
@@ -79,6 +79,8 @@ impl<'a> Line<'a> {
 /// reported at the end.
 pub struct Report {
     sink: Sink,
+    /// Whether the run writes nothing else, so that it may end when nobody reads on.
+    is_all: bool,
 }
 
 enum Sink {
@@ -97,7 +99,8 @@ enum Sink {
 }
 
 impl Report {
-    /// Begins the report; that of a resumed job has `kept` octets already.
+    /// Begins the report, which is all that the run writes or not; that of a resumed job has `kept`
+    /// octets already.
     ///
     /// # Errors
     /// The report cannot be created there.
@@ -105,6 +108,7 @@ impl Report {
         path: Option<&Path>,
         protected: &mut Protected,
         replaces: Replaces,
+        is_all: bool,
         kept: Option<u64>,
     ) -> Result<Self, Failure> {
         let sink = match path {
@@ -123,7 +127,7 @@ impl Report {
                 _ => atomic(path, protected, replaces)?,
             },
         };
-        Ok(Self { sink })
+        Ok(Self { sink, is_all })
     }
 
     /// Whether it goes to standard output.
@@ -214,7 +218,13 @@ impl Report {
     fn add(&mut self, line: &Line<'_>) -> Result<(), Failure> {
         match self.sink.write(line) {
             Ok(()) => Ok(()),
-            Err(Failure::Closed) => Err(Failure::Closed),
+            Err(Failure::Closed) if self.is_all => Err(Failure::Closed),
+            Err(Failure::Closed) => {
+                let reason = "was closed before the report was complete; the mail is written";
+                let out = Path::new("standard output");
+                self.sink = Sink::GivenUp(Failure::new(Exit::CannotWrite, out, reason));
+                Ok(())
+            }
             Err(failure) => {
                 self.sink = Sink::GivenUp(failure);
                 Ok(())

@@ -22,6 +22,8 @@ pub struct Resume {
     /// How far the earlier run got.
     begun: Mark,
     now: Mark,
+    /// Whether another job was stopped here, of which nothing is left now.
+    replaces_other: bool,
 }
 
 impl Resume {
@@ -37,17 +39,23 @@ impl Resume {
             _ => None,
         };
         let earlier = earlier.filter(|mark| is_there(mark, args, target));
+        let replaces_other = earlier.is_none() && journal.as_ref().is_some_and(Journal::is_there);
         if let (Some(journal), None) = (&journal, &earlier) {
             // The leftovers of another job would be wrong for this one.
             journal.remove();
         }
         let begun = earlier.unwrap_or_else(|| Mark { job, ..Mark::default() });
-        Ok(Self { journal, now: begun.clone(), begun })
+        Ok(Self { journal, now: begun.clone(), begun, replaces_other })
     }
 
     /// Whether the job can be continued.
     pub fn is_on(&self) -> bool {
         self.journal.is_some()
+    }
+
+    /// Whether another job was stopped here, with other options or inputs: it is not continued.
+    pub fn replaces_other(&self) -> bool {
+        self.replaces_other
     }
 
     /// How many things the earlier run has done.

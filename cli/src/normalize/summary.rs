@@ -1,7 +1,9 @@
 //! The summary of a run over many messages, for a person.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Write as _};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use sevenbit::{Code, Severity};
@@ -70,13 +72,29 @@ impl Interest {
     }
 }
 
+/// The file that has a message as it was after the run.
+#[derive(Clone, Copy, Debug)]
+pub enum AsItWas<'a> {
+    /// Its input.
+    Input,
+    /// A copy below this directory.
+    Below(&'a Path),
+    /// None: it was replaced.
+    Nowhere,
+}
+
 /// Returns the command that shows a message as a page, if it can be read once more.
-fn explain_command(item: &Item) -> Option<String> {
+fn explain_command(item: &Item, as_it_was: AsItWas<'_>) -> Option<String> {
     if is_stdin(&item.name) {
         return None;
     }
+    let name = match as_it_was {
+        AsItWas::Input => Cow::Borrowed(&*item.name),
+        AsItWas::Below(directory) => Cow::Owned(directory.join(&item.relative)),
+        AsItWas::Nowhere => return None,
+    };
     let number = item.number().map(|number| format!("--message {number} "));
-    let file = shown(&item.name);
+    let file = shown(&name);
     let is_plain = |c: char| c.is_alphanumeric() || "-_./+,@%=:".contains(c);
     let file = if file.chars().all(is_plain) {
         file
@@ -125,7 +143,9 @@ impl Default for Summary {
 
 impl Summary {
     /// Counts a message.
-    pub fn count(&mut self, done: &Done) {
+    ///
+    /// `as_it_was` names the file that has it as it was, if that is not its input.
+    pub fn count(&mut self, done: &Done, as_it_was: AsItWas<'_>) {
         match done.ending {
             Ending::Changed => self.changed += 1,
             Ending::Normal => self.normal += 1,
@@ -141,7 +161,7 @@ impl Summary {
         self.lossy += u64::from(interest == Interest::Loss);
         self.doubtful += u64::from(done.codes.iter().any(|code| is_doubt(*code)));
         if self.example.as_ref().is_none_or(|(most, _)| interest > *most)
-            && let Some(command) = explain_command(&done.item)
+            && let Some(command) = explain_command(&done.item, as_it_was)
         {
             self.example = Some((interest, command));
         }
@@ -216,12 +236,38 @@ pub struct Told<'a> {
     pub is_full: bool,
     /// Whether nothing was written.
     pub checked: bool,
+    /// What becomes of files that are no mail.
+    pub others: OthersFate,
     /// The file or directory that mail was written to.
     pub output: Option<&'a str>,
     /// The report.
     pub report: Option<&'a str>,
     /// Whether the report has every issue, not only those that were asked for.
     pub reports_all: bool,
+}
+
+/// What becomes of files that are no mail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OthersFate {
+    /// They stay where they are, beside mail that is written there.
+    Stay,
+    /// They are not in the output, which could hold them.
+    Missing,
+    /// They are copied.
+    Copied,
+    /// They are not in the output, which has no place for them.
+    LeftOut,
+}
+
+impl OthersFate {
+    fn words(self) -> &'static str {
+        match self {
+            Self::Stay => "",
+            Self::Missing => ", not in the output (`--others copy` copies them)",
+            Self::Copied => ", copied",
+            Self::LeftOut => ", not in the output",
+        }
+    }
 }
 
 /// How many codes a short summary names, after losses and after doubts.
@@ -330,7 +376,9 @@ impl Text<'_> {
         }
         let codes = by_frequency(&self.summary.codes);
         let codes: Vec<_> = codes.into_iter().filter(|(code, _)| belongs(**code)).collect();
-        let most = if self.told.is_full { codes.len() } else { SHORT_NAMED };
+        // The last one is named in the room of `1 more`.
+        let is_all = self.told.is_full || codes.len() == SHORT_NAMED + 1;
+        let most = if is_all { codes.len() } else { SHORT_NAMED };
         let more = match codes.len().saturating_sub(most) {
             0 => String::new(),
             more => format!(", {more} more"),
@@ -386,7 +434,8 @@ impl Text<'_> {
         };
         let kinds: Vec<String> = kinds.iter().map(named).collect();
         let are = if count == 1 { "file is" } else { "files are" };
-        row(f, &format!("{are} no mail: {}", kinds.join(", ")), count, style::STRONG)
+        let fate = self.told.others.words();
+        row(f, &format!("{are} no mail{fate}: {}", kinds.join(", ")), count, style::STRONG)
     }
 
     fn found(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -22,19 +22,44 @@ impl Beneath {
     ///
     /// # Errors
     /// One is a link or no directory, or cannot be created.
-    #[cfg(unix)]
     pub fn enter(root: &Path, relative: &Path) -> io::Result<Self> {
-        use rustix::fs::{CWD, Mode, OFlags, mkdirat, openat};
+        Self::enter_as_closed(root, relative, |_| None)
+    }
+
+    /// Enters the directory `relative` below `root`; directories that are missing are created, as
+    /// closed to others as those that `like` names for each: `relative` itself is 0, the one around
+    /// it 1.
+    ///
+    /// # Errors
+    /// One is a link or no directory, or cannot be created.
+    #[cfg(unix)]
+    pub fn enter_as_closed<'a>(
+        root: &Path,
+        relative: &Path,
+        like: impl Fn(usize) -> Option<&'a Path>,
+    ) -> io::Result<Self> {
+        use rustix::fs::{CWD, Mode, OFlags, fchmod, fstat, mkdirat, openat};
+        use std::os::unix::fs::PermissionsExt;
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         fs::create_dir_all(root)?;
         let mut directory = openat(CWD, root, flags, Mode::empty())?;
-        for name in names(relative)? {
-            match mkdirat(&directory, name, Mode::from_bits_truncate(0o777)) {
-                Ok(()) | Err(rustix::io::Errno::EXIST) => {}
-                Err(error) => return Err(error.into()),
+        let names = names(relative)?;
+        for (at, name) in names.iter().enumerate() {
+            let made = mkdirat(&directory, *name, Mode::from_bits_truncate(0o777));
+            if let Err(error) = made
+                && error != rustix::io::Errno::EXIST
+            {
+                return Err(error.into());
             }
-            directory = openat(&directory, name, flags | OFlags::NOFOLLOW, Mode::empty())
+            directory = openat(&directory, *name, flags | OFlags::NOFOLLOW, Mode::empty())
                 .map_err(no_link)?;
+            let other = if made.is_ok() { like(names.len() - 1 - at) } else { None };
+            if let Some(other) = other.and_then(|other| fs::metadata(other).ok()) {
+                let open = other.permissions().mode() | 0o700;
+                let mode = fstat(&directory)?.st_mode & open & 0o777;
+                // A file system without modes has none to keep.
+                let _ = fchmod(&directory, Mode::from_bits_truncate(mode));
+            }
         }
         Ok(Self { path: root.join(relative), directory })
     }
@@ -44,7 +69,11 @@ impl Beneath {
     /// # Errors
     /// One is a link or no directory, or cannot be created.
     #[cfg(not(unix))]
-    pub fn enter(root: &Path, relative: &Path) -> io::Result<Self> {
+    pub fn enter_as_closed<'a>(
+        root: &Path,
+        relative: &Path,
+        _like: impl Fn(usize) -> Option<&'a Path>,
+    ) -> io::Result<Self> {
         let mut path = root.to_owned();
         for name in names(relative)? {
             path.push(name);

@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use sevenbit::{Message, Normalizer, Profile, Unlabelled};
 
+use super::Outgoing;
 use crate::exit::{Exit, Failure};
 use crate::explain::PAGE_BEGINS;
 use crate::input::{Format, Found, Inputs, Select, Taken, take};
@@ -38,6 +39,67 @@ impl Replaces {
         }
         let reason = "is there already, and no output of sevenbit: `--force` replaces it";
         Err(Failure::new(Exit::CannotCreate, path, reason))
+    }
+}
+
+impl Replaces {
+    /// Checks whether what is at `place`, called `path`, may be replaced by a file of many messages;
+    /// returns it, if it is one whose messages have to be in the new one.
+    ///
+    /// # Errors
+    /// Somebody else has put it there.
+    pub fn earlier(self, path: &Path, place: &Path) -> Result<Option<Box<Earlier>>, Failure> {
+        if self == Self::Files || is_nothing(place) {
+            return Ok(None);
+        }
+        self.admits(path, place, || None)?;
+        let (path, place) = (path.to_owned(), place.to_owned());
+        Ok(Some(Box::new(Earlier { path, place, written: 0 })))
+    }
+}
+
+/// A file of many messages that a new one is to take the place of: it may if both begin with the
+/// same message, and the new one has no fewer.
+#[derive(Debug)]
+pub struct Earlier {
+    path: PathBuf,
+    place: PathBuf,
+    /// How many messages the new one has.
+    written: usize,
+}
+
+impl Earlier {
+    /// Counts a message of the new file.
+    ///
+    /// # Errors
+    /// It is the first, and another one than that of the earlier file.
+    pub fn is_followed_by(&mut self, outgoing: &Outgoing<'_>) -> Result<(), Failure> {
+        self.written += 1;
+        let is_other = || match first_message(&self.place) {
+            First::Message(octets) => !are_same(&octets, &outgoing.beginning()),
+            First::None | First::Long => true,
+        };
+        if self.written == 1 && is_other() {
+            return Err(self.stays("begins with another message"));
+        }
+        Ok(())
+    }
+
+    /// Checks whether the new file, which is whole, has all messages.
+    ///
+    /// # Errors
+    /// It has fewer than the earlier file.
+    pub fn is_covered(&self) -> Result<(), Failure> {
+        let found = count_messages(&self.place, self.written + 1);
+        if found > self.written {
+            return Err(self.stays("has more messages"));
+        }
+        Ok(())
+    }
+
+    fn stays(&self, why: &str) -> Failure {
+        let reason = format!("is there already, and {why}: `--force` replaces it");
+        Failure::new(Exit::CannotCreate, &self.path, reason)
     }
 }
 
@@ -103,7 +165,7 @@ const LONGEST: usize = 1 << 20;
 /// it, a link, which is replaced itself, or mail of which the first message is in its normal form,
 /// and has this Message-ID if both have one.
 fn is_output(place: &Path, message_id: impl FnOnce() -> Option<String>) -> bool {
-    if !fs::symlink_metadata(place).is_ok_and(|found| found.is_file() && found.len() > 0) {
+    if is_nothing(place) {
         return true;
     }
     match first_message(place) {
@@ -115,6 +177,32 @@ fn is_output(place: &Path, message_id: impl FnOnce() -> Option<String>) -> bool 
                 && !is_other(&octets, message_id())
         }
     }
+}
+
+/// Returns whether there is no file at `place`, or one without an octet, or a link.
+fn is_nothing(place: &Path) -> bool {
+    !fs::symlink_metadata(place).is_ok_and(|found| found.is_file() && found.len() > 0)
+}
+
+/// Returns whether two messages, of each its beginning, have one Message-ID; or, if neither has
+/// any, what people write instead.
+fn are_same(one: &[u8], other: &[u8]) -> bool {
+    let (one, other) = (Message::parse(one), Message::parse(other));
+    let ids = (one.message_id(), other.message_id());
+    let are_alike = |name| one.header(name) == other.header(name);
+    match ids {
+        (None, None) => ["from", "date", "subject"].into_iter().all(are_alike),
+        (id, other) => id == other,
+    }
+}
+
+/// Returns how many messages a file has, up to `enough`.
+fn count_messages(place: &Path, enough: usize) -> usize {
+    let Ok(inputs) = Inputs::new(&[place.to_owned()], Format::Auto, Select::default()) else {
+        return 0;
+    };
+    let messages = inputs.look(None).filter(|found| matches!(found, Ok(Found::Message(_))));
+    messages.take(enough).count()
 }
 
 /// Returns whether a message has another Message-ID.

@@ -64,19 +64,39 @@ pub fn in_maildir(outgoing: &Outgoing<'_>, has_others: bool) -> PathBuf {
 /// Returns the mbox of a message as a path below a directory of them. A Maildir itself is `Inbox`.
 pub fn as_mbox(outgoing: &Outgoing<'_>, has_others: bool) -> PathBuf {
     let levels = match Folder::of(outgoing, has_others) {
-        Folder::Maildir(path) => path.iter().flat_map(levels_of_maildir).collect(),
+        Folder::Maildir(path) => return mbox_of_maildir(&path),
         // The name of the only mailbox is that of its mbox.
         Folder::Mailbox(path) if path.as_os_str().is_empty() && !has_others => {
             levels(&outgoing.item.relative)
         }
         Folder::Mailbox(path) => levels(&path),
     };
+    as_path(&levels)
+}
+
+/// Returns the path of the mbox at these levels.
+fn as_path(levels: &[String]) -> PathBuf {
     let mut mbox: PathBuf = levels.iter().map(|level| safe_name(level.as_ref())).collect();
     if levels.is_empty() {
         mbox.push("Inbox");
     }
     mbox.as_mut_os_string().push(".mbox");
     mbox
+}
+
+/// Returns the folder that an mbox becomes, as a path below a Maildir.
+pub fn maildir_of_mbox(relative: &Path, has_others: bool) -> PathBuf {
+    if has_others { called(relative) } else { PathBuf::new() }
+}
+
+/// Returns the mbox that an mbox becomes, as a path below a directory of them.
+pub fn mbox_of_mbox(relative: &Path) -> PathBuf {
+    as_path(&levels(relative))
+}
+
+/// Returns the mbox of a Maildir, or of a folder of one, as a path below a directory of them.
+pub fn mbox_of_maildir(path: &Path) -> PathBuf {
+    as_path(&path.iter().flat_map(levels_of_maildir).collect::<Vec<_>>())
 }
 
 /// Returns the Maildir, or the folder of one, that a file with this name is in.
@@ -92,7 +112,7 @@ fn archive(relative: &Path) -> PathBuf {
 }
 
 /// Returns a name without the extensions of what it is packed with.
-fn unpacked(mut name: &Path) -> &Path {
+pub fn unpacked(mut name: &Path) -> &Path {
     while Packing::of_name(name) != Packing::None
         && name.file_stem().is_some_and(|stem| stem != name)
     {

@@ -63,6 +63,11 @@ impl Journal {
         serde_json::from_slice(&text).ok().filter(|mark: &Mark| mark.job == job)
     }
 
+    /// Whether an earlier run has left one.
+    pub fn is_there(&self) -> bool {
+        own::read(&self.path).is_ok()
+    }
+
     /// Whether it is time to write again.
     pub fn is_due(&self) -> bool {
         self.begun.is_none_or(|begun| begun.elapsed() >= INTERVAL)

@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 
 use super::Outgoing;
 use super::beneath::Beneath;
+use super::delivered::{Delivered, moved};
 use super::flags::{self, Source};
 use super::folder;
 use super::keywords::Keywords;
@@ -19,6 +20,8 @@ use crate::place::resolve;
 
 /// The way a message is put into a Maildir.
 pub struct Delivery<'k> {
+    /// The messages that were there before the run.
+    pub delivered: &'k mut Delivered,
     /// The lists of keywords that are written, whose letters names get. Without them letters stay.
     pub keywords: Option<&'k mut Keywords>,
     /// The permissions of its file.
@@ -37,7 +40,7 @@ pub struct Delivery<'k> {
 /// # Errors
 /// The message cannot be written or renamed.
 pub fn deliver(root: &Path, outgoing: &Outgoing<'_>, delivery: Delivery<'_>) -> io::Result<bool> {
-    let Delivery { keywords, permissions, has_others } = delivery;
+    let Delivery { delivered, keywords, permissions, has_others } = delivery;
     let folder = folder::in_maildir(outgoing, has_others);
     let place = match outgoing.item.home {
         Home::Maildir => {
@@ -50,6 +53,8 @@ pub fn deliver(root: &Path, outgoing: &Outgoing<'_>, delivery: Delivery<'_>) -> 
         Some(keywords) => with_keywords(keywords, root, &folder, place, outgoing)?,
         None => (place, true),
     };
+    let old = delivered.take(root, &folder, &place);
+    let place = old.as_deref().map_or(place.clone(), |old| moved(&place, old));
     let enter = |name: &Path| Beneath::enter(root, &folder.join(name));
     let tmp = enter(Path::new("tmp"))?;
     for name in ["new", "cur"] {
@@ -68,7 +73,14 @@ pub fn deliver(root: &Path, outgoing: &Outgoing<'_>, delivery: Delivery<'_>) -> 
     file.sync_all()?;
     let name = place.file_name().unwrap_or_default();
     let sized = with_sizes(name, outgoing)?;
-    temporary.rename_beneath(&tmp, &directory, sized.as_deref().unwrap_or(name))?;
+    let name = sized.as_deref().unwrap_or(name);
+    temporary.rename_beneath(&tmp, &directory, name)?;
+    if let Some(old) = old
+        && old != place.with_file_name(name)
+    {
+        enter(old.parent().unwrap_or(Path::new("new")))?
+            .remove(old.file_name().unwrap_or_default())?;
+    }
     Ok(are_kept)
 }
 

@@ -3,6 +3,8 @@
 mod atomic_file;
 mod backup;
 mod beneath;
+mod delivered;
+mod directories;
 mod existing;
 mod flags;
 mod folder;
@@ -43,11 +45,14 @@ use std::collections::HashSet;
 use std::fs::{self, Metadata, Permissions};
 use std::io::{self, BufReader, BufWriter, Seek as _, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::exit::{Exit, Failure};
 use crate::input::{Extent, Home, Input, Inputs, Item, Mailbox, MailboxKind, Packing, TarEntry};
 use crate::place::{PathState, locate, resolve};
-use existing::has_octets;
+use delivered::Delivered;
+use directories::{Directories, Like};
+use existing::{Earlier, has_octets};
 use keywords::Keywords;
 use links::Links;
 use mailboxes::Mailboxes;
@@ -89,19 +94,45 @@ pub struct Output {
     links: Links,
     /// The directory for files as they were before they were replaced.
     backup: Option<PathBuf>,
+    directories: Directories,
+    /// The messages that a Maildir had before the run.
+    delivered: Delivered,
+    /// The mboxes of folders, which may be without a message, and what each is made from.
+    folders: Vec<(PathBuf, Arc<Path>)>,
+    /// Whether messages are selected, so that an empty folder says nothing.
+    leaves_out: bool,
 }
 
 /// A file of many messages and its state.
 enum Open {
     /// None is open.
     None,
-    /// The file is being written.
-    Writing { path: PathBuf, stream: Stream, origin: Origin },
+    /// The file is being written, to take the place of an earlier one if there is any.
+    Writing { path: Box<Path>, stream: Stream, origin: Origin, earlier: Option<Box<Earlier>> },
     /// The file could not be written; the rest of it is dropped.
     Lost,
 }
 
 impl Open {
+    /// Adds a message; returns whether there is a file, which has not been given up.
+    ///
+    /// # Errors
+    /// The file cannot be written, or may not take the place of an earlier one, and is given up.
+    fn put(&mut self, target: &Target, outgoing: &Outgoing<'_>) -> Result<bool, Failure> {
+        if let Self::Writing { earlier: Some(earlier), stream, .. } = self
+            && let Err(failure) = earlier.is_followed_by(outgoing)
+        {
+            // The next run would remove it.
+            let _ = stream.discard();
+            *self = Self::Lost;
+            return Err(failure);
+        }
+        if let (Self::Writing { origin, .. }, Some(file)) = (&mut *self, outgoing.file) {
+            origin.add(file);
+        }
+        self.write(target, |stream| stream.write(outgoing))
+    }
+
     /// Writes to it; returns whether there is one, which has not been given up.
     ///
     /// # Errors
@@ -124,7 +155,11 @@ impl Open {
     /// The file cannot be written.
     fn commit(self, target: &Target) -> Result<(), Failure> {
         match self {
-            Self::Writing { path, stream, origin } => {
+            Self::Writing { path, mut stream, origin, earlier } => {
+                if let Some(Err(failure)) = earlier.as_deref().map(Earlier::is_covered) {
+                    let _ = stream.discard();
+                    return Err(failure);
+                }
                 stream.commit(&origin).map_err(|error| target.failed(&path, &error))
             }
             Self::None | Self::Lost => Ok(()),
@@ -161,13 +196,22 @@ impl Output {
                 let path = out.clone().unwrap_or_else(|| PathBuf::from("standard output"));
                 let file = file_of(inputs);
                 let permissions = file.as_ref().map(Metadata::permissions);
+                let (mut earlier, mut is_new) = (None, false);
                 let admits = |path: &Path, place: &Path| {
                     protected.admits(path, place)?;
-                    replaces.admits(path, place, || None)
+                    is_new = fs::symlink_metadata(place).is_err();
+                    earlier = replaces.earlier(path, place)?;
+                    Ok(())
                 };
                 let packer = packer(out.as_deref(), admits, permissions.as_ref(), kept)?;
-                let origin = file.as_ref().map(Origin::of).unwrap_or_default();
-                Open::Writing { path, stream: Stream::new(*kind, packer), origin }
+                let mut origin = file.as_ref().map(Origin::of).unwrap_or_default();
+                if is_new && kept == 0 {
+                    origin = origin.of_new();
+                }
+                // A job that goes on has begun with the same message.
+                let earlier = earlier.filter(|_| kept == 0);
+                let stream = Stream::new(*kind, packer);
+                Open::Writing { path: path.into(), stream, origin, earlier }
             }
             _ => Open::None,
         };
@@ -187,6 +231,10 @@ impl Output {
             keywords,
             links,
             backup,
+            directories: Directories::default(),
+            delivered: Delivered::default(),
+            folders: Vec::new(),
+            leaves_out: inputs.select().leaves_out(),
         })
     }
 
@@ -210,15 +258,15 @@ impl Output {
     /// Its output cannot be created.
     pub fn opens(&mut self, mailbox: &Mailbox) -> Result<(), Failure> {
         self.mailbox = mailbox.file.as_ref().map(Metadata::permissions);
+        self.folder_of(mailbox);
         match &self.target {
             Target::Directory { path, form: Form::Same } => {
                 self.stream = Open::Lost;
-                let out = self.beneath(path, &mailbox.relative, self.mailbox.as_ref(), None)?;
                 let origin = mailbox.file.as_ref().map(Origin::of).unwrap_or_default();
-                let path = path.join(&mailbox.relative);
-                self.claim(&path);
+                let (root, permissions) = (path.clone(), self.mailbox.clone());
+                self.make_around(&root, &mailbox.relative, &mailbox.name);
                 self.stream =
-                    Open::Writing { path, stream: Stream::new(mailbox.kind, out), origin };
+                    self.begin(mailbox.kind, &root, &mailbox.relative, permissions, origin)?;
                 Ok(())
             }
             Target::Nothing => match &self.would_be {
@@ -256,12 +304,12 @@ impl Output {
             Target::Stdout => print(|out| outgoing.write_to(out))?,
             Target::File(path) => self.file(path, outgoing)?,
             Target::Stream { .. } => {
-                if !self.stream.write(&self.target, |stream| stream.write(outgoing))? {
+                if !self.stream.put(&self.target, outgoing)? {
                     return Ok(Put::Dropped);
                 }
             }
             Target::Directory { form: Form::Same, .. } if is_in_mailbox => {
-                if !self.stream.write(&self.target, |stream| stream.write(outgoing))? {
+                if !self.stream.put(&self.target, outgoing)? {
                     return Ok(Put::Dropped);
                 }
             }
@@ -277,9 +325,13 @@ impl Output {
                     Form::Same => outgoing.item.relative.to_path_buf(),
                     Form::Eml => name_of_eml(outgoing),
                 };
+                let root = path.clone();
+                if *form == Form::Same {
+                    self.make_around(&root, &relative, &outgoing.item.name);
+                }
                 let permissions = self.permissions(outgoing);
-                let file = self.beneath(path, &relative, permissions.as_ref(), Some(outgoing))?;
-                let path = path.join(relative);
+                let file = self.beneath(&root, &relative, permissions.as_ref(), outgoing)?;
+                let path = root.join(relative);
                 write(file, &path, outgoing)?;
                 self.claim(&path);
             }
@@ -295,8 +347,9 @@ impl Output {
             }
             Target::InPlace if is_in_mailbox => return Ok(Put::Dropped),
             Target::InPlace if outgoing.changed => {
-                if let Some(root) = &self.backup {
-                    backup::keep(root, outgoing.item, &self.protected)?;
+                if let Some(root) = self.backup.clone() {
+                    self.make_around(&root, &outgoing.item.relative, &outgoing.item.name);
+                    backup::keep(&root, outgoing.item, &self.protected)?;
                 }
                 in_place::replace(outgoing, &mut self.links)?;
             }
@@ -351,12 +404,14 @@ impl Output {
             // Its list of keywords is made of what messages have.
             Target::Maildir(_) if is_list => return Ok(true),
             Target::Maildir(path) => path.clone(),
-            Target::Nothing => {
-                if let Some(Target::Directory { path, form: Form::Same }) = &self.would_be {
+            Target::Nothing => match &self.would_be {
+                Some(Target::Directory { path, form: Form::Same }) => {
                     self.check_copy(&path.join(&item.relative), item)?;
+                    return Ok(true);
                 }
-                return Ok(true);
-            }
+                Some(Target::Maildir(_) | Target::InPlace) | None => return Ok(true),
+                Some(_) => return Ok(false),
+            },
             Target::InPlace => return Ok(true),
             _ => return Ok(false),
         };
@@ -366,6 +421,7 @@ impl Output {
         let mut from = fs::File::open(name).map_err(|error| failed(&error))?;
         let found = from.metadata().map_err(|error| failed(&error))?;
 
+        self.make_around(root, relative, name);
         let path = root.join(relative);
         let mut file = AtomicFile::beneath(root, relative, Some(&found.permissions()), |place| {
             self.check(&path, place, Coming::Copy(name))
@@ -376,6 +432,84 @@ impl Output {
         copied.map_err(|error| Failure::writing(&path, &error))?;
         self.claim(&path);
         Ok(true)
+    }
+
+    /// Makes the folder that a Maildir is, even if nothing is in it: its three directories, or in
+    /// the end an mbox.
+    pub fn folder(&mut self, item: &Item) {
+        match &self.target {
+            _ if self.leaves_out => {}
+            Target::Directory { path, form: Form::Same } | Target::Maildir(path) => {
+                let root = path.clone();
+                self.make_maildir(&root, &item.relative, Like::Tree(&item.name));
+            }
+            Target::Mailboxes(_) => {
+                let mbox = folder::mbox_of_maildir(&item.relative);
+                self.folders.push((mbox, item.name.clone()));
+            }
+            _ => {}
+        }
+    }
+
+    /// Makes the folder that an mbox becomes, even if nothing is in it.
+    fn folder_of(&mut self, mailbox: &Mailbox) {
+        match &self.target {
+            _ if self.leaves_out || mailbox.kind != MailboxKind::Mbox => {}
+            Target::Maildir(root) => {
+                let root = root.clone();
+                let folder = folder::maildir_of_mbox(&mailbox.relative, self.has_others);
+                let from = mailbox.name.parent().unwrap_or(Path::new(""));
+                self.make_maildir(&root, &folder, Like::One(from));
+            }
+            Target::Mailboxes(_) => {
+                let mbox = folder::mbox_of_mbox(&mailbox.relative);
+                self.folders.push((mbox, mailbox.name.clone()));
+            }
+            _ => {}
+        }
+    }
+
+    /// Makes the mboxes of folders that have no message.
+    fn make_folders(&mut self) -> Result<(), Failure> {
+        let Target::Mailboxes(root) = &self.target else { return Ok(()) };
+        let root = root.clone();
+        for (relative, from) in std::mem::take(&mut self.folders) {
+            let mut mailboxes = std::mem::take(&mut self.mailboxes);
+            let permissions = fs::metadata(&from).ok().map(|found| found.permissions());
+            let made = mailboxes.get(relative.clone(), || {
+                self.begin_mbox(&root, &relative, permissions, from.parent())
+            });
+            let made = made.map(drop);
+            self.mailboxes = mailboxes;
+            made?;
+        }
+        Ok(())
+    }
+
+    /// Makes the directories of a Maildir at `relative` below `root`.
+    fn make_maildir(&mut self, root: &Path, relative: &Path, like: Like<'_>) {
+        for name in ["tmp", "new", "cur"] {
+            let relative = relative.join(name);
+            match like {
+                Like::Tree(from) => {
+                    self.directories.make(root, &relative, Like::Tree(&from.join(name)));
+                }
+                Like::One(_) => self.directories.make(root, &relative, like),
+            }
+        }
+    }
+
+    /// Makes the directories around `relative` below `root`, like those around the file `from`.
+    fn make_around(&mut self, root: &Path, relative: &Path, from: &Path) {
+        if let (Some(relative), Some(from)) = (relative.parent(), from.parent()) {
+            self.directories.make(root, relative, Like::Tree(from));
+        }
+    }
+
+    /// Whether it has room for files that are no mail, under their names.
+    pub fn keeps_files(&self) -> bool {
+        let target = self.would_be.as_ref().unwrap_or(&self.target);
+        matches!(target, Target::Directory { form: Form::Same, .. })
     }
 
     /// Whether nothing more can be written.
@@ -404,8 +538,10 @@ impl Output {
     ///
     /// # Errors
     /// The output cannot be written.
-    pub fn finish(self) -> Result<(), Failure> {
-        self.stream.commit(&self.target).and(self.mailboxes.finish(&self.target))
+    pub fn finish(mut self) -> Result<(), Failure> {
+        let folders = self.make_folders();
+        let written = self.stream.commit(&self.target).and(self.mailboxes.finish(&self.target));
+        folders.and(written)
     }
 
     /// Writes to the mbox of the folder of a message; returns whether there is one, which has not
@@ -415,16 +551,25 @@ impl Output {
         let mut mailboxes = std::mem::take(&mut self.mailboxes);
         let open = mailboxes.get(relative.clone(), || {
             let permissions = self.permissions(outgoing);
-            let out = self.beneath(root, &relative, permissions.as_ref(), None)?;
-            let path = root.join(&relative);
-            self.claim(&path);
-            let stream = Stream::new(MailboxKind::Mbox, out);
-            Ok(Open::Writing { path, stream, origin: Origin::default() })
+            self.begin_mbox(root, &relative, permissions, outgoing.item.name.parent())
         });
-        let written =
-            open.and_then(|mbox| mbox.write(&self.target, |stream| stream.write(outgoing)));
+        let written = open.and_then(|mbox| mbox.put(&self.target, outgoing));
         self.mailboxes = mailboxes;
         written
+    }
+
+    /// Begins the mbox of a folder; directories around it are as closed as the directory `from`.
+    fn begin_mbox(
+        &mut self,
+        root: &Path,
+        relative: &Path,
+        permissions: Option<Permissions>,
+        from: Option<&Path>,
+    ) -> Result<Open, Failure> {
+        if let (Some(around), Some(from)) = (relative.parent(), from) {
+            self.directories.make(root, around, Like::One(from));
+        }
+        self.begin(MailboxKind::Mbox, root, relative, permissions, Origin::default())
     }
 
     fn file(&self, path: &Path, outgoing: &Outgoing<'_>) -> Result<(), Failure> {
@@ -440,18 +585,41 @@ impl Output {
         outgoing.file.map(Metadata::permissions).or_else(|| self.mailbox.clone())
     }
 
-    /// Begins a file in the output directory.
+    /// Begins the file of a message in the output directory.
     fn beneath(
         &self,
         root: &Path,
         relative: &Path,
         permissions: Option<&Permissions>,
-        outgoing: Option<&Outgoing<'_>>,
+        outgoing: &Outgoing<'_>,
     ) -> Result<Packer, Failure> {
         let path = root.join(relative);
         Packer::beneath(root, relative, permissions, |place| {
-            self.check(&path, place, outgoing.map_or(Coming::Mailbox, Coming::Message))
+            self.check(&path, place, Coming::Message(outgoing))
         })
+    }
+
+    /// Begins a file of many messages in the output directory.
+    fn begin(
+        &mut self,
+        kind: MailboxKind,
+        root: &Path,
+        relative: &Path,
+        permissions: Option<Permissions>,
+        origin: Origin,
+    ) -> Result<Open, Failure> {
+        let path = root.join(relative);
+        let mut earlier = None;
+        let is_new = fs::symlink_metadata(&path).is_err();
+        let origin = if is_new { origin.of_new() } else { origin };
+        let out = Packer::beneath(root, relative, permissions.as_ref(), |place| {
+            self.protected.admits(&path, place)?;
+            self.check_unclaimed(&path, place)?;
+            earlier = self.replaces.earlier(&path, place)?;
+            Ok(())
+        })?;
+        self.claim(&path);
+        Ok(Open::Writing { path: path.into(), stream: Stream::new(kind, out), origin, earlier })
     }
 
     /// Checks whether the run that does more than look may write a message to a file of its own.
@@ -521,9 +689,17 @@ impl Output {
         };
         let place = resolve(root).map_err(|error| Failure::creating(root, &error))?;
         self.protected.admits(&path, &place.join(&outgoing.item.relative))?;
+        let folder = folder::in_maildir(outgoing, self.has_others);
+        let from = outgoing.item.name.clone();
+        let from = from.parent().unwrap_or(Path::new(""));
+        match (&outgoing.item.home, from.parent()) {
+            (Home::Maildir, Some(from)) => self.make_maildir(root, &folder, Like::Tree(from)),
+            _ => self.make_maildir(root, &folder, Like::One(from)),
+        }
         let permissions = self.permissions(outgoing);
         let keywords = if lists { Some(&mut self.keywords) } else { None };
-        let delivery = Delivery { keywords, permissions, has_others: self.has_others };
+        let (delivered, has_others) = (&mut self.delivered, self.has_others);
+        let delivery = Delivery { delivered, keywords, permissions, has_others };
         maildir::deliver(root, outgoing, delivery).map_err(|error| Failure::writing(&path, &error))
     }
 
@@ -584,7 +760,7 @@ fn write(mut file: Packer, path: &Path, outgoing: &Outgoing<'_>) -> Result<(), F
 /// when the job is interrupted; a packed one is started again.
 fn packer(
     out: Option<&Path>,
-    admits: impl Fn(&Path, &Path) -> Result<(), Failure>,
+    admits: impl FnOnce(&Path, &Path) -> Result<(), Failure>,
     permissions: Option<&Permissions>,
     kept: u64,
 ) -> Result<Packer, Failure> {

@@ -1,10 +1,10 @@
-//! What an output has in common with the file that it is made from: its time and its owner.
+//! What an output has in common with the files that it is made from: time, owner, and who may read it.
 
 use std::fs::{File, Metadata};
 use std::io;
 use std::time::SystemTime;
 
-/// The time and the owner of a file.
+/// The time and the owner of a file, and what its mode may be.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Origin {
     /// The time when the file was written last.
@@ -12,6 +12,9 @@ pub struct Origin {
     /// The user and the group.
     #[cfg(unix)]
     owner: Option<(u32, u32)>,
+    /// The bits that the mode may have, if it is that of a new file.
+    #[cfg(unix)]
+    mode: Option<u32>,
 }
 
 impl Origin {
@@ -23,7 +26,29 @@ impl Origin {
             modified: file.modified().ok(),
             #[cfg(unix)]
             owner: Some((file.uid(), file.gid())),
+            #[cfg(unix)]
+            mode: None,
         }
+    }
+
+    /// Those of a new file, which is as closed to others as all that it is made from.
+    pub fn of_new(mut self) -> Self {
+        #[cfg(unix)]
+        {
+            self.mode = Some(0o777);
+        }
+        self
+    }
+
+    /// Adds a file that a new one is made from.
+    pub fn add(&mut self, file: &Metadata) {
+        #[cfg(unix)]
+        if let Some(mode) = &mut self.mode {
+            use std::os::unix::fs::PermissionsExt;
+            *mode &= file.permissions().mode() | 0o600;
+        }
+        #[cfg(not(unix))]
+        let _ = file;
     }
 
     /// Gives them to `file`: programs sort by the time. Only root may give files away; what others
@@ -38,6 +63,17 @@ impl Origin {
         {
             // A file system without owners has none to keep.
             let _ = std::os::unix::fs::fchown(file, Some(user), Some(group));
+        }
+        #[cfg(unix)]
+        if let Some(open) = self.mode {
+            use std::os::unix::fs::PermissionsExt;
+            let mut permissions = file.metadata()?.permissions();
+            let mode = permissions.mode();
+            if mode & open & 0o777 != mode & 0o777 {
+                permissions.set_mode(mode & open);
+                // A file system without modes has none to keep.
+                let _ = file.set_permissions(permissions);
+            }
         }
         self.modified.map_or(Ok(()), |time| file.set_modified(time))
     }

@@ -142,12 +142,17 @@ impl Outgoing<'_> {
         }
     }
 
-    /// Returns the Message-ID, if it has one in its first octets, which are all that is held.
-    pub fn message_id(&self) -> Option<String> {
+    /// Returns its first octets: all of its header but in mail that nobody has.
+    pub fn beginning(&self) -> Vec<u8> {
         let mut beginning = Beginning(Vec::new());
         // It ends with an error where enough is written.
         let _ = self.write_to(&mut beginning);
-        Message::parse(&beginning.0).message_id().map(Cow::into_owned)
+        beginning.0
+    }
+
+    /// Returns the Message-ID, if it has one in its first octets, which are all that is held.
+    pub fn message_id(&self) -> Option<String> {
+        Message::parse(&self.beginning()).message_id().map(Cow::into_owned)
     }
 
     /// Returns all of it in a file, if it is too long to be held.

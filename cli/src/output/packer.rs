@@ -160,6 +160,17 @@ impl Packer {
         }
     }
 
+    /// Removes what is written of a file that stays; others leave nothing when they are dropped.
+    ///
+    /// # Errors
+    /// It cannot be removed.
+    pub fn discard(&mut self) -> io::Result<()> {
+        match self {
+            Self::None(Sink::Resumable(part)) => part.discard(),
+            _ => Ok(()),
+        }
+    }
+
     /// Ends the file and gives it its name, and the time and the owner of the file that it is made
     /// from.
     ///

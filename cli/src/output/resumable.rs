@@ -84,6 +84,14 @@ impl Resumable {
         origin.give_to(self.file.get_ref())
     }
 
+    /// Removes what is written of it.
+    ///
+    /// # Errors
+    /// It cannot be removed.
+    pub fn discard(&mut self) -> io::Result<()> {
+        fs::remove_file(&self.path)
+    }
+
     /// Gives it its name.
     ///
     /// # Errors

@@ -273,6 +273,20 @@ impl Stream {
         }
     }
 
+    /// Removes what is written of it.
+    ///
+    /// # Errors
+    /// It cannot be removed.
+    pub fn discard(&mut self) -> io::Result<()> {
+        match self {
+            Self::Mbox(out) => out.discard(),
+            Self::Archive(archive) => match &mut archive.builder {
+                Builder::Tar(builder) => builder.get_mut().discard(),
+                Builder::Zip(_) => Ok(()),
+            },
+        }
+    }
+
     /// Ends the file and gives it its name, and the time and the owner of the file that it is made
     /// from.
     ///

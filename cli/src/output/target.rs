@@ -3,11 +3,13 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::folder::unpacked;
 use super::names_directory;
 use crate::args::To;
 use crate::exit::Failure;
 use crate::input::{Input, Inputs, MailboxKind, Packing};
-use crate::place::{PathState, is_stdout, locate};
+use crate::place::{PathState, is_stdout, locate, shown};
+use crate::term::safe_line;
 
 /// Where mail goes.
 #[derive(Clone, Debug)]
@@ -103,6 +105,16 @@ impl Target {
 
     fn same(out: Option<&Path>, inputs: &Inputs) -> Result<Self, Failure> {
         let directory = |path: &Path| Self::Directory { path: path.to_owned(), form: Form::Same };
+        let is_mailbox = inputs.only().is_some_and(|only| only.mailbox().is_some());
+        if let Some(out) = out
+            && !is_mailbox
+            && let Some(to) = named_as(out)
+        {
+            return Err(Failure::usage(format!(
+                "`-o {}` names a file of many messages: `--to {to}` makes one",
+                safe_line(&shown(out))
+            )));
+        }
         match (inputs.only(), out) {
             (Some(only), None) if only.is_folders() => {
                 Err(Failure::usage("a store of Outlook needs `-o DIR` (or `--check`)"))
@@ -178,5 +190,17 @@ impl Target {
     /// Whether it uses standard output.
     pub fn is_stdout(&self) -> bool {
         matches!(self, Self::Stdout | Self::Stream { out: None, .. })
+    }
+}
+
+/// The word after `--to` for a file of many messages, if a path that is no directory is named like
+/// one.
+fn named_as(out: &Path) -> Option<&'static str> {
+    let name = unpacked(Path::new(out.file_name()?));
+    match name.extension()?.to_str()? {
+        _ if names_directory(out) => None,
+        "mbox" => Some("mbox"),
+        "tar" => Some("tar"),
+        _ => None,
     }
 }

@@ -42,7 +42,8 @@ fn what_is_no_mail_is_left_alone_and_named_by_its_kind() {
         .exits(0)
         .says(&[
             "1 message",
-            "9  files are no mail: 2 texts without a header of mail, ",
+            "9  files are no mail, not in the output (`--others copy` copies them): ",
+            "2 texts without a header of mail, ",
             "a SQLite database",
         ]);
     assert!(!world.files().iter().any(|name| name.starts_with("q/")));

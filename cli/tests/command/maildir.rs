@@ -394,3 +394,73 @@ fn a_path_spelt_otherwise_makes_no_other_message() {
     }
     assert_eq!(world.shell("ls M/new M/cur | grep -c sevenbit").exits(0).text(), "2\n");
 }
+
+/// What a mail program has made of a message that was delivered stays: its place and its flags.
+#[test]
+fn a_message_that_was_read_meanwhile_is_not_delivered_twice() {
+    let world = World::new();
+    world.write("box", [b"From a@example.org Thu Nov 19 10:00:00 2026\n", CLEAN, b"\n"].concat());
+    world.write("M/cur/1.host:2,", CLEAN);
+    world.shell("mkdir M/new M/tmp").exits(0);
+    for (input, moves) in [
+        ("box", "mv out/new/*.sevenbit \"out/cur/$(basename out/new/*.sevenbit):2,FS\""),
+        ("M", "mv out/cur/1.host:2, out/cur/1.host:2,FS"),
+    ] {
+        world.run(&["normalize", "--to", "maildir", "-o", "out", input]).exits(0);
+        world.shell(moves).exits(0);
+        world.run(&["normalize", "--to", "maildir", "-o", "out", input]).exits(0);
+        assert_eq!(world.shell("ls out/new out/cur | grep -c 'sevenbit\\|host'").text(), "1\n");
+        assert_eq!(world.shell("ls out/cur | grep -c ':2,FS'").text(), "1\n");
+        world.shell("rm -r out").exits(0);
+    }
+}
+
+/// Folders without a message are folders in each form, as closed to others as they were.
+#[test]
+fn empty_and_closed_folders_stay_so() {
+    let world = World::with(&["M/cur/1.host:2,S", "M/.Sent/cur/2.host:2,S"]);
+    world
+        .shell(
+            "cd M && for d in . .Sent .Empty .Empty.Deep; do mkdir -p $d/cur $d/new $d/tmp; done \
+             && chmod 600 cur/* .Sent/cur/* && chmod 700 .Sent .Empty",
+        )
+        .exits(0);
+    let folders = "find . -type d -name cur | sort | tr '\\n' ' '";
+    let all = "./.Empty.Deep/cur ./.Empty/cur ./.Sent/cur ./cur ";
+
+    world.run(&["normalize", "M", "-o", "same"]).exits(0);
+    assert_eq!(world.shell(&format!("cd same && {folders}")).text(), all);
+    let modes =
+        "stat -c %a same same/.Sent same/.Sent/cur same/.Empty same/.Empty.Deep | tr '\\n' ' '";
+    assert_eq!(world.shell(modes).text(), "755 700 755 700 755 ");
+
+    world.run(&["normalize", "M", "--to", "mbox", "-o", "boxes/"]).exits(0);
+    let sizes = "cd boxes && stat -c '%n %a %s' Empty.mbox Empty/Deep.mbox | tr '\\n' ' '";
+    assert_eq!(world.shell(sizes).text(), "Empty.mbox 600 0 Empty/Deep.mbox 644 0 ");
+    world.run(&["normalize", "boxes", "--to", "maildir", "-o", "back"]).exits(0);
+    assert_eq!(world.shell(&format!("cd back && {folders}")).text(), all);
+
+    world.run(&["normalize", "M", "--to", "mbox", "-o", "one.mbox"]).exits(0);
+    assert_eq!(world.shell("stat -c %a one.mbox boxes/Inbox.mbox").text(), "600\n600\n");
+
+    world.run(&["normalize", "M", "--to", "mbox", "-o", "some/", "--since", "2001-01-01"]).exits(0);
+    assert!(!world.files().iter().any(|name| name.contains("Deep.mbox") && name.contains("some")));
+}
+
+/// Two folders of one name would become one.
+#[test]
+fn folders_of_two_inputs_are_not_mixed() {
+    let world = World::with(&["M/cur/1.host:2,S", "N/cur/2.host:2,S", "d/a.eml", "e/a.eml"]);
+    world.shell("mkdir M/new M/tmp N/new N/tmp").exits(0);
+    let mbox = [b"From a@example.org Thu Nov 19 10:00:00 2026\n", CLEAN, b"\n"].concat();
+    for (one, other) in [("M", "N"), ("p", "q")] {
+        world.write("p/Inbox", &mbox);
+        world.write("q/Inbox", &mbox);
+        for to in ["mbox", "maildir"] {
+            let args = ["normalize", "--to", to, one, other, "-o", "out/"];
+            world.run(&args).exits(73).says(&["would have the same name"]);
+        }
+    }
+    // Messages are not folders.
+    world.run(&["normalize", "--to", "mbox", "d", "e", "-o", "out/"]).exits(0);
+}

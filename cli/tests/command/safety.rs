@@ -253,6 +253,39 @@ fn another_message_is_not_replaced() {
     }
 }
 
+/// A mailbox of which the first message is in its normal form may be somebody's own as well.
+#[test]
+fn a_mailbox_with_other_messages_is_not_replaced() {
+    let message = |id: &str| String::from_utf8_lossy(CLEAN).replace("<1@", &format!("<{id}@"));
+    let mailbox = |ids: &[&str]| -> String {
+        ids.iter()
+            .map(|id| format!("From a@b Mon Nov  2 10:00:00 2020\n{}\n", message(id)))
+            .collect()
+    };
+    let world = World::new();
+    world.write("in/a.mbox", mailbox(&["1", "2"]));
+    for (args, out) in [
+        (&["normalize", "in/a.mbox", "-o", "b.mbox"][..], "b.mbox"),
+        (&["normalize", "in", "-o", "out"], "out/a.mbox"),
+        (&["normalize", "in", "--to", "mbox", "-o", "out/"], "out/a.mbox"),
+        (&["normalize", "in/a.mbox", "--to", "tar", "-o", "b.tar"], "b.tar"),
+    ] {
+        for (others, why) in
+            [(&["7", "8", "9"][..], "begins with another"), (&["1", "2", "3"], "has more messages")]
+        {
+            world.write(out, mailbox(others));
+            world.run(args).exits(73).says(&[out, why, "--force"]);
+            assert_eq!(world.read(out), mailbox(others).as_bytes());
+            assert_eq!(world.files().iter().filter(|name| name.contains("part")).count(), 0);
+        }
+        world.write(out, mailbox(&["1"]));
+        world.run(args).exits(0);
+        world.run(args).exits(0);
+        world.write(out, mailbox(&["7"]));
+        world.run(&[args, &["--force"]].concat()).exits(0);
+    }
+}
+
 #[test]
 fn a_copy_of_what_is_no_mail_is_replaced_if_it_is_the_same() {
     let world = World::new();

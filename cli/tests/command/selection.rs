@@ -241,3 +241,28 @@ fn a_terminal_shows_how_far_it_is_and_nothing_else_does() {
     let ran = world.shell("$SEVENBIT normalize in.mbox | (sleep 2; cat > /dev/null)").exits(0);
     assert!(!ran.err.contains(" left") && !ran.err.contains('\r'), "{}", ran.err);
 }
+
+#[test]
+fn days_that_none_is_and_messages_without_a_day() {
+    let world = World::new();
+    world.write("d/none.eml", "From: a@example.org\nSubject: x\n\ntext\n");
+    world.write("d/a.eml", CLEAN);
+    let days = ["--since", "2001-01-01", "--until", "2040-01-01"];
+    let check = |more: &[&str]| world.run(&[&["normalize", "-n", "d"][..], &days, more].concat());
+    check(&[]).exits(0).says(&["2 messages"]);
+    check(&["--undated", "leave"]).exits(0).says(&["1 message"]);
+    world
+        .run(&["normalize", "-n", "d", "--since", "2020-01-02", "--until", "2020-01-01"])
+        .exits(64)
+        .says(&["`--since` is after `--until`"]);
+}
+
+#[test]
+fn a_pattern_that_matches_nothing_is_told_by_each_command() {
+    let world = World::with(&["d/a.eml"]);
+    for command in [&["inspect"][..], &["extract", "--to", "out"], &["normalize", "-n"]] {
+        world
+            .run(&[command, &["--include", "*.nope", "d"]].concat())
+            .says(&["`--include *.nope` matches no file"]);
+    }
+}

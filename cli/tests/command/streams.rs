@@ -240,3 +240,15 @@ fn a_large_message_is_in_memory_once() {
         assert_eq!(report[0]["octets_out"], world.read("out").len());
     }
 }
+
+/// Mail goes on where nobody reads the report any more.
+#[test]
+fn a_report_that_nobody_reads_stops_no_mail() {
+    let world = World::new();
+    let mail: String = (0..2000).map(|n| format!("From a@b Thu Nov 19 10:00:00 2026\nFrom: a@b.example\nSubject: {n}\n\ncaf\u{e9}\n\n")).collect();
+    world.write("in.mbox", mail);
+    let script = "{ $SEVENBIT normalize --report - in.mbox -o out.mbox; echo $? > code; } 2> said | head -n 1 > first; cat code said";
+    let said = world.shell(script).text();
+    assert!(said.starts_with("74\n") && said.contains("was closed before"), "{said}");
+    assert_eq!(world.shell("grep -c '^From ' out.mbox").text(), "2000\n");
+}

@@ -129,5 +129,7 @@ fn doubtful_separators_are_counted_and_placed() {
     );
     assert_eq!(report[1]["mailbox"].get("doubtful"), None);
     world.write("sure.mbox", mbox(3));
-    assert!(!world.run(&["normalize", "sure.mbox", "-o", "out"]).exits(0).err.contains("doubtful"));
+    assert!(
+        !world.run(&["normalize", "sure.mbox", "-o", "sure"]).exits(0).err.contains("doubtful")
+    );
 }

@@ -95,3 +95,14 @@ fn a_wrong_code_is_answered_with_where_they_are_listed() {
     assert!(found.is_some_and(|line| line.contains("repair  B7")), "{codes}");
     assert_eq!(codes.lines().count(), sevenbit::Code::ALL.len());
 }
+
+/// A name of a file of many messages is not that of a directory.
+#[test]
+fn a_directory_is_not_named_like_a_mailbox_by_mistake() {
+    let world = World::with(&["d/a.eml", "a.eml"]);
+    for input in ["d", "a.eml"] {
+        world.run(&["normalize", input, "-o", "o.mbox"]).exits(64).says(&["`--to mbox` makes one"]);
+        world.run(&["normalize", input, "-o", "o.tar.gz"]).exits(64).says(&["`--to tar`"]);
+    }
+    world.run(&["normalize", "d", "-o", "o.mbox/"]).exits(0);
+}

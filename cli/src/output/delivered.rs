@@ -1,0 +1,62 @@
+//! The messages that a Maildir had before the run: one that is delivered again takes its own place,
+//! where a mail program may have moved it meanwhile, with other flags.
+
+use std::collections::HashMap;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The messages of each folder, by the unique parts of their names.
+#[derive(Default)]
+pub struct Delivered(HashMap<PathBuf, Folder>);
+
+/// The places of a folder's messages, below it, by the unique parts of their names.
+type Folder = HashMap<Vec<u8>, Vec<PathBuf>>;
+
+impl Delivered {
+    /// Takes the place of a message in the folder `folder` below `root`, if it was there before the
+    /// run: the one with this very name, or else with its unique part.
+    pub fn take(&mut self, root: &Path, folder: &Path, place: &Path) -> Option<PathBuf> {
+        let messages =
+            self.0.entry(folder.to_owned()).or_insert_with(|| messages(&root.join(folder)));
+        let places = messages.get_mut(unique(place.file_name()?))?;
+        let at = places.iter().position(|known| known == place).unwrap_or(0);
+        (at < places.len()).then(|| places.swap_remove(at))
+    }
+}
+
+/// Returns the messages in the folder at `path`.
+fn messages(path: &Path) -> Folder {
+    let mut messages = Folder::new();
+    for directory in ["new", "cur"] {
+        let entries = fs::read_dir(path.join(directory)).into_iter().flatten().flatten();
+        for name in entries.map(|entry| entry.file_name()) {
+            let place = Path::new(directory).join(&name);
+            messages.entry(unique(&name).to_vec()).or_default().push(place);
+        }
+    }
+    messages
+}
+
+/// Returns the place that a message gets which was at `old` before the run: a mail program has moved
+/// it to `cur`, and its flags are those that it has there.
+pub fn moved(place: &Path, old: &Path) -> PathBuf {
+    if !old.starts_with("cur") {
+        return place.to_owned();
+    }
+    let flags = |path: &Path| -> OsString {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        name.find(':').map_or(String::new(), |at| name[at..].to_owned()).into()
+    };
+    let name = place.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let mut base = OsString::from(name.split(':').next().unwrap_or_default());
+    base.push(flags(old));
+    Path::new("cur").join(base)
+}
+
+/// Returns the part of a name that no other message has: what is before sizes and flags.
+fn unique(name: &OsStr) -> &[u8] {
+    let name = name.as_encoded_bytes();
+    let end = name.iter().position(|octet| matches!(octet, b',' | b':')).unwrap_or(name.len());
+    &name[..end]
+}
