@@ -17,7 +17,7 @@ use super::raw_field::RawField;
 use super::rules::FieldRules;
 use super::verdict::FieldVerdict;
 use crate::ascii::{are_printable_or_fws, is_fws};
-use crate::syntax::address::{AddressList, SimpleMailbox, list, spec_runs, without_cuts};
+use crate::syntax::address::{AddressList, Entry, SimpleMailbox, list, spec_runs, without_cuts};
 use crate::{Code, Issue, Span};
 
 /// Returns whether a clean field is in normal form: a list that names people has to follow the
@@ -85,13 +85,30 @@ fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
     print(&mut draft, &list);
     draft.changed |= !are_printable_or_fws(field.value());
     let of_one = field.row.names_sender();
-    if list.is_broken && (asks || draft.changed || field.is_unfit()) {
+    let is_repaired = list.is_broken && (asks || draft.changed || field.is_unfit());
+    if is_repaired {
         draft.repair(Code::AddressListRepaired, field.span());
-    } else if field.row.names_people() && is_ambiguous(&draft, &list, of_one) {
+    }
+    let is_doubtful = if is_repaired {
+        of_one && (holds_several(&list) || is_ambiguous(&draft, &list, of_one))
+    } else {
+        field.row.names_people() && is_ambiguous(&draft, &list, of_one)
+    };
+    if is_doubtful {
         let code = if of_one { Code::AmbiguousSender } else { Code::AmbiguousRecipient };
         draft.tally.note(code, field.span());
     }
     draft
+}
+
+/// Returns whether a list has two different addresses.
+fn holds_several(list: &AddressList<'_>) -> bool {
+    let mut specs = list.members().filter_map(|entry| match entry {
+        Entry::Mailbox(mailbox) => Some(list.spec(mailbox)),
+        _ => None,
+    });
+    let first = specs.next();
+    first.is_some_and(|first| specs.any(|spec| !spec.eq_ignore_ascii_case(&first)))
 }
 
 /// Returns one list of those in several fields, to be written in the first (rule H10), and the
