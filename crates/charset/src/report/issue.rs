@@ -351,11 +351,11 @@ codes! {
     // ---- charsets
     /// Text without a label, or with one that cannot be true: the charset was guessed.
     CharsetGuessed "charset-guessed" Repair B7 "charset guessed"
-        "An archive converts the text from that charset to UTF-8; transport writes a label: `utf-8`, `unknown-8bit`, or with `--unlabelled guess` that of the charset."
+        "An archive converts the text from that charset to UTF-8; transport writes its label, or `unknown-8bit` where nothing is sure."
         "`E9` under no label: windows-1252",
-    /// A label that is not known; octets and label stay.
+    /// A label that is not known; octets and label stay, unless a guess is sure.
     CharsetUnknown "charset-unknown" Note B7 "charset not known"
-        "Octets and label stay as they are."
+        "Octets and label stay as they are, unless a sure guess reads them (`charset-guessed`)."
         "`charset=x-nobody`",
     /// A label that was spelt oddly.
     CharsetLabelRepaired "charset-label-repaired" Repair B7 "charset label mended"
