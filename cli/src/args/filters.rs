@@ -140,7 +140,8 @@ pub struct ServiceArgs {
     pub check_config: bool,
 
     /// With --check-config: say which rule decides on a message, as 'client=192.0.2.1
-    /// from=a@example.org rcpt=b@example.org login'; repeatable
+    /// from=a@example.org rcpt=b@example.org login', and what becomes of it, with 'message=FILE' at
+    /// the end; repeatable
     #[arg(long, value_name = "MESSAGE", requires = "check_config", help_heading = "Service")]
     pub explain: Vec<String>,
 

@@ -191,11 +191,18 @@ fn policies_of(args: &FilterArgs) -> Policies {
     rules::policies(Filter::from(args), &args.rules, &args.local_domain)
 }
 
-/// Prints what `--check-config` asks for: nothing if there is no message to explain.
+/// Says that the configuration is right, and prints what becomes of the messages to explain.
 ///
 /// # Errors
 /// A message that is not described as it has to be.
-pub fn check(filter: &FilterArgs, service: &ServiceArgs) -> Result<Exit, Failure> {
+pub fn check(
+    filter: &FilterArgs,
+    service: &ServiceArgs,
+    console: &Console,
+) -> Result<Exit, Failure> {
+    if service.explain.is_empty() {
+        console.say("the configuration is right");
+    }
     let policies = policies_of(filter);
     for text in &service.explain {
         let message: Described = text.parse().map_err(Failure::usage)?;
@@ -206,6 +213,8 @@ pub fn check(filter: &FilterArgs, service: &ServiceArgs) -> Result<Exit, Failure
             "passes as it is"
         } else if chosen.dry_run {
             "passes as it is, and is reported (dry run)"
+        } else if message.octets().is_some() {
+            "is judged by what is in it"
         } else {
             "is mended"
         };
@@ -235,6 +244,7 @@ fn explained(filter: &Filter, octets: &[u8]) -> String {
     let fate = filter.judged(Fate::of(plan.report()), plan.report(), &codes, filter.carries, facts);
     let refusal = (fate == Fate::Rejected).then(|| filter.refusal(plan.report(), octets));
     let reply = refusal.map_or(String::new(), |refusal| format!(", {refusal}"));
+    let found = if found.is_empty() { "nothing" } else { &found };
     format!("  {}{reply}; found: {found}", fate.as_str())
 }
 

@@ -152,7 +152,7 @@ fn is_among(address: &str, given: &[String]) -> bool {
 }
 
 /// A message as `--explain` describes it: `client=192.0.2.1 from=a@example.org rcpt=b@example.org
-/// login listener=... message=FILE`.
+/// login listener=... message=FILE`, the file last.
 #[derive(Debug, Default)]
 pub struct Described {
     client: Option<IpAddr>,
@@ -167,6 +167,14 @@ impl FromStr for Described {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let mut made = Self::default();
+        // The name of a file may hold white space.
+        let (text, file) = match text.split_once("message=") {
+            Some((text, file)) => (text, Some(file)),
+            None => (text, None),
+        };
+        if let Some(path) = file {
+            made.octets = Some(fs::read(path).map_err(|error| format!("{path}: {error}"))?);
+        }
         for word in text.split_whitespace() {
             match word.split_once('=').unwrap_or((word, "")) {
                 ("client", address) => {
@@ -180,9 +188,6 @@ impl FromStr for Described {
                 ("rcpt" | "to", address) => made.envelope.to.push(bare(address).to_owned()),
                 ("login", _) => made.is_authenticated = true,
                 ("listener", place) => place.clone_into(&mut made.listener),
-                ("message", path) => {
-                    made.octets = Some(fs::read(path).map_err(|error| format!("{path}: {error}"))?);
-                }
                 _ => {
                     let expected = "client=, from=, rcpt=, listener=, message=FILE or login";
                     return Err(format!("`{word}`: expected {expected}"));

@@ -61,7 +61,7 @@ pub fn run(args: &Gateway, console: &Console) -> Result<Exit, Failure> {
         offers.check().map_err(Failure::usage)?;
         check_files(&args.listen, &args.service)?;
         check_directory(&room.place()).map_err(|error| Failure::creating(&room.place(), &error))?;
-        return check(&args.filter, &args.service);
+        return check(&args.filter, &args.service, console);
     }
     let ServiceArgs { timeout, message_timeout, .. } = args.service;
     let patience =

@@ -56,7 +56,7 @@ pub fn run(args: &Milter, console: &Console) -> Result<Exit, Failure> {
     check_sockets(&args.listen, args.service.metrics, &[])?;
     if args.service.check_config {
         check_files(&args.listen, &args.service)?;
-        return check(&args.filter, &args.service);
+        return check(&args.filter, &args.service, console);
     }
     let memory = Memory::new(args.service.memory_total);
     let (held, listen, allow) = (memory.clone(), args.listen.clone(), args.service.allow.clone());

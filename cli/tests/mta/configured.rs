@@ -251,7 +251,10 @@ fn rules_are_explained_before_they_run() {
     let words = ["milter", "--config", &rejecting, "--check-config", "--explain", &message];
     let said =
         String::from_utf8(sevenbit().args(words).output().expect("it runs").stdout).expect("text");
-    assert!(said.starts_with(&format!("{message}: no rule: is mended;")), "{said}");
+    assert!(
+        said.starts_with(&format!("{message}: no rule: is judged by what is in it;")),
+        "{said}"
+    );
     let decided = "  rejected, 554 5.6.0 a field that may stand only once: From [duplicate-field]; found: \
                    duplicate-field (reject), ambiguous-sender (tag)\n";
     assert!(said.ends_with(decided), "{said}");
