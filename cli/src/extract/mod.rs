@@ -14,7 +14,7 @@ use crate::args::{BodyChoice, Extract};
 use crate::exit::{Exit, Failure};
 use crate::input::{Day, Found, Home, Item, read};
 use crate::json;
-use crate::output::print;
+use crate::output::{clean_up_when_stopped, print};
 use crate::place::{resolve, shown};
 use crate::term::{Console, plural, safe_line, safe_text, size};
 use manifest::{Manifest, place};
@@ -29,6 +29,10 @@ pub fn run(args: &Extract, console: &Console) -> Result<Exit, Failure> {
         return Err(Failure::usage("say where the files go with `--to DIR`, or ask for `--list`"));
     }
     let inputs = args.selection.inputs(&args.inputs)?;
+    if args.to.is_some() {
+        let advice = "what was written is whole; the same command goes on from there";
+        clean_up_when_stopped((!console.is_quiet()).then_some(advice));
+    }
     let mut store = match &args.to {
         Some(directory) => {
             is_apart(directory, &args.inputs)?;

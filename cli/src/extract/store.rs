@@ -150,12 +150,15 @@ impl Store {
     /// The manifest cannot be written.
     pub fn note(&mut self, manifest: &Manifest<'_>) -> Result<(), Failure> {
         self.counts.messages += u64::from(manifest.is_outermost());
+        // Whoever stops the command has a list of what there is.
         json::write_line(&mut self.manifest, manifest)
+            .and_then(|()| self.manifest.flush())
             .map_err(|error| Failure::writing(&self.place, &error))
     }
 
     /// Ends the manifest, and counts. If the run `has_failed` before any message was noted, no
-    /// manifest stays, nor does one that an earlier run has left already.
+    /// manifest stays, nor does one that an earlier run has left already; that of a run that was
+    /// stopped is replaced.
     ///
     /// # Errors
     /// The manifest cannot be written.
@@ -163,25 +166,41 @@ impl Store {
         let failed = |error: io::Error| Failure::writing(&self.place, &error);
         self.manifest.flush().map_err(failed)?;
         let is_empty = has_failed && self.counts.messages == 0;
-        if is_empty || self.is_manifest_there().map_err(failed)? {
+        let earlier = if is_empty { None } else { self.earlier_manifest().map_err(failed)? };
+        if is_empty || matches!(earlier, Some((_, Extent::Whole))) {
             self.directory.remove(self.name.as_os_str()).map_err(failed)?;
+        } else if let Some((earlier, Extent::Part)) = earlier {
+            let (directory, name) = (&self.directory, self.name.as_os_str());
+            directory.rename(name, directory, earlier.as_os_str()).map_err(failed)?;
         } else if self.name != Path::new(MANIFEST) {
             self.counts.manifest = Some(self.name);
         }
         Ok(self.counts)
     }
 
-    /// Returns whether an earlier run has left the same manifest.
-    fn is_manifest_there(&self) -> io::Result<bool> {
+    /// Returns the manifest that an earlier run has left, if it is this one or the beginning of it.
+    fn earlier_manifest(&self) -> io::Result<Option<(PathBuf, Extent)>> {
         let mut earlier =
             numbered(Path::new(MANIFEST)).take_while(|name| *name != self.name).peekable();
         if earlier.peek().is_none() {
-            return Ok(false);
+            return Ok(None);
         }
         let mut octets = Vec::new();
         self.directory.read(self.name.as_os_str())?.read_to_end(&mut octets)?;
-        Ok(earlier.any(|name| has_octets(&self.directory, name.as_os_str(), &octets)))
+        Ok(earlier.find_map(|name| {
+            let length = self.directory.read(name.as_os_str()).ok()?.metadata().ok()?.len();
+            let beginning = octets.get(..usize::try_from(length).ok()?)?;
+            let extent = if beginning.len() == octets.len() { Extent::Whole } else { Extent::Part };
+            has_octets(&self.directory, name.as_os_str(), beginning).then_some((name, extent))
+        }))
     }
+}
+
+/// How much of a manifest an earlier run has left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Extent {
+    Whole,
+    Part,
 }
 
 /// Creates a file called `name`, or `name (2)` and so on: the first that is not taken.
