@@ -2,6 +2,8 @@
 
 mod simple;
 
+use std::borrow::Cow;
+
 use nom::IResult;
 use nom::Parser;
 use nom::bytes::complete::take_while;
@@ -140,9 +142,9 @@ impl ParameterList {
 /// 6. A value without a name that begins with an encoded-word is the name of a file: its parameter
 ///    has an empty name here.
 /// 7. What [surrounds a value](super::value) is white space: a no-break space before a name, a NUL
-///    after a value.
+///    after a value. But a boundary may be nothing else: eight of ten readers find `--` and a DEL.
 pub(crate) fn list(field: &[u8]) -> ParameterList {
-    let octets = blanked(field);
+    let octets = with_boundary_of_blanks(blanked(field), field);
     let mut scan = Scan {
         field: &octets,
         at: 0,
@@ -158,6 +160,28 @@ pub(crate) fn list(field: &[u8]) -> ParameterList {
         scan.section();
     }
     ParameterList { value, sections: scan.sections, unclosed: scan.unclosed }
+}
+
+/// Returns the octets in which blanks are spaces, but those of a boundary that is made of them alone
+/// as they stand in `field`.
+fn with_boundary_of_blanks<'f>(mut octets: Cow<'f, [u8]>, field: &[u8]) -> Cow<'f, [u8]> {
+    const NAME: &[u8] = b"boundary";
+    if matches!(octets, Cow::Borrowed(_)) {
+        return octets;
+    }
+    for equals in memchr::memchr_iter(b'=', field) {
+        let is_named = equals.checked_sub(NAME.len()).is_some_and(|start| {
+            field[start..equals].eq_ignore_ascii_case(NAME)
+                && field[..start].last().is_none_or(|before| is_fws(*before) || *before == b';')
+        });
+        let is_end = |octet: &u8| is_fws(*octet) || *octet == b';';
+        let start = equals + 1;
+        let end = field[start..].iter().position(is_end).map_or(field.len(), |end| start + end);
+        if is_named && octets[start..end].iter().all(|octet| *octet == b' ') {
+            octets.to_mut()[start..end].copy_from_slice(&field[start..end]);
+        }
+    }
+    octets
 }
 
 /// Returns whether `field` has a parameter of this name, but none that most readers
