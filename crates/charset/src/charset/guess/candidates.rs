@@ -8,6 +8,7 @@ use super::log::{Log, Sum, of_nats, to_nats};
 use super::page::Page;
 use super::{east_asian, single_byte};
 use crate::Charset;
+use crate::charset::route::LEFT_OUT;
 
 /// A charset with a language, and how probable the octets are as text in them (a logarithm that
 /// includes what is known beforehand).
@@ -139,7 +140,9 @@ static CANDIDATES: LazyLock<Vec<Candidate>> = LazyLock::new(|| {
             });
         }
     }
-    for (label, before, language, shape) in EAST_ASIAN {
+    // What cannot be read is not guessed.
+    let east_asian = EAST_ASIAN.into_iter().filter(|(.., shape)| !LEFT_OUT || !shape.is_rare());
+    for (label, before, language, shape) in east_asian {
         let charset = named(label);
         let reader = Reader::EastAsian(east_asian::Reader::new(charset, language, shape));
         let few_letters = Default::default();
@@ -213,7 +216,9 @@ pub(super) fn scored(
 /// the likely one and those of East Asia, in which any octets are rare characters at worst.
 fn in_order(likely: Option<usize>) -> impl Iterator<Item = usize> {
     let all = 0..CANDIDATES.len();
-    let east_asian = all.end - if likely.is_some() { EAST_ASIAN.len() } else { 0 };
+    let is_east_asian = |one: &&Candidate| matches!(one.reader, Reader::EastAsian(_));
+    let count = CANDIDATES.iter().rev().take_while(is_east_asian).count();
+    let east_asian = all.end - if likely.is_some() { count } else { 0 };
     let others = (east_asian..all.end).chain(0..east_asian);
     likely.into_iter().chain(others.filter(move |&at| Some(at) != likely))
 }

@@ -215,6 +215,11 @@ impl Shape {
         octets.as_ref().try_into().ok()
     }
 
+    /// Returns whether it is the shape of a charset that stands on a table of our own.
+    pub(super) fn is_rare(self) -> bool {
+        self.encoding().is_none()
+    }
+
     fn encoding(self) -> Option<&'static Encoding> {
         match self {
             Self::Gb18030 => Some(GBK),
