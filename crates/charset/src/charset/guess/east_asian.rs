@@ -1,6 +1,6 @@
 //! How probable octets are as two-octet characters, by how frequent these are.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::{LazyLock, OnceLock};
 
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GBK, SHIFT_JIS};
@@ -115,9 +115,10 @@ impl Reader {
             let signs = SIGNS.chars().map(|c| (c, SIGN)).filter(|(c, _)| !known.contains(c));
             let symbols = SYMBOLS.chars().map(|c| (c, SYMBOL)).filter(|(c, _)| !SIGNS.contains(*c));
             let mut pairs = self.shape.rare_pairs();
+            let octets = self.shape.octets(self.charset);
             for (c, probability) in symbols.chain(ranked).chain(signs) {
                 debug_assert!(probability < MOST_FREQUENT, "{c}");
-                if let Some([first, second @ 0x40..=0xFF]) = self.shape.pair(self.charset, c) {
+                if let Some([first, second @ 0x40..=0xFF]) = octets(c) {
                     pairs[place(first, second)] = log(probability);
                 }
             }
@@ -201,18 +202,46 @@ fn place(first: u8, second: u8) -> usize {
 }
 
 impl Shape {
-    /// Returns the two octets of a character in `charset`, as encoding_rs finds them: a table of
-    /// all characters, by which the charset writes, is not worth making for some hundreds. In a
-    /// page those encoders are not worth loading.
-    fn pair(self, charset: Charset, c: char) -> Option<[u8; 2]> {
-        let mut text = [0; 4];
-        let text = c.encode_utf8(&mut text);
-        // Where there is none, encoding_rs writes a longer reference of HTML.
-        let octets = match self.encoding().filter(|_| !SMALL) {
-            Some(encoding) => encoding.encode(text).0,
-            None => charset.encode(text).ok()?,
-        };
-        octets.as_ref().try_into().ok()
+    /// Returns what finds the two octets of a character in `charset`: encoding_rs, since a table of
+    /// all characters, by which the charset writes, is not worth making for some hundreds. What
+    /// encoding_rs does not have is read once. In a page those encoders are not worth loading.
+    fn octets(self, charset: Charset) -> Box<dyn Fn(char) -> Option<[u8; 2]>> {
+        match self.encoding().filter(|_| !SMALL) {
+            Some(encoding) => Box::new(move |c| {
+                let mut text = [0; 4];
+                // Where there is none, encoding_rs writes a longer reference of HTML.
+                encoding.encode(c.encode_utf8(&mut text)).0.as_ref().try_into().ok()
+            }),
+            None if self.is_rare() => {
+                let read = self.read_all(charset);
+                Box::new(move |c| read.get(&c).copied())
+            }
+            None => Box::new(move |c| {
+                let mut text = [0; 4];
+                charset.encode(c.encode_utf8(&mut text)).ok()?.as_ref().try_into().ok()
+            }),
+        }
+    }
+
+    /// Returns the characters of two octets of a charset, with these.
+    fn read_all(self, charset: Charset) -> HashMap<char, [u8; 2]> {
+        let all = (0x80..=0xFF).flat_map(|first| (0x40..=0xFF).map(move |second| [first, second]));
+        let pairs: Vec<[u8; 2]> =
+            all.filter(|&[first, second]| self.rare(first, second) > 0.0).collect();
+        let mut octets = Vec::with_capacity(3 * pairs.len());
+        for pair in &pairs {
+            octets.extend_from_slice(pair);
+            octets.push(b'\n');
+        }
+
+        let text = charset.decode(&octets);
+        let lines = text.text().lines().zip(pairs);
+        let read = lines.filter_map(|(line, pair)| {
+            let mut characters = line.chars();
+            let only = characters.next().filter(|_| characters.next().is_none())?;
+            (only != char::REPLACEMENT_CHARACTER).then_some((only, pair))
+        });
+        read.collect()
     }
 
     /// Returns whether it is the shape of a charset that stands on a table of our own.
@@ -314,13 +343,16 @@ mod tests {
     fn pairs_are_those_that_the_charset_writes() {
         for (label, _, _, shape) in EAST_ASIAN {
             let charset = Charset::for_label(label).expect("a charset");
+            let octets = shape.octets(charset);
             let texts = CHARACTERS.iter().map(|(_, text)| text.as_str()).chain([SIGNS, SYMBOLS]);
             for c in texts.flat_map(str::chars) {
-                let written = charset
+                let written: Option<[u8; 2]> = charset
                     .encode(&c.to_string())
                     .ok()
                     .and_then(|octets| (*octets).try_into().ok());
-                assert_eq!(shape.pair(charset, c), written, "{c} in {label}");
+                // A second octet below 40 is a digit to the guess.
+                let written = written.filter(|&[_, second]| second >= 0x40);
+                assert_eq!(octets(c), written, "{c} in {label}");
             }
         }
     }
