@@ -13,6 +13,7 @@ mod explain;
 mod extract;
 mod header;
 mod heading;
+mod identity;
 mod input;
 mod inspect;
 mod issue;

@@ -95,7 +95,7 @@ Examples:
   sevenbit extract --list message.eml
   sevenbit extract --to files/ message.eml
   sevenbit extract --to files/ --attachments '*.pdf' mail/
-  sevenbit extract --to files/ --flat --unique --type application/pdf --since 2019-01-01 --until 2019-12-31 mail/
+  sevenbit extract --to files/ --flat --unique --type application/pdf --since 2019-01-01 --until 2019-12-31 --undated leave mail/
   sevenbit extract --body text message.eml
   sevenbit extract --body unquoted reply.eml
   sevenbit extract --to pages/ --body html --attachments '*' archive.mbox.gz";

@@ -66,7 +66,7 @@ pub struct Normalize {
     pub report: Option<PathBuf>,
 
     /// Write no mail; print what would change, a line each (with --quiet nothing), and exit with 1
-    /// if anything would; LF is no change
+    /// if anything would, or with --issue if any is found; LF is no change
     #[arg(long, conflicts_with_all = ["output", "resume"], help_heading = "Output")]
     pub check: bool,
 

@@ -69,7 +69,7 @@ pub fn run(args: &Explain, console: &Console) -> Result<Exit, Failure> {
         None => new_page()?,
     };
     let protected = Protected::new(&inputs, None);
-    let permissions = octets.file.as_ref().map(std::fs::Metadata::permissions);
+    let permissions = inputs.permissions();
     let admit = |place: &Path| {
         protected.admits_report(&path, place)?;
         Replaces::Outputs.admits_about(About::Page, &path, place)

@@ -36,7 +36,7 @@ pub fn run(args: &Extract, console: &Console) -> Result<Exit, Failure> {
     let mut store = match &args.to {
         Some(directory) => {
             is_apart(directory, &args.inputs)?;
-            Some(Store::open(directory, args.unique)?)
+            Some(Store::open(directory, args.unique, inputs.permissions().as_ref())?)
         }
         None => None,
     };
@@ -79,18 +79,16 @@ pub fn run(args: &Extract, console: &Console) -> Result<Exit, Failure> {
     if inputs.select().message.is_none() {
         inputs.select().tell_unmatched(console);
     }
+    let days = match (undated, of_other_days) {
+        (0, 0) => String::new(),
+        (0, others) => format!("; {others} of other days left out"),
+        (undated, others) => {
+            format!("; {undated} without a readable date taken, {others} of other days left out")
+        }
+    };
     if let Some(store) = store {
         let Counts { files, were_there, copies, messages, manifest } =
             store.finish(exit != Exit::Done)?;
-        let days = match (undated, of_other_days) {
-            (0, 0) => String::new(),
-            (0, others) => format!("; {others} of other days left out"),
-            (undated, others) => {
-                format!(
-                    "; {undated} without a readable date taken, {others} of other days left out"
-                )
-            }
-        };
         let there = match were_there {
             0 => String::new(),
             all if all == files => "; all there already".to_owned(),
@@ -107,6 +105,8 @@ pub fn run(args: &Extract, console: &Console) -> Result<Exit, Failure> {
             plural(files),
             plural(messages)
         ));
+    } else if args.list && !days.is_empty() {
+        console.say(days.trim_start_matches("; "));
     } else if bodies == 0 && !args.list && exit == Exit::Done {
         console.say(format_args!("no message has such a body"));
     }

@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
-use std::fs::File;
+use std::fs::{File, Permissions};
 use std::io::{self, BufReader, BufWriter, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -16,12 +16,24 @@ use crate::place::numbered;
 /// The name of the list of what was written.
 const MANIFEST: &str = "manifest.jsonl";
 
-/// The mode of new files, as the umask leaves it: none can be executed.
-const MODE: u32 = 0o666;
+/// Returns the mode of new files, as the umask leaves it: they are as closed to others as the mail
+/// that they are taken from.
+#[cfg(unix)]
+fn mode_of(permissions: Option<&Permissions>) -> u32 {
+    use std::os::unix::fs::PermissionsExt;
+    permissions.map_or(0o666, |found| found.mode() & 0o666)
+}
+
+#[cfg(not(unix))]
+fn mode_of(_permissions: Option<&Permissions>) -> u32 {
+    0
+}
 
 /// A directory that files are put into.
 pub struct Store {
     root: PathBuf,
+    /// The mode of new files, as the umask leaves it: none can be executed.
+    mode: u32,
     directory: Beneath,
     manifest: BufWriter<File>,
     /// Its name, which is another one if there was a manifest.
@@ -52,18 +64,24 @@ pub struct Counts {
 
 impl Store {
     /// Opens the directory, and begins the manifest in it; `is_unique` says that copies of files are
-    /// left out.
+    /// left out. Files get these permissions.
     ///
     /// # Errors
     /// The directory or the manifest cannot be created.
-    pub fn open(root: &Path, is_unique: bool) -> Result<Self, Failure> {
+    pub fn open(
+        root: &Path,
+        is_unique: bool,
+        permissions: Option<&Permissions>,
+    ) -> Result<Self, Failure> {
+        let mode = mode_of(permissions);
         let failed = |error: &io::Error| Failure::creating(root, error);
         let directory = Beneath::enter(root, Path::new("")).map_err(|error| failed(&error))?;
-        let (name, file) = create(&directory, MANIFEST).map_err(|error| failed(&error))?;
+        let (name, file) = create(&directory, MANIFEST, mode).map_err(|error| failed(&error))?;
         let manifest = BufWriter::new(file);
         let place = root.join(&name);
         Ok(Self {
             root: root.to_owned(),
+            mode,
             directory,
             manifest,
             name,
@@ -104,7 +122,7 @@ impl Store {
             }
 
             let name = place.file_name().unwrap_or_default();
-            match directory.create(name, MODE) {
+            match directory.create(name, self.mode) {
                 Ok(mut file) => {
                     if let Err(error) = file.write_all(octets) {
                         // A file that cannot be removed stays; the write failure is reported all
@@ -204,9 +222,9 @@ enum Extent {
 }
 
 /// Creates a file called `name`, or `name (2)` and so on: the first that is not taken.
-fn create(directory: &Beneath, name: &str) -> io::Result<(PathBuf, File)> {
+fn create(directory: &Beneath, name: &str, mode: u32) -> io::Result<(PathBuf, File)> {
     for free in numbered(Path::new(name)) {
-        match directory.create(free.as_os_str(), MODE) {
+        match directory.create(free.as_os_str(), mode) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             created => return created.map(|file| (free, file)),
         }

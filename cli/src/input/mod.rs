@@ -43,6 +43,7 @@ pub use skipped::Skipped;
 pub use tar::TarEntry;
 
 use std::collections::HashMap;
+use std::fs::Permissions;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -51,7 +52,7 @@ use sevenbit_store::{members, packed};
 use crate::exit::Failure;
 use crate::place::is_stdin;
 use item::base_name;
-use kind::FileKind;
+pub use kind::FileKind;
 use walk::{Step, Walk};
 
 /// One INPUT of the command line, looked at.
@@ -157,6 +158,25 @@ impl Inputs {
         self.only().is_none_or(|only| {
             matches!(only, Input::Directory(_)) || only.mailbox().is_some() || only.is_folders()
         })
+    }
+
+    /// The permissions of a file that says something of their mail: as closed to others as all of
+    /// them are. `None` if none of them is a file or a directory, or the system has no modes.
+    pub fn permissions(&self) -> Option<Permissions> {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let paths = self.inputs.iter().filter_map(|input| match input {
+                Input::File(path, _) | Input::Directory(path) => Some(path),
+                Input::Stdin(_) => None,
+            });
+            let modes = paths.filter_map(|path| path.metadata().ok());
+            let mode = modes.map(|found| found.permissions().mode()).reduce(|all, mode| all & mode);
+            // What the umask leaves of a new file that may be read and written.
+            mode.map(|mode| Permissions::from_mode(mode & 0o644 | 0o600))
+        }
+        #[cfg(not(unix))]
+        None
     }
 
     /// Which messages are selected.

@@ -130,6 +130,14 @@ impl Iterator for Walk {
                 Some((relative, kind))
                     if is_hidden(&relative) && !self.is_maildir(&relative, kind) =>
                 {
+                    // What cannot be read beside `cur` may be a folder with mail.
+                    let path = self.root.join(&relative);
+                    if kind.is_dir()
+                        && parent == Directory::Maildir
+                        && let Err(error) = fs::read_dir(&path)
+                    {
+                        return Some(Err(Failure::reading(&path, &error)));
+                    }
                     return Some(Ok(Step::Skipped(Skipped::Hidden)));
                 }
                 Some((relative, kind)) if kind.is_dir() && parent != Directory::Messages => {

@@ -173,7 +173,8 @@ impl FromStr for Described {
             None => (text, None),
         };
         if let Some(path) = file {
-            made.octets = Some(fs::read(path).map_err(|error| format!("{path}: {error}"))?);
+            let octets = fs::read(path).map_err(|error| format!("{path}: {error}"))?;
+            made.octets = Some(as_sent(octets));
         }
         for word in text.split_whitespace() {
             match word.split_once('=').unwrap_or((word, "")) {
@@ -196,6 +197,20 @@ impl FromStr for Described {
         }
         Ok(made)
     }
+}
+
+/// Returns a message as it comes over SMTP, with CRLF, if it is stored with LF.
+fn as_sent(octets: Vec<u8>) -> Vec<u8> {
+    if octets.contains(&b'\r') {
+        return octets;
+    }
+    octets.split_inclusive(|octet| *octet == b'\n').fold(Vec::new(), |mut sent, line| {
+        sent.extend_from_slice(line.strip_suffix(b"\n").unwrap_or(line));
+        if line.ends_with(b"\n") {
+            sent.extend_from_slice(b"\r\n");
+        }
+        sent
+    })
 }
 
 /// An address as logs have it, in brackets or not.

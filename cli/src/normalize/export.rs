@@ -1,6 +1,7 @@
 //! `--export`: a Parquet table of mail, one row per message, written in row groups so that memory
 //! stays the same however many messages there are.
 
+use std::fs::Permissions;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -45,13 +46,19 @@ pub struct Export {
 }
 
 impl Export {
-    /// Begins the table at `path`.
+    /// Begins the table at `path`, with these permissions if it is new.
     ///
     /// # Errors
     /// The table cannot be created there.
-    pub fn open(path: &Path, protected: &Protected, replaces: Replaces) -> Result<Self, Failure> {
-        let file = AtomicFile::create(path, None, |place| {
+    pub fn open(
+        path: &Path,
+        protected: &Protected,
+        replaces: Replaces,
+        permissions: Option<&Permissions>,
+    ) -> Result<Self, Failure> {
+        let file = AtomicFile::create(path, permissions, |place| {
             protected.admits_report(path, place)?;
+            protected.admits_beside_report(path, place)?;
             replaces.admits_about(About::Table, path, place)
         })?;
         let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();

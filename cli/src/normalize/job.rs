@@ -6,11 +6,11 @@ use std::time::Duration;
 use sevenbit::{Abridged, Code, Issue};
 
 use super::ending::Ending;
-use super::identity::Identity;
 #[cfg(feature = "parquet")]
 use super::row::Row;
 use crate::exit::Failure;
 use crate::heading::Heading;
+use crate::identity::Identity;
 use crate::input::{Found, Item, Large, Long, Octets, Taken};
 use crate::json::PlacedIssue;
 
@@ -98,6 +98,8 @@ pub struct Done {
     pub objection: Option<String>,
     /// Whether something in it was over a limit.
     pub over_limit: bool,
+    /// Whether any issue is listed.
+    pub is_listed: bool,
     /// All of it as it came, if it was over a limit and the output differs.
     pub original: Option<Vec<u8>>,
     /// The output of `--check`.

@@ -34,7 +34,9 @@ pub fn make(
     } else {
         !plan.report().is_changed()
     };
-    let new = if plan.report().is_refused() || stays {
+    let new = if task.prints && task.asks_for_issues() {
+        return Ok(None);
+    } else if plan.report().is_refused() || stays {
         New::Same
     } else if task.verify || task.prints || is_doubtful {
         return Ok(None);

@@ -37,6 +37,8 @@ pub struct Made {
     ending: Ending,
     pub objection: Option<String>,
     over_limit: bool,
+    /// Whether any issue is listed.
+    is_listed: bool,
     pub lines: Vec<u8>,
     charsets: Vec<String>,
     heading: Heading,
@@ -64,6 +66,7 @@ impl Made {
                 Vec::new()
             },
             issue_lines: None,
+            is_listed: issues.clone().any(|issue| task.lists(issue)),
             over_limit: issues.clone().any(|issue| OVER_LIMIT.contains(&issue.code())),
             codes: if task.sums { codes(issues) } else { Vec::new() },
             charsets: if task.sums { charsets(labels) } else { Vec::new() },
@@ -120,6 +123,7 @@ impl Made {
             ending: self.ending,
             objection: self.objection,
             over_limit: self.over_limit,
+            is_listed: self.is_listed,
             original: None,
             lines: self.lines,
             charsets: self.charsets,

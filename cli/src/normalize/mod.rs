@@ -5,7 +5,6 @@ mod check;
 mod ending;
 #[cfg(feature = "parquet")]
 mod export;
-mod identity;
 mod job;
 mod large;
 mod line_ends;
@@ -34,6 +33,7 @@ use std::path::{Path, PathBuf};
 
 use crate::args::{Normalize, Others, Summary as Detail};
 use crate::exit::{Exit, Failure};
+use crate::identity::Identity;
 use crate::input::{
     Extent, Found, Home, Input, Inputs, MailboxKind, Named, Other, Skipped, Unread,
 };
@@ -44,7 +44,6 @@ use crate::output::{
 use crate::place::{is_stdout, resolve, shown};
 use crate::term::{self, Console, Progress};
 use ending::Ending;
-use identity::Identity;
 use job::{Body, Done, Job, Outcome};
 use load::{Earlier, Reading, load};
 use quarantine::Quarantine;
@@ -74,18 +73,20 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
     let many = inputs.are_many();
     let mut resume = Resume::new(args, &inputs, &target)?;
     let replaces = if args.force { Replaces::Files } else { Replaces::Outputs };
+    let permissions = inputs.permissions();
     let report = Report::open(
         args.report.as_deref(),
         &mut protected,
         replaces,
         args.only_looks(),
+        permissions.as_ref(),
         resume.is_on().then(|| resume.report()),
     )?;
     #[cfg(feature = "parquet")]
     let export = args
         .export
         .as_deref()
-        .map(|path| export::Export::open(path, &protected, replaces))
+        .map(|path| export::Export::open(path, &protected, replaces, permissions.as_ref()))
         .transpose()?;
     let mut task = task(args, &inputs, &report, (many || args.dry_run) && !console.is_quiet());
     task.prints &= !console.is_quiet();
@@ -100,7 +101,7 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
         task: &task,
         check: args.check.then_some(if task.prints { Check::Printed } else { Check::Silent }),
         looks: args.only_looks(),
-        quarantine: Quarantine::new(args.quarantine.clone()),
+        quarantine: Quarantine::new(args.quarantine.clone(), permissions.clone()),
         others: args.others,
         backup: args.backup.clone().filter(|_| !args.only_looks()),
         output: Output::open(target, protected, replaces, &inputs, resume.output())?
@@ -541,8 +542,14 @@ impl Run<'_> {
                 let reason = "refused: signed content would have to change; it passes as it is";
                 self.complain(&Failure::new(Exit::Refused, &done.item.called(), reason));
             }
-            Ending::Changed if self.check.is_some() => self.exit.worst(Exit::Work),
-            Ending::Changed | Ending::Normal | Ending::Kept => {}
+            _ if self.check.is_none() => {}
+            _ if self.task.asks_for_issues() => {
+                if done.is_listed {
+                    self.exit.worst(Exit::Work);
+                }
+            }
+            Ending::Changed => self.exit.worst(Exit::Work),
+            Ending::Normal | Ending::Kept => {}
         }
     }
 

@@ -1,7 +1,7 @@
 //! `--quarantine`: copies of messages that were kept as they were, or over a limit, for a person to
 //! look at.
 
-use std::fs;
+use std::fs::{self, Permissions};
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
@@ -12,12 +12,16 @@ use crate::input::Item;
 use crate::output::AtomicFile;
 
 /// The directory, if one was given. It is created when needed.
-pub struct Quarantine(Option<PathBuf>);
+pub struct Quarantine {
+    directory: Option<PathBuf>,
+    /// The permissions of copies.
+    permissions: Option<Permissions>,
+}
 
 impl Quarantine {
-    /// Copies go to `directory`.
-    pub fn new(directory: Option<PathBuf>) -> Self {
-        Self(directory)
+    /// Copies go to `directory`, with these permissions.
+    pub fn new(directory: Option<PathBuf>, permissions: Option<Permissions>) -> Self {
+        Self { directory, permissions }
     }
 
     /// Copies a message, under a name made from its octets: a message that occurs twice is copied
@@ -26,7 +30,7 @@ impl Quarantine {
     /// # Errors
     /// The copy cannot be written.
     pub fn put(&self, item: &Item, mut message: impl Read + Seek) -> Result<(), Failure> {
-        let Some(directory) = &self.0 else { return Ok(()) };
+        let Some(directory) = &self.directory else { return Ok(()) };
         let failed = |error: io::Error| Failure::reading(&item.called(), &error);
         fs::create_dir_all(directory).map_err(|error| Failure::creating(directory, &error))?;
         let mut hash = Hash(Sha256::new());
@@ -38,7 +42,12 @@ impl Quarantine {
         let number = item.number().map(|number| format!("{number}-")).unwrap_or_default();
         let name = format!("{name}-{number}{digest}.eml");
         let path = directory.join(&name);
-        let mut file = AtomicFile::beneath(directory, Path::new(&name), None, |_| Ok(()))?;
+        let mut file = AtomicFile::beneath(
+            directory,
+            Path::new(&name),
+            self.permissions.as_ref(),
+            |_| Ok(()),
+        )?;
         io::copy(&mut message, &mut file)
             .and_then(|_| file.commit())
             .map(drop)

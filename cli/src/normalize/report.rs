@@ -1,6 +1,7 @@
 //! `--report`: JSON Lines, one object per message.
 
 use std::borrow::Cow;
+use std::fs::Permissions;
 use std::io::{self, Stdout};
 use std::path::{Path, PathBuf};
 
@@ -99,8 +100,8 @@ enum Sink {
 }
 
 impl Report {
-    /// Begins the report, which is all that the run writes or not; that of a resumed job has `kept`
-    /// octets already.
+    /// Begins the report, which is all that the run writes or not, with these permissions if it is
+    /// new; that of a resumed job has `kept` octets already.
     ///
     /// # Errors
     /// The report cannot be created there.
@@ -109,6 +110,7 @@ impl Report {
         protected: &mut Protected,
         replaces: Replaces,
         is_all: bool,
+        permissions: Option<&Permissions>,
         kept: Option<u64>,
     ) -> Result<Self, Failure> {
         let sink = match path {
@@ -121,10 +123,10 @@ impl Report {
                     protected.keep_report(&place);
                     Sink::Resumable {
                         path: path.to_owned(),
-                        file: Resumable::open(&place, kept, None)?,
+                        file: Resumable::open(&place, kept, permissions)?,
                     }
                 }
-                _ => atomic(path, protected, replaces)?,
+                _ => atomic(path, protected, replaces, permissions)?,
             },
         };
         Ok(Self { sink, is_all })
@@ -277,8 +279,13 @@ impl Sink {
     }
 }
 
-fn atomic(path: &Path, protected: &mut Protected, replaces: Replaces) -> Result<Sink, Failure> {
-    let file = AtomicFile::create(path, None, |place| {
+fn atomic(
+    path: &Path,
+    protected: &mut Protected,
+    replaces: Replaces,
+    permissions: Option<&Permissions>,
+) -> Result<Sink, Failure> {
+    let file = AtomicFile::create(path, permissions, |place| {
         protected.admits_report(path, place)?;
         replaces.admits_about(About::Report, path, place)
     })?;

@@ -73,6 +73,12 @@ impl Task {
         exports || self.unpacks_tnef || self.line_numbers || self.is_unique
     }
 
+    /// Whether some kinds of issues are asked for: then messages that have one are listed, also
+    /// those that would not change.
+    pub fn asks_for_issues(&self) -> bool {
+        !self.issues.is_empty()
+    }
+
     /// Whether an issue is listed.
     pub fn lists(&self, issue: &Issue) -> bool {
         self.issues.is_empty() || self.issues.iter().any(|kind| kind.includes(issue))

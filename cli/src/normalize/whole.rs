@@ -47,7 +47,7 @@ pub fn make(task: &Task, item: &Item, message: &[u8]) -> Made {
     };
     let ending =
         Ending::of(plan.report().is_refused(), !matches!(new, New::Same), objection.is_some());
-    let lines = if task.prints && ending == Ending::Changed {
+    let lines = if task.prints && (ending == Ending::Changed || task.asks_for_issues()) {
         check::lines(task, &item.called(), message, issues(&found, lf))
     } else {
         Vec::new()

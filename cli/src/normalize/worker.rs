@@ -7,12 +7,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use sevenbit::Abridged;
 
-use super::identity::identity;
 use super::job::{Body, Done, Job, Outcome, Read};
 use super::made::{Made, New};
 use super::task::Task;
 use super::{large, long, whole};
 use crate::exit::{Exit, Failure};
+use crate::identity::identity;
 use crate::input::{Found, Item, Large, Long, Octets, Skipped, Taken, has_cr};
 
 /// Processes it.

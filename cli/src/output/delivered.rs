@@ -1,14 +1,20 @@
 //! The messages that a Maildir had before the run: one that is delivered again takes its own place,
 //! where a mail program may have moved it meanwhile, with other flags.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The messages of each folder, by the unique parts of their names.
+use sha2::{Digest as _, Sha256};
+
+/// The messages of each folder, by the unique parts of their names, and those of this run.
 #[derive(Default)]
-pub struct Delivered(HashMap<PathBuf, Folder>);
+pub struct Delivered {
+    before: HashMap<PathBuf, Folder>,
+    /// The first octets of what each message of this run was told apart by.
+    now: HashSet<u64>,
+}
 
 /// The places of a folder's messages, below it, by the unique parts of their names.
 type Folder = HashMap<Vec<u8>, Vec<PathBuf>>;
@@ -18,10 +24,21 @@ impl Delivered {
     /// run: the one with this very name, or else with its unique part.
     pub fn take(&mut self, root: &Path, folder: &Path, place: &Path) -> Option<PathBuf> {
         let messages =
-            self.0.entry(folder.to_owned()).or_insert_with(|| messages(&root.join(folder)));
+            self.before.entry(folder.to_owned()).or_insert_with(|| messages(&root.join(folder)));
         let places = messages.get_mut(unique(place.file_name()?))?;
         let at = places.iter().position(|known| known == place).unwrap_or(0);
         (at < places.len()).then(|| places.swap_remove(at))
+    }
+}
+
+impl Delivered {
+    /// Returns what no other message of this run is told apart by: `digest`, or for a copy of a
+    /// message a digest of that.
+    pub fn told_apart(&mut self, mut digest: [u8; 32]) -> [u8; 32] {
+        while !self.now.insert(u64::from_be_bytes(*digest.first_chunk().expect("a digest"))) {
+            digest = Sha256::digest(digest).into();
+        }
+        digest
     }
 }
 

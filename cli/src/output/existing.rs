@@ -1,6 +1,7 @@
 //! Files that are in the way of an output.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read as _};
 use std::path::{Path, PathBuf};
@@ -10,7 +11,8 @@ use sevenbit::{Message, Normalizer, Profile, Unlabelled};
 use super::Outgoing;
 use crate::exit::{Exit, Failure};
 use crate::explain::PAGE_BEGINS;
-use crate::input::{Format, Found, Inputs, Select, Taken, take};
+use crate::identity::{Identity, name};
+use crate::input::{FileKind, Format, Found, Inputs, Item, MailboxKind, Select, Taken, take};
 use crate::term::Console;
 
 /// The files that an output may replace.
@@ -47,52 +49,87 @@ impl Replaces {
     /// returns it, if it is one whose messages have to be in the new one.
     ///
     /// # Errors
-    /// Somebody else has put it there.
-    pub fn earlier(self, path: &Path, place: &Path) -> Result<Option<Box<Earlier>>, Failure> {
+    /// Somebody else has put it there, or it is a file of another kind.
+    pub fn earlier(
+        self,
+        path: &Path,
+        place: &Path,
+        kind: MailboxKind,
+    ) -> Result<Option<Box<Earlier>>, Failure> {
         if self == Self::Files || is_nothing(place) {
             return Ok(None);
         }
         self.admits(path, place, || None)?;
         let (path, place) = (path.to_owned(), place.to_owned());
-        Ok(Some(Box::new(Earlier { path, place, written: 0 })))
+        let earlier = Earlier { path, place, written: HashMap::new(), is_begun: false, others: 0 };
+        if FileKind::of_file(&earlier.place, Format::Auto).mailbox() != Some(kind) {
+            return Err(earlier.stays("is a file of another kind"));
+        }
+        Ok(Some(Box::new(earlier)))
     }
 }
 
-/// A file of many messages that a new one is to take the place of: it may if both begin with the
-/// same message, and the new one has no fewer.
+/// A file of many messages that a new one is to take the place of: it may if each message of it is
+/// in the new one, and both begin with the same, which tells soon.
 #[derive(Debug)]
 pub struct Earlier {
     path: PathBuf,
     place: PathBuf,
-    /// How many messages the new one has.
-    written: usize,
+    /// The messages of the new one, and how often each is in it.
+    written: HashMap<Identity, usize>,
+    is_begun: bool,
+    /// How many members of the new one are no messages.
+    others: usize,
 }
 
 impl Earlier {
-    /// Counts a message of the new file.
+    /// Adds a message of the new file.
     ///
     /// # Errors
     /// It is the first, and another one than that of the earlier file.
     pub fn is_followed_by(&mut self, outgoing: &Outgoing<'_>) -> Result<(), Failure> {
-        self.written += 1;
+        let own = name(&outgoing.beginning());
+        *self.written.entry(own).or_default() += 1;
         let is_other = || match first_message(&self.place) {
-            First::Message(octets) => !are_same(&octets, &outgoing.beginning()),
+            First::Message(octets) => name(&octets) != own,
             First::None | First::Long => true,
         };
-        if self.written == 1 && is_other() {
+        if !std::mem::replace(&mut self.is_begun, true) && is_other() {
             return Err(self.stays("begins with another message"));
         }
         Ok(())
     }
 
-    /// Checks whether the new file, which is whole, has all messages.
+    /// Adds a member of the new file that is no message.
+    pub fn has_other(&mut self) {
+        self.others += 1;
+    }
+
+    /// Checks whether the new file, which is whole, has all that the earlier one has.
     ///
     /// # Errors
-    /// It has fewer than the earlier file.
-    pub fn is_covered(&self) -> Result<(), Failure> {
-        let found = count_messages(&self.place, self.written + 1);
-        if found > self.written {
-            return Err(self.stays("has more messages"));
+    /// It has not.
+    pub fn is_covered(&mut self) -> Result<(), Failure> {
+        let inputs = Inputs::new(&[self.place.clone()], Format::Auto, Select::default())?;
+        for found in inputs.look(None) {
+            match found {
+                Ok(Found::Message(mut item)) => {
+                    let known = beginning(&mut item)
+                        .and_then(|octets| self.written.get_mut(&name(&octets)));
+                    match known {
+                        Some(count) if *count > 0 => *count -= 1,
+                        _ => return Err(self.stays("has a message that the new one has not")),
+                    }
+                }
+                Ok(Found::Extra(_) | Found::Unread(_) | Found::Kept(..)) if self.others > 0 => {
+                    self.others -= 1;
+                }
+                Ok(Found::Extra(_) | Found::Unread(_) | Found::Kept(..)) => {
+                    return Err(self.stays("has a file that the new one has not"));
+                }
+                Ok(_) => {}
+                Err(_) => return Err(self.stays("cannot be read to its end")),
+            }
         }
         Ok(())
     }
@@ -100,6 +137,18 @@ impl Earlier {
     fn stays(&self, why: &str) -> Failure {
         let reason = format!("is there already, and {why}: `--force` replaces it");
         Failure::new(Exit::CannotCreate, &self.path, reason)
+    }
+}
+
+/// Returns the first octets of a message, if it can be read.
+fn beginning(item: &mut Item) -> Option<Vec<u8>> {
+    match take(item, LONGEST, &Console::new(true)).ok()? {
+        Taken::Whole(octets) => Some(octets.message),
+        Taken::Long(long) => {
+            let mut first = Vec::new();
+            long.file.take(LONGEST as u64).read_to_end(&mut first).ok()?;
+            Some(first)
+        }
     }
 }
 
@@ -125,6 +174,23 @@ impl About {
         }
     }
 
+    /// Returns whether the first octets of a file are those of such a file.
+    fn is_begun_by(self, first: &[u8]) -> bool {
+        let begins = first
+            .get(..self.beginning().len())
+            .is_some_and(|octets| octets.eq_ignore_ascii_case(self.beginning()));
+        if self != Self::Report {
+            return begins;
+        }
+        // Lists of messages by other commands begin alike.
+        let line = first.split(|octet| *octet == b'\n').next().unwrap_or_default();
+        let is_whole = line.len() < first.len();
+        let keys = ["\"changed\":", "\"octets_in\":", "\"octets_out\":"];
+        let has_keys =
+            || keys.iter().all(|key| memchr::memmem::find(line, key.as_bytes()).is_some());
+        begins && (has_keys() || !is_whole)
+    }
+
     /// The reason for which something else stays.
     fn reason(self) -> &'static str {
         match self {
@@ -148,14 +214,16 @@ impl Replaces {
             return Ok(());
         }
         let mut first = Vec::new();
-        let length = about.beginning().len() as u64;
-        let read = File::open(place).and_then(|file| file.take(length).read_to_end(&mut first));
-        if read.is_err() || first.is_empty() || first.eq_ignore_ascii_case(about.beginning()) {
+        let read = File::open(place).and_then(|file| file.take(LINE).read_to_end(&mut first));
+        if read.is_err() || first.is_empty() || about.is_begun_by(&first) {
             return Ok(());
         }
         Err(Failure::new(Exit::CannotCreate, path, about.reason()))
     }
 }
+
+/// How much of the first line of a report is looked at.
+const LINE: u64 = 64 << 10;
 
 /// The longest message that is read to know whose a file is, since it is in memory beside the one to
 /// be written. A longer one is taken for an output.
@@ -182,27 +250,6 @@ fn is_output(place: &Path, message_id: impl FnOnce() -> Option<String>) -> bool 
 /// Returns whether there is no file at `place`, or one without an octet, or a link.
 fn is_nothing(place: &Path) -> bool {
     !fs::symlink_metadata(place).is_ok_and(|found| found.is_file() && found.len() > 0)
-}
-
-/// Returns whether two messages, of each its beginning, have one Message-ID; or, if neither has
-/// any, what people write instead.
-fn are_same(one: &[u8], other: &[u8]) -> bool {
-    let (one, other) = (Message::parse(one), Message::parse(other));
-    let ids = (one.message_id(), other.message_id());
-    let are_alike = |name| one.header(name) == other.header(name);
-    match ids {
-        (None, None) => ["from", "date", "subject"].into_iter().all(are_alike),
-        (id, other) => id == other,
-    }
-}
-
-/// Returns how many messages a file has, up to `enough`.
-fn count_messages(place: &Path, enough: usize) -> usize {
-    let Ok(inputs) = Inputs::new(&[place.to_owned()], Format::Auto, Select::default()) else {
-        return 0;
-    };
-    let messages = inputs.look(None).filter(|found| matches!(found, Ok(Found::Message(_))));
-    messages.take(enough).count()
 }
 
 /// Returns whether a message has another Message-ID.

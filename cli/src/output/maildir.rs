@@ -15,6 +15,7 @@ use super::folder;
 use super::keywords::Keywords;
 use super::sizes::with_sizes;
 use super::temporary::Temporary;
+use crate::identity;
 use crate::input::Home;
 use crate::place::resolve;
 
@@ -33,7 +34,8 @@ pub struct Delivery<'k> {
 /// Puts a message into a Maildir under `root`, in the folder that it comes from. No link below
 /// `root` is followed.
 ///
-/// The name is made from the origin of the message, so that a repeated job delivers nothing twice.
+/// The name is made from the file that the message is in and from what names it, so that a repeated
+/// job delivers nothing twice, even if other messages of the file are gone or new meanwhile.
 ///
 /// Returns whether each of its keywords has a letter.
 ///
@@ -47,7 +49,7 @@ pub fn deliver(root: &Path, outgoing: &Outgoing<'_>, delivery: Delivery<'_>) -> 
             let relative = &outgoing.item.relative;
             relative.strip_prefix(&folder).unwrap_or(relative).to_owned()
         }
-        _ => new_name(outgoing)?,
+        _ => new_name(outgoing, delivered)?,
     };
     let (place, are_kept) = match keywords {
         Some(keywords) => with_keywords(keywords, root, &folder, place, outgoing)?,
@@ -132,24 +134,29 @@ fn in_cur(place: PathBuf, letters: &str) -> PathBuf {
 }
 
 /// `cur/1795046400.0a1b2c3d4e5f6071.sevenbit:2,S`: the date as far as it is known, and a name that
-/// is the same whenever the job is repeated, however its input is spelt.
-fn new_name(outgoing: &Outgoing<'_>) -> io::Result<PathBuf> {
+/// is the same whenever the job is repeated, however its input is spelt. Copies of a message are
+/// told apart by their order.
+fn new_name(outgoing: &Outgoing<'_>, delivered: &mut Delivered) -> io::Result<PathBuf> {
     let octets = outgoing.head()?;
     let message = Message::parse(&octets);
     let date = outgoing.date(&message).unwrap_or_default().max(0);
     let mut digest = Sha256::new();
-    let (called, file) = (outgoing.item.called(), &*outgoing.item.name);
-    let within = &called.as_os_str().as_encoded_bytes()[file.as_os_str().len()..];
+    let file = &*outgoing.item.name;
     let file = resolve(file).unwrap_or_else(|_| file.to_owned());
     digest.update(file.as_os_str().as_encoded_bytes());
-    digest.update(within);
-    if let Home::Tar { entry, .. } = &outgoing.item.home
-        && entry.times_before > 0
-    {
-        digest.update(entry.times_before.to_be_bytes());
+    digest.update([0]);
+    match &outgoing.item.home {
+        Home::Tar { entry, .. } => digest.update(entry.path.as_os_str().as_encoded_bytes()),
+        Home::Folder { .. } => {
+            digest.update(outgoing.item.relative.as_os_str().as_encoded_bytes());
+        }
+        _ => {}
     }
-    let unique: String =
-        digest.finalize().iter().take(8).map(|octet| format!("{octet:02x}")).collect();
+    digest.update([0]);
+    digest.update(identity::name(&octets));
+    let digest: [u8; 32] = digest.finalize().into();
+    let digest = delivered.told_apart(digest);
+    let unique: String = digest.iter().take(8).map(|octet| format!("{octet:02x}")).collect();
     let name = format!("{date}.{unique}.sevenbit");
     Ok(match flags_of(outgoing, &message) {
         Some(flags) => PathBuf::from(format!("cur/{name}:2,{flags}")),

@@ -155,8 +155,8 @@ impl Open {
     /// The file cannot be written.
     fn commit(self, target: &Target) -> Result<(), Failure> {
         match self {
-            Self::Writing { path, mut stream, origin, earlier } => {
-                if let Some(Err(failure)) = earlier.as_deref().map(Earlier::is_covered) {
+            Self::Writing { path, mut stream, origin, mut earlier } => {
+                if let Some(Err(failure)) = earlier.as_deref_mut().map(Earlier::is_covered) {
                     let _ = stream.discard();
                     return Err(failure);
                 }
@@ -200,7 +200,7 @@ impl Output {
                 let admits = |path: &Path, place: &Path| {
                     protected.admits(path, place)?;
                     is_new = fs::symlink_metadata(place).is_err();
-                    earlier = replaces.earlier(path, place)?;
+                    earlier = replaces.earlier(path, place, *kind)?;
                     Ok(())
                 };
                 let packer = packer(out.as_deref(), admits, permissions.as_ref(), kept)?;
@@ -376,8 +376,13 @@ impl Output {
     /// # Errors
     /// The output cannot be written.
     pub fn extra(&mut self, entry: &TarEntry) -> Result<bool, Failure> {
-        match &self.stream {
-            Open::Writing { stream, .. } if stream.takes_extra() && entry.is_harmless() => {
+        match &mut self.stream {
+            Open::Writing { stream, earlier, .. }
+                if stream.takes_extra() && entry.is_harmless() =>
+            {
+                if let Some(earlier) = earlier {
+                    earlier.has_other();
+                }
                 self.stream.write(&self.target, |stream| stream.write_extra(entry)).map(|_| true)
             }
             // The failure to write the file has been reported.
@@ -615,7 +620,7 @@ impl Output {
         let out = Packer::beneath(root, relative, permissions.as_ref(), |place| {
             self.protected.admits(&path, place)?;
             self.check_unclaimed(&path, place)?;
-            earlier = self.replaces.earlier(&path, place)?;
+            earlier = self.replaces.earlier(&path, place, kind)?;
             Ok(())
         })?;
         self.claim(&path);

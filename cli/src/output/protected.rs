@@ -58,6 +58,11 @@ impl Protected {
                 "is an input, or lies among them: inputs are never overwritten",
             ));
         }
+        self.admits_beside_report(path, place)
+    }
+
+    /// Checks whether something else than the report may be written at `place`.
+    pub fn admits_beside_report(&self, path: &Path, place: &Path) -> Result<(), Failure> {
         if self.report.as_deref() == Some(place) {
             return Err(Failure::new(Exit::CannotCreate, path, "is where the report goes"));
         }

@@ -105,15 +105,18 @@ impl Target {
 
     fn same(out: Option<&Path>, inputs: &Inputs) -> Result<Self, Failure> {
         let directory = |path: &Path| Self::Directory { path: path.to_owned(), form: Form::Same };
-        let is_mailbox = inputs.only().is_some_and(|only| only.mailbox().is_some());
+        let is_mailbox = inputs.only().and_then(Input::mailbox);
         if let Some(out) = out
-            && !is_mailbox
-            && let Some(to) = named_as(out)
+            && let Some(kind) = named_as(out)
+            && is_mailbox != Some(kind)
         {
-            return Err(Failure::usage(format!(
-                "`-o {}` names a file of many messages: `--to {to}` makes one",
-                safe_line(&shown(out))
-            )));
+            let what = match kind {
+                MailboxKind::Mbox => "a file of many messages: `--to mbox` makes one",
+                MailboxKind::Tar => "a tar file: `--to tar` makes one",
+                MailboxKind::Zip => "a ZIP archive: only a ZIP archive becomes one",
+            };
+            let out = shown(out);
+            return Err(Failure::usage(format!("`-o {}` names {what}", safe_line(&out))));
         }
         match (inputs.only(), out) {
             (Some(only), None) if only.is_folders() => {
@@ -193,14 +196,14 @@ impl Target {
     }
 }
 
-/// The word after `--to` for a file of many messages, if a path that is no directory is named like
-/// one.
-fn named_as(out: &Path) -> Option<&'static str> {
+/// The kind of a file of many messages that a path which is no directory is named like.
+fn named_as(out: &Path) -> Option<MailboxKind> {
     let name = unpacked(Path::new(out.file_name()?));
     match name.extension()?.to_str()? {
         _ if names_directory(out) => None,
-        "mbox" => Some("mbox"),
-        "tar" => Some("tar"),
+        "mbox" => Some(MailboxKind::Mbox),
+        "tar" => Some(MailboxKind::Tar),
+        "zip" => Some(MailboxKind::Zip),
         _ => None,
     }
 }

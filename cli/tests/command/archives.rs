@@ -77,6 +77,7 @@ fn every_kind_may_be_packed_either_way() {
                 assert!(world.read(out) == wanted, "{name} as {out}");
             }
         };
+        world.shell("rm -f out.* back").exits(0);
         for packing in ["gz", "zst"] {
             let (packed, unpacked) = (format!("out.{packing}"), format!("out.{packing}.plain"));
             world.run(&["normalize", name, "-o", &packed]).exits(0);

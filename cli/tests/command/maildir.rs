@@ -464,3 +464,24 @@ fn folders_of_two_inputs_are_not_mixed() {
     // Messages are not folders.
     world.run(&["normalize", "--to", "mbox", "d", "e", "-o", "out/"]).exits(0);
 }
+
+/// Messages of a mailbox from which some are gone, and to which some are new, are no other messages.
+#[test]
+fn a_mailbox_that_was_shifted_is_delivered_once_more() {
+    let world = World::new();
+    let message = |id: &str| String::from_utf8_lossy(CLEAN).replace("<1@", &format!("<{id}@"));
+    let mailbox = |ids: &[&str]| -> String {
+        let one = |id: &&str| format!("From a@b Thu Nov 19 10:00:00 2026\n{}\n", message(id));
+        ids.iter().map(one).collect()
+    };
+    let delivered = || world.shell("cat out/new/* | grep -ci '^message-id:'").text();
+    world.write("box", mailbox(&["1", "2", "2", "3"]));
+    let args = ["normalize", "--to", "maildir", "-o", "out", "box"];
+    world.run(&args).exits(0);
+    world.run(&args).exits(0);
+    assert_eq!(delivered(), "4\n");
+    world.write("box", mailbox(&["2", "3", "4"]));
+    world.run(&args).exits(0);
+    assert_eq!(delivered(), "5\n");
+    assert_eq!(world.shell("grep -l '<1@' out/new/* | wc -l").text(), "1\n");
+}

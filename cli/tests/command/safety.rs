@@ -270,20 +270,60 @@ fn a_mailbox_with_other_messages_is_not_replaced() {
         (&["normalize", "in", "--to", "mbox", "-o", "out/"], "out/a.mbox"),
         (&["normalize", "in/a.mbox", "--to", "tar", "-o", "b.tar"], "b.tar"),
     ] {
-        for (others, why) in
-            [(&["7", "8", "9"][..], "begins with another"), (&["1", "2", "3"], "has more messages")]
-        {
+        for (others, why) in [
+            (&["7", "8", "9"][..], "begins with another"),
+            (&["1", "2", "3"], "has a message that the new one has not"),
+            (&["1", "3"], "has a message that the new one has not"),
+        ] {
             world.write(out, mailbox(others));
+            let why = if out == "b.tar" { "a file of another kind" } else { why };
             world.run(args).exits(73).says(&[out, why, "--force"]);
             assert_eq!(world.read(out), mailbox(others).as_bytes());
             assert_eq!(world.files().iter().filter(|name| name.contains("part")).count(), 0);
         }
-        world.write(out, mailbox(&["1"]));
-        world.run(args).exits(0);
+        if out != "b.tar" {
+            world.write(out, mailbox(&["1"]));
+            world.run(args).exits(0);
+        } else {
+            world.run(&[args, &["--force"]].concat()).exits(0);
+        }
         world.run(args).exits(0);
         world.write(out, mailbox(&["7"]));
         world.run(&[args, &["--force"]].concat()).exits(0);
     }
+}
+
+/// An archive of an earlier run to which somebody has added a file, and one of another kind.
+#[test]
+fn an_archive_with_other_files_is_not_replaced() {
+    let world = World::with(&["d/a.eml"]);
+    let args = ["normalize", "d", "--to", "tar", "-o", "o.tar"];
+    world.run(&args).exits(0);
+    world.run(&args).exits(0);
+    world.shell("echo mine > mine.pdf && tar rf o.tar mine.pdf").exits(0);
+    world.run(&args).exits(73).says(&["has a file that the new one has not"]);
+    world.shell("tar tf o.tar | grep mine.pdf").exits(0);
+
+    world.shell("cp o.tar o").exits(0);
+    world.run(&["normalize", "d", "--to", "mbox", "-o", "o"]).exits(73);
+    world.write("list.jsonl", "{\"input\":\"a.eml\",\"mine\":1}\n");
+    world.run(&["normalize", "--check", "d", "--report", "list.jsonl"]).exits(73);
+}
+
+/// What a run writes about private mail is as private.
+#[cfg(unix)]
+#[test]
+fn what_is_written_about_private_mail_is_private() {
+    let world = World::new();
+    let mail = "From a@b Thu Nov 19 10:00:00 2026\nFrom: a@b.example\nSubject: x\nContent-Type: application/pdf; name=a.pdf\n\ncaf\u{e9}\n\n";
+    world.write("in.mbox", mail);
+    world.shell("chmod 600 in.mbox").exits(0);
+    world.run(&["normalize", "in.mbox", "-o", "o.mbox", "--report", "r.jsonl"]).exits(0);
+    world.run(&["normalize", "in.mbox", "-o", "p.mbox", "--max-output", "1"]);
+    world.run(&["explain", "--message", "1", "in.mbox", "-o", "page.html"]).exits(0);
+    world.run(&["extract", "in.mbox", "--to", "out"]).exits(0);
+    let modes = "find o.mbox r.jsonl page.html out -type f -not -perm 600";
+    assert_eq!(world.shell(modes).text(), "");
 }
 
 #[test]

@@ -61,7 +61,7 @@ fn issues_of_one_kind_are_listed() {
         ("loss", &[]),
     ] {
         let ran = world.run(&["normalize", "--check", "--report", "r", "--issue", kind, "mail"]);
-        let text = ran.exits(1).text();
+        let text = ran.exits(i32::from(!found.is_empty())).text();
         let rows = json_lines(&world.read("r"));
         let named: Vec<String> = found.iter().map(|name| format!("mail/{name}")).collect();
         let inputs: Vec<&str> =
@@ -72,6 +72,18 @@ fn issues_of_one_kind_are_listed() {
         }
         assert_eq!(text.is_empty(), found.is_empty(), "{kind}");
     }
+    // One that would not change is listed as well.
+    world.write("normal/a", "From: \"a@bank.example\" <b@evil.example>\r\nSubject: x\r\nDate: Thu, 1 Jan 2015 10:00:00 +0000\r\nMessage-ID: <1@x.example>\r\n\r\nx\r\n");
+    let ran = world.run(&[
+        "normalize",
+        "--profile",
+        "transport",
+        "--check",
+        "--issue",
+        "doubt",
+        "normal",
+    ]);
+    assert!(ran.exits(1).text().contains("ambiguous-sender"));
     world.run(&["normalize", "--check", "--issue", "odd", "mail"]).exits(64);
     world.run(&["normalize", "--issue", "loss", "mail", "-o", "out"]).exits(64);
 }

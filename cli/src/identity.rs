@@ -1,4 +1,4 @@
-//! `--unique`: which messages are the same one.
+//! Which messages are the same one: for `--unique`, and for outputs that are written once more.
 
 use sevenbit::Message;
 use sha2::{Digest as _, Sha256};
@@ -16,24 +16,37 @@ const WRITTEN: [&str; 5] = ["from", "to", "cc", "subject", "date"];
 pub fn identity(octets: &[u8]) -> Identity {
     let message = Message::parse(octets);
     let mut digest = Sha256::new();
-
-    match message.message_id() {
-        Some(id) => digest.update(id.as_bytes()),
-        None => {
-            for name in WRITTEN {
-                // A separator that no header text has, so that the text of one field is not that of
-                // two.
-                digest.update([0]);
-                digest.update(message.header(name).unwrap_or_default().as_bytes());
-            }
-        }
-    }
+    add_name(&message, &mut digest);
     digest.update([0]);
 
     let body = message.root().body_octets().trim_ascii_end();
     for piece in body.split(|octet| *octet == b'\r') {
         digest.update(piece);
     }
+    half(digest)
+}
+
+/// Returns the identity of a message by its header alone, which options do not change: its
+/// Message-ID, or else the fields that people write.
+pub fn name(header: &[u8]) -> Identity {
+    let mut digest = Sha256::new();
+    add_name(&Message::parse(header), &mut digest);
+    half(digest)
+}
+
+fn add_name(message: &Message<'_>, digest: &mut Sha256) {
+    if let Some(id) = message.message_id() {
+        digest.update(id.as_bytes());
+        return;
+    }
+    for name in WRITTEN {
+        // A separator that no header text has, so that the text of one field is not that of two.
+        digest.update([0]);
+        digest.update(message.header(name).unwrap_or_default().as_bytes());
+    }
+}
+
+fn half(digest: Sha256) -> Identity {
     let digest: [u8; 32] = digest.finalize().into();
     *digest.first_chunk().expect("half of a digest")
 }
