@@ -55,7 +55,9 @@ impl Beneath {
                 .map_err(no_link)?;
             let other = if made.is_ok() { like(names.len() - 1 - at) } else { None };
             if let Some(other) = other.and_then(|other| fs::metadata(other).ok()) {
-                let open = other.permissions().mode() | 0o700;
+                let mode = other.permissions().mode();
+                // Of a file of mail: who may read it may search the directory of its messages.
+                let open = if other.is_file() { mode | (mode & 0o444) >> 2 } else { mode } | 0o700;
                 let mode = fstat(&directory)?.st_mode & open & 0o777;
                 // A file system without modes has none to keep.
                 let _ = fchmod(&directory, Mode::from_bits_truncate(mode));

@@ -114,7 +114,10 @@ fn read(directory: &Beneath) -> io::Result<Vec<String>> {
 }
 
 fn write(directory: &Beneath, names: &[String]) -> io::Result<()> {
-    let (mut file, temporary) = Temporary::beneath(directory, Some(OsStr::new(LIST)), None)?;
+    // It is as closed to others as the folder.
+    let permissions = fs::metadata(directory.path()).ok().map(|found| found.permissions());
+    let (mut file, temporary) =
+        Temporary::beneath(directory, Some(OsStr::new(LIST)), permissions.as_ref())?;
     for (number, name) in names.iter().enumerate().filter(|(_, name)| !name.is_empty()) {
         writeln!(file, "{number} {name}")?;
     }

@@ -463,8 +463,7 @@ impl Output {
             Target::Maildir(root) => {
                 let root = root.clone();
                 let folder = folder::maildir_of_mbox(&mailbox.relative, self.has_others);
-                let from = mailbox.name.parent().unwrap_or(Path::new(""));
-                self.make_maildir(&root, &folder, Like::One(from));
+                self.make_maildir(&root, &folder, Like::One(&mailbox.name));
             }
             Target::Mailboxes(_) => {
                 let mbox = folder::mbox_of_mbox(&mailbox.relative);
@@ -695,11 +694,13 @@ impl Output {
         let place = resolve(root).map_err(|error| Failure::creating(root, &error))?;
         self.protected.admits(&path, &place.join(&outgoing.item.relative))?;
         let folder = folder::in_maildir(outgoing, self.has_others);
-        let from = outgoing.item.name.clone();
-        let from = from.parent().unwrap_or(Path::new(""));
-        match (&outgoing.item.home, from.parent()) {
-            (Home::Maildir, Some(from)) => self.make_maildir(root, &folder, Like::Tree(from)),
-            _ => self.make_maildir(root, &folder, Like::One(from)),
+        let name = outgoing.item.name.clone();
+        let maildir = name.parent().and_then(Path::parent);
+        match (&outgoing.item.home, maildir) {
+            (Home::Maildir, Some(maildir)) => {
+                self.make_maildir(root, &folder, Like::Tree(maildir));
+            }
+            _ => self.make_maildir(root, &folder, Like::One(&name)),
         }
         let permissions = self.permissions(outgoing);
         let keywords = if lists { Some(&mut self.keywords) } else { None };
