@@ -110,7 +110,8 @@ impl Earlier {
     /// # Errors
     /// It has not.
     pub fn is_covered(&mut self) -> Result<(), Failure> {
-        let inputs = Inputs::new(&[self.place.clone()], Format::Auto, Select::default())?;
+        let inputs =
+            Inputs::new(std::slice::from_ref(&self.place), Format::Auto, Select::default())?;
         for found in inputs.look(None) {
             match found {
                 Ok(Found::Message(mut item)) => {
