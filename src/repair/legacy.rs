@@ -71,8 +71,9 @@ fn guess(octets: &[u8], few: usize) -> Option<Charset> {
 
 /// Returns whether most letters of a line are above 7F.
 fn is_dense(line: &str) -> bool {
-    let ascii = line.chars().filter(char::is_ascii_alphabetic).count();
-    line.chars().filter(|c| !c.is_ascii()).count() > ascii
+    let ascii = line.bytes().filter(u8::is_ascii_alphabetic).count();
+    // Each character above 7F has one octet that begins it.
+    line.bytes().filter(|octet| *octet >= 0xC0).count() > ascii
 }
 
 /// Returns a line read in the charset that it is written in, by itself or by all lines together, if

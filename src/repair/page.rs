@@ -28,7 +28,13 @@ struct Singles {
     /// The octets of the Latin ones, which are nearly all that are asked for: [`NONE`] if the
     /// charset has no such character.
     latin: [u8; LATIN],
+    /// A bit for each block of characters, from the first on, of which the charset has any.
+    blocks: u128,
 }
+
+/// The number of characters of a block, as a power of two: with 128 blocks, all scripts but those
+/// of East Asia.
+const BLOCK: u32 = 7;
 
 /// The number of characters from U+0080 on that are found without a search.
 const LATIN: usize = 0x100;
@@ -40,12 +46,14 @@ impl Singles {
     /// Returns characters with their octets, in order.
     fn of(all: Vec<(char, u8)>) -> Self {
         let mut latin = [NONE; LATIN];
+        let mut blocks = 0;
         for &(c, octet) in &all {
             if let Some(of_latin) = latin.get_mut(c as usize - 0x80) {
                 *of_latin = octet;
             }
+            blocks |= 1_u128.checked_shl(u32::from(c) >> BLOCK).unwrap_or_default();
         }
-        Self { all, latin }
+        Self { all, latin, blocks }
     }
 
     /// Returns the octet of a character above 7F.
@@ -53,7 +61,10 @@ impl Singles {
         if let Some(&octet) = self.latin.get(c as usize - 0x80) {
             return (octet != NONE).then_some(octet);
         }
-        if self.all.last().is_none_or(|&(last, _)| c > last) {
+        let block = u32::from(c) >> BLOCK;
+        if block < u128::BITS && self.blocks >> block & 1 == 0
+            || self.all.last().is_none_or(|&(last, _)| c > last)
+        {
             return None;
         }
         self.all.binary_search_by_key(&c, |&(c, _)| c).ok().map(|at| self.all[at].1)
@@ -153,6 +164,11 @@ pub(super) fn length_of_sequence(first: u8) -> Option<usize> {
     }
 }
 
+/// Returns how many octets of US-ASCII come first. In the lines that are looked at, few do.
+fn to_high(octets: &[u8]) -> usize {
+    octets.iter().position(|octet| !octet.is_ascii()).unwrap_or(octets.len())
+}
+
 impl Page {
     /// Returns all pages, the most frequent first.
     pub(super) fn all() -> &'static [Self] {
@@ -162,11 +178,14 @@ impl Page {
     /// Returns the pages as which a line of UTF-8 may have been read: those in which its first
     /// characters above 7F begin a character of UTF-8. Nearly all text is ruled out by that.
     pub(super) fn candidates(line: &str) -> impl Iterator<Item = &'static Self> {
-        let begin = line.bytes().position(|octet| !octet.is_ascii()).unwrap_or(line.len());
+        let begin = to_high(line.as_bytes());
         let mut chars = line[begin..].chars();
         let (first, next) = (chars.next().unwrap_or_default(), chars.next());
-        let begins = Roles::of(first).begins & Roles::of(next.unwrap_or_default()).follows;
-        ALL.iter().enumerate().filter_map(move |(number, page)| {
+        let follows = Roles::of(next.unwrap_or_default()).follows;
+        let begins = if follows == 0 { 0 } else { Roles::of(first).begins & follows };
+        let may_be_any = begins != 0 || first >= EAST_ASIA;
+        let pages = if may_be_any { ALL.iter() } else { [].iter() };
+        pages.enumerate().filter_map(move |(number, page)| {
             let may_be = match &page.octets {
                 Octets::Single(_) => begins >> number & 1 == 1,
                 Octets::Several(begins) => page.begins_in_pairs(begins, first),
@@ -256,7 +275,16 @@ impl Page {
 
     /// Returns whether the charset, one of single octets, has every character of a text.
     pub(super) fn has_all(&self, text: &str) -> bool {
-        text.chars().all(|c| self.octet(c).is_some())
+        let octets = text.as_bytes();
+        let mut at = to_high(octets);
+        while let Some(c) = text[at..].chars().next() {
+            if self.octet(c).is_none() {
+                return false;
+            }
+            at += c.len_utf8();
+            at += to_high(&octets[at..]);
+        }
+        true
     }
 
     /// Returns whether a text may be UTF-8 in every place if it was read as this: nothing is decoded.
@@ -265,17 +293,16 @@ impl Page {
         if self.is_double() {
             return true;
         }
-        let mut chars = text.chars();
-        while let Some(c) = chars.next() {
-            if c.is_ascii() {
-                continue;
-            }
+        let octets = text.as_bytes();
+        let mut at = to_high(octets);
+        while let Some(c) = text[at..].chars().next() {
             let Some(length) = self.octet(c).and_then(length_of_sequence) else { return false };
-            for _ in 1..length {
-                if !chars.next().is_some_and(|c| self.follows(c)) {
-                    return false;
-                }
+            let mut next = text[at + c.len_utf8()..].chars();
+            if !(1..length).all(|_| next.next().is_some_and(|c| self.follows(c))) {
+                return false;
             }
+            at = text.len() - next.as_str().len();
+            at += to_high(&octets[at..]);
         }
         true
     }
@@ -287,20 +314,25 @@ impl Page {
     }
 
     /// Returns whether characters of a text would be one of UTF-8 anywhere if it was read as this,
-    /// one of single octets.
+    /// windows-1252, in which U+00C0 to U+00FF are the octets of these numbers: in UTF-8 all of them
+    /// begin with C3, so that most texts are passed over without a look at each character.
     pub(super) fn holds_utf8(&self, text: &str) -> bool {
+        let octets = text.as_bytes();
+        memchr::memchr_iter(0xC3, octets).any(|at| {
+            // Nearly all of them stand before a letter of US-ASCII.
+            let may_go_on =
+                octets.get(at + 2).is_some_and(|next| !next.is_ascii() || *next == b' ');
+            may_go_on && self.begins_sequence(&text[at..])
+        })
+    }
+
+    /// Returns whether the first characters of a text would be one of UTF-8.
+    fn begins_sequence(&self, text: &str) -> bool {
         let mut chars = text.chars();
-        while let Some(c) = chars.next() {
-            if c.is_ascii() {
-                continue;
-            }
-            let Some(length) = self.octet(c).and_then(length_of_sequence) else { continue };
-            let mut next = chars.clone();
-            if (1..length).all(|_| next.next().is_some_and(|c| self.follows(c))) {
-                return true;
-            }
-        }
-        false
+        let length = chars.next().and_then(|c| self.octet(c)).and_then(length_of_sequence);
+        length.is_some_and(|length| {
+            (1..length).all(|_| chars.next().is_some_and(|c| self.follows(c)))
+        })
     }
 
     /// Returns the octets of a line; `None` if it has a character that the charset does not have.
