@@ -214,7 +214,7 @@ impl Store {
     }
 }
 
-/// How much of a manifest an earlier run has left.
+/// The extent to which an earlier run has left a manifest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Extent {
     Whole,

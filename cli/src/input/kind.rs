@@ -164,6 +164,8 @@ fn look(path: &Path) -> FileKind {
     let Ok(first) = first_octets(path) else { return FileKind::Message };
     if Packing::of_octets(&first) == Packing::None {
         return match of_octets(&first, path) {
+            // A folder of Thunderbird without a message.
+            _ if first.is_empty() && has_index(path) => FileKind::Mbox(Dialect::Auto),
             // A single message may have been saved with its `From ` line; its name says so.
             FileKind::Mbox(_) if is_eml(path) && !is_several(path) => FileKind::Message,
             kind => if_with_mail(kind, path),
@@ -178,6 +180,13 @@ fn look(path: &Path) -> FileKind {
         FileKind::Folders => FileKind::Unread(Unread::Foreign("a packed store of Outlook")),
         kind => if_with_mail(kind, path),
     }
+}
+
+/// Returns whether an index of Thunderbird lies beside a file, which is a folder then.
+fn has_index(path: &Path) -> bool {
+    let mut index = path.as_os_str().to_owned();
+    index.push(".msf");
+    Path::new(&index).is_file()
 }
 
 /// Returns the kind of a file, unless it is an archive without mail, which is none.

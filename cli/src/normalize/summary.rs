@@ -246,7 +246,7 @@ pub struct Told<'a> {
     pub reports_all: bool,
 }
 
-/// What becomes of files that are no mail.
+/// The fate of files that are no mail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OthersFate {
     /// They stay where they are, beside mail that is written there.

@@ -61,7 +61,7 @@ impl Replaces {
         }
         self.admits(path, place, || None)?;
         let (path, place) = (path.to_owned(), place.to_owned());
-        let earlier = Earlier { path, place, written: HashMap::new(), is_begun: false, others: 0 };
+        let earlier = Earlier { path, place, written: HashMap::new(), others: 0 };
         if FileKind::of_file(&earlier.place, Format::Auto).mailbox() != Some(kind) {
             return Err(earlier.stays("is a file of another kind"));
         }
@@ -77,7 +77,6 @@ pub struct Earlier {
     place: PathBuf,
     /// The messages of the new one, and how often each is in it.
     written: HashMap<Identity, usize>,
-    is_begun: bool,
     /// How many members of the new one are no messages.
     others: usize,
 }
@@ -87,21 +86,21 @@ impl Earlier {
     ///
     /// # Errors
     /// It is the first, and another one than that of the earlier file.
-    pub fn is_followed_by(&mut self, outgoing: &Outgoing<'_>) -> Result<(), Failure> {
+    pub fn add(&mut self, outgoing: &Outgoing<'_>) -> Result<(), Failure> {
         let own = name(&outgoing.beginning());
+        let is_first = self.written.is_empty();
         *self.written.entry(own).or_default() += 1;
-        let is_other = || match first_message(&self.place) {
-            First::Message(octets) => name(&octets) != own,
-            First::None | First::Long => true,
-        };
-        if !std::mem::replace(&mut self.is_begun, true) && is_other() {
-            return Err(self.stays("begins with another message"));
+        if !is_first {
+            return Ok(());
         }
-        Ok(())
+        match first_item(&self.place).and_then(|mut item| beginning(&mut item)) {
+            Some(octets) if name(&octets) == own => Ok(()),
+            _ => Err(self.stays("begins with another message")),
+        }
     }
 
     /// Adds a member of the new file that is no message.
-    pub fn has_other(&mut self) {
+    pub fn add_other(&mut self) {
         self.others += 1;
     }
 
@@ -109,7 +108,7 @@ impl Earlier {
     ///
     /// # Errors
     /// It has not.
-    pub fn is_covered(&mut self) -> Result<(), Failure> {
+    pub fn check(&mut self) -> Result<(), Failure> {
         let inputs =
             Inputs::new(std::slice::from_ref(&self.place), Format::Auto, Select::default())?;
         for found in inputs.look(None) {
@@ -187,9 +186,8 @@ impl About {
         let line = first.split(|octet| *octet == b'\n').next().unwrap_or_default();
         let is_whole = line.len() < first.len();
         let keys = ["\"changed\":", "\"octets_in\":", "\"octets_out\":"];
-        let has_keys =
-            || keys.iter().all(|key| memchr::memmem::find(line, key.as_bytes()).is_some());
-        begins && (has_keys() || !is_whole)
+        let has_key = |key: &str| memchr::memmem::find(line, key.as_bytes()).is_some();
+        begins && (!is_whole || keys.into_iter().all(has_key))
     }
 
     /// The reason for which something else stays.
@@ -223,7 +221,7 @@ impl Replaces {
     }
 }
 
-/// How much of the first line of a report is looked at.
+/// The octets of the first line of a report that are looked at.
 const LINE: u64 = 64 << 10;
 
 /// The longest message that is read to know whose a file is, since it is in memory beside the one to
@@ -272,17 +270,19 @@ enum First {
     Message(Vec<u8>),
 }
 
-/// Looks for the first message in a file, as in any input.
-fn first_message(place: &Path) -> First {
+/// Returns the first message of a file, if there is one.
+fn first_item(place: &Path) -> Option<Item> {
     let select = Select { max_message: LONGEST, ..Select::default() };
-    let Ok(inputs) = Inputs::new(&[place.to_owned()], Format::Auto, select) else {
-        return First::None;
-    };
-    let message = inputs.look(None).find_map(|found| match found {
+    let inputs = Inputs::new(&[place.to_owned()], Format::Auto, select).ok()?;
+    inputs.look(None).find_map(|found| match found {
         Ok(Found::Message(item)) => Some(item),
         _ => None,
-    });
-    let Some(mut item) = message else { return First::None };
+    })
+}
+
+/// Looks for the first message in a file, as in any input.
+fn first_message(place: &Path) -> First {
+    let Some(mut item) = first_item(place) else { return First::None };
     match take(&mut item, LONGEST, &Console::new(true)) {
         Ok(Taken::Whole(octets)) => First::Message(octets.message),
         Ok(Taken::Long(_)) => First::Long,

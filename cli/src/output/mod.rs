@@ -120,7 +120,7 @@ impl Open {
     /// The file cannot be written, or may not take the place of an earlier one, and is given up.
     fn put(&mut self, target: &Target, outgoing: &Outgoing<'_>) -> Result<bool, Failure> {
         if let Self::Writing { earlier: Some(earlier), stream, .. } = self
-            && let Err(failure) = earlier.is_followed_by(outgoing)
+            && let Err(failure) = earlier.add(outgoing)
         {
             // The next run would remove it.
             let _ = stream.discard();
@@ -156,7 +156,7 @@ impl Open {
     fn commit(self, target: &Target) -> Result<(), Failure> {
         match self {
             Self::Writing { path, mut stream, origin, mut earlier } => {
-                if let Some(Err(failure)) = earlier.as_deref_mut().map(Earlier::is_covered) {
+                if let Some(Err(failure)) = earlier.as_deref_mut().map(Earlier::check) {
                     let _ = stream.discard();
                     return Err(failure);
                 }
@@ -381,7 +381,7 @@ impl Output {
                 if stream.takes_extra() && entry.is_harmless() =>
             {
                 if let Some(earlier) = earlier {
-                    earlier.has_other();
+                    earlier.add_other();
                 }
                 self.stream.write(&self.target, |stream| stream.write_extra(entry)).map(|_| true)
             }

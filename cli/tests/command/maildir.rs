@@ -440,6 +440,14 @@ fn empty_and_closed_folders_stay_so() {
     world.run(&["normalize", "boxes", "--to", "maildir", "-o", "back"]).exits(0);
     assert_eq!(world.shell(&format!("cd back && {folders}")).text(), all);
 
+    // One of Thunderbird has an index beside it.
+    world.write("T/Trash.msf", "// <!-- <mdb:mork:z v=\"1.4\"/> -->\n");
+    world.write("T/Trash", "");
+    world.write("T/notes", "");
+    world.write("T/Inbox", [b"From a@example.org Thu Nov 19 10:00:00 2026\n", CLEAN].concat());
+    world.run(&["normalize", "T", "--to", "maildir", "-o", "of-t"]).exits(0);
+    world.shell("test -d of-t/.Trash/cur -a ! -e of-t/.notes").exits(0);
+
     world.run(&["normalize", "M", "--to", "mbox", "-o", "one.mbox"]).exits(0);
     assert_eq!(world.shell("stat -c %a one.mbox boxes/Inbox.mbox").text(), "600\n600\n");
 
