@@ -48,7 +48,9 @@ impl Singles {
         let mut latin = [NONE; LATIN];
         let mut blocks = 0;
         for &(c, octet) in &all {
-            if let Some(of_latin) = latin.get_mut(c as usize - 0x80) {
+            // In EBCDIC octets above 7F are characters of US-ASCII as well.
+            let at = (c as usize).checked_sub(0x80);
+            if let Some(of_latin) = at.and_then(|at| latin.get_mut(at)) {
                 *of_latin = octet;
             }
             blocks |= 1_u128.checked_shl(u32::from(c) >> BLOCK).unwrap_or_default();
