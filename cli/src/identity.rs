@@ -1,4 +1,4 @@
-//! Which messages are the same one: for `--unique`, and for outputs that are written once more.
+//! The identity of messages: for `--unique`, and for outputs that are written once more.
 
 use sevenbit::Message;
 use sha2::{Digest as _, Sha256};

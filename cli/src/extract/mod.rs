@@ -15,7 +15,7 @@ use crate::exit::{Exit, Failure};
 use crate::input::{Day, Found, Home, Item, read};
 use crate::json;
 use crate::output::{clean_up_when_stopped, print};
-use crate::place::{resolve, shown};
+use crate::place::shown;
 use crate::term::{Console, plural, safe_line, safe_text, size};
 use manifest::{Manifest, place};
 use store::{Counts, Store};
@@ -35,7 +35,9 @@ pub fn run(args: &Extract, console: &Console) -> Result<Exit, Failure> {
     }
     let mut store = match &args.to {
         Some(directory) => {
-            is_apart(directory, &args.inputs)?;
+            if inputs.surround(directory) {
+                return Err(Failure::new(Exit::Usage, directory, "is inside an input"));
+            }
             Some(Store::open(directory, args.unique, inputs.permissions().as_ref())?)
         }
         None => None,
@@ -111,18 +113,6 @@ pub fn run(args: &Extract, console: &Console) -> Result<Exit, Failure> {
         console.say(format_args!("no message has such a body"));
     }
     Ok(exit)
-}
-
-/// Refuses a directory inside an input, where the files would be read as messages.
-fn is_apart(to: &Path, inputs: &[PathBuf]) -> Result<(), Failure> {
-    let Ok(place) = resolve(to) else { return Ok(()) };
-    let is_around = |input: &&PathBuf| {
-        input.is_dir() && resolve(input).is_ok_and(|input| place.starts_with(input))
-    };
-    match inputs.iter().find(is_around) {
-        Some(_) => Err(Failure::new(Exit::Usage, to, "is inside an input")),
-        None => Ok(()),
-    }
 }
 
 /// How deep messages that are attached to each other are opened.

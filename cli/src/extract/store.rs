@@ -10,29 +10,16 @@ use std::path::{Path, PathBuf};
 use super::manifest::Manifest;
 use crate::exit::Failure;
 use crate::json;
-use crate::output::{Beneath, are_alike};
+use crate::output::{Beneath, are_alike, mode};
 use crate::place::numbered;
 
 /// The name of the list of what was written.
 const MANIFEST: &str = "manifest.jsonl";
 
-/// Returns the mode of new files, as the umask leaves it: they are as closed to others as the mail
-/// that they are taken from.
-#[cfg(unix)]
-fn mode_of(permissions: Option<&Permissions>) -> u32 {
-    use std::os::unix::fs::PermissionsExt;
-    permissions.map_or(0o666, |found| found.mode() & 0o666)
-}
-
-#[cfg(not(unix))]
-fn mode_of(_permissions: Option<&Permissions>) -> u32 {
-    0
-}
-
 /// A directory that files are put into.
 pub struct Store {
     root: PathBuf,
-    /// The mode of new files, as the umask leaves it: none can be executed.
+    /// The mode of new files: they are as closed to others as the mail that they are taken from.
     mode: u32,
     directory: Beneath,
     manifest: BufWriter<File>,
@@ -73,7 +60,7 @@ impl Store {
         is_unique: bool,
         permissions: Option<&Permissions>,
     ) -> Result<Self, Failure> {
-        let mode = mode_of(permissions);
+        let mode = mode(permissions);
         let failed = |error: &io::Error| Failure::creating(root, error);
         let directory = Beneath::enter(root, Path::new("")).map_err(|error| failed(&error))?;
         let (name, file) = create(&directory, MANIFEST, mode).map_err(|error| failed(&error))?;

@@ -50,7 +50,7 @@ use std::sync::{Mutex, PoisonError};
 use sevenbit_store::{members, packed};
 
 use crate::exit::Failure;
-use crate::place::is_stdin;
+use crate::place::{is_stdin, resolve};
 use item::base_name;
 pub use kind::FileKind;
 use walk::{Step, Walk};
@@ -69,9 +69,9 @@ pub enum Input {
 /// The names that two inputs must not have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Named {
-    /// Those of files.
+    /// The names of files.
     Files,
-    /// Those of mailboxes and of folders of Maildirs, which would become one.
+    /// The names of mailboxes and of folders of Maildirs, which would become one.
     Folders,
 }
 
@@ -177,6 +177,15 @@ impl Inputs {
         }
         #[cfg(not(unix))]
         None
+    }
+
+    /// Returns whether a directory is an input, or inside one: files there would be messages.
+    pub fn surround(&self, directory: &Path) -> bool {
+        let Ok(place) = resolve(directory) else { return false };
+        self.inputs.iter().any(|input| match input {
+            Input::Directory(path) => resolve(path).is_ok_and(|input| place.starts_with(input)),
+            Input::Stdin(_) | Input::File(..) => false,
+        })
     }
 
     /// Which messages are selected.

@@ -274,20 +274,11 @@ fn target(args: &Normalize, inputs: &Inputs) -> Result<Target, Failure> {
             ));
         }
     }
-    if let Some(quarantine) = &args.quarantine {
-        let place = resolve(quarantine).ok();
-        let is_around = |input: &Input| match input {
-            Input::Directory(path) => resolve(path)
-                .is_ok_and(|input| place.as_ref().is_some_and(|place| place.starts_with(input))),
-            _ => false,
-        };
-        if inputs.iter().any(is_around) {
-            return Err(Failure::new(
-                Exit::Usage,
-                quarantine,
-                "is inside an input, where copies would be messages",
-            ));
-        }
+    if let Some(quarantine) = &args.quarantine
+        && inputs.surround(quarantine)
+    {
+        let reason = "is inside an input, where copies would be messages";
+        return Err(Failure::new(Exit::Usage, quarantine, reason));
     }
     if args.resume && target.is_stdout() {
         return Err(Failure::usage("standard output cannot be resumed: `--resume` needs `-o`"));
@@ -435,7 +426,7 @@ impl Run<'_> {
         }
     }
 
-    /// What becomes of files that are no mail, in words of the summary.
+    /// Returns the fate of files that are no mail.
     fn others_fate(&self) -> OthersFate {
         match self.others {
             Others::Copy => OthersFate::Copied,

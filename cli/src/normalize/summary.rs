@@ -75,11 +75,11 @@ impl Interest {
 /// The file that has a message as it was after the run.
 #[derive(Clone, Copy, Debug)]
 pub enum AsItWas<'a> {
-    /// Its input.
+    /// The input.
     Input,
     /// A copy below this directory.
     Below(&'a Path),
-    /// None: it was replaced.
+    /// No file: it was replaced.
     Nowhere,
 }
 

@@ -2,7 +2,7 @@
 //! where a mail program may have moved it meanwhile, with other flags.
 
 use std::collections::{HashMap, HashSet};
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ use sha2::{Digest as _, Sha256};
 #[derive(Default)]
 pub struct Delivered {
     before: HashMap<PathBuf, Folder>,
-    /// The first octets of what each message of this run was told apart by.
+    /// The first octets by which each message of this run was told apart.
     now: HashSet<u64>,
 }
 
@@ -29,11 +29,9 @@ impl Delivered {
         let at = places.iter().position(|known| known == place).unwrap_or(0);
         (at < places.len()).then(|| places.swap_remove(at))
     }
-}
 
-impl Delivered {
-    /// Returns what no other message of this run is told apart by: `digest`, or for a copy of a
-    /// message a digest of that.
+    /// Returns a digest by which no other message of this run is told apart: `digest`, or for a copy
+    /// of a message a digest of that.
     pub fn told_apart(&mut self, mut digest: [u8; 32]) -> [u8; 32] {
         while !self.now.insert(u64::from_be_bytes(*digest.first_chunk().expect("a digest"))) {
             digest = Sha256::digest(digest).into();
@@ -61,14 +59,11 @@ pub fn moved(place: &Path, old: &Path) -> PathBuf {
     if !old.starts_with("cur") {
         return place.to_owned();
     }
-    let flags = |path: &Path| -> OsString {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        name.find(':').map_or(String::new(), |at| name[at..].to_owned()).into()
-    };
-    let name = place.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let mut base = OsString::from(name.split(':').next().unwrap_or_default());
-    base.push(flags(old));
-    Path::new("cur").join(base)
+    let [name, old] =
+        [place, old].map(|path| path.file_name().unwrap_or_default().to_string_lossy());
+    let base = name.split(':').next().unwrap_or_default();
+    let flags = old.find(':').map_or("", |at| &old[at..]);
+    Path::new("cur").join(format!("{base}{flags}"))
 }
 
 /// Returns the part of a name that no other message has: what is before sizes and flags.

@@ -42,9 +42,7 @@ impl Replaces {
         let reason = "is there already, and no output of sevenbit: `--force` replaces it";
         Err(Failure::new(Exit::CannotCreate, path, reason))
     }
-}
 
-impl Replaces {
     /// Checks whether what is at `place`, called `path`, may be replaced by a file of many messages;
     /// returns it, if it is one whose messages have to be in the new one.
     ///
@@ -186,8 +184,9 @@ impl About {
         let line = first.split(|octet| *octet == b'\n').next().unwrap_or_default();
         let is_whole = line.len() < first.len();
         let keys = ["\"changed\":", "\"octets_in\":", "\"octets_out\":"];
-        let has_key = |key: &str| memchr::memmem::find(line, key.as_bytes()).is_some();
-        begins && (!is_whole || keys.into_iter().all(has_key))
+        begins
+            && (!is_whole
+                || keys.iter().all(|key| memchr::memmem::find(line, key.as_bytes()).is_some()))
     }
 
     /// The reason for which something else stays.

@@ -38,8 +38,8 @@ impl Folder {
                 Self::Maildir(maildir_around(relative).unwrap_or(Path::new("")).into())
             }
             Home::Alone | Home::Inside => Self::Mailbox(parent(relative).into()),
-            Home::Mbox { .. } | Home::Folder { .. } if has_others => Self::Mailbox(relative.into()),
-            Home::Mbox { .. } => Self::Mailbox(PathBuf::new()),
+            Home::Mbox { .. } => Self::of_mbox(relative, has_others),
+            Home::Folder { .. } if has_others => Self::Mailbox(relative.into()),
             Home::Folder { .. } => Self::Mailbox(relative.iter().skip(1).collect()),
             Home::Tar { entry, within, .. } => {
                 let around = if has_others { archive(relative) } else { PathBuf::new() };
@@ -51,14 +51,24 @@ impl Folder {
             }
         }
     }
+
+    /// Returns the folder that an mbox is.
+    fn of_mbox(relative: &Path, has_others: bool) -> Self {
+        Self::Mailbox(if has_others { relative.into() } else { PathBuf::new() })
+    }
+
+    /// Returns it as a path below a Maildir.
+    fn in_maildir(self) -> PathBuf {
+        match self {
+            Self::Maildir(path) => path,
+            Self::Mailbox(path) => called(&path),
+        }
+    }
 }
 
 /// Returns the folder of a message as a path below a Maildir, which is empty for the Maildir itself.
 pub fn in_maildir(outgoing: &Outgoing<'_>, has_others: bool) -> PathBuf {
-    match Folder::of(outgoing, has_others) {
-        Folder::Maildir(path) => path,
-        Folder::Mailbox(path) => called(&path),
-    }
+    Folder::of(outgoing, has_others).in_maildir()
 }
 
 /// Returns the mbox of a message as a path below a directory of them. A Maildir itself is `Inbox`.
@@ -86,7 +96,7 @@ fn as_path(levels: &[String]) -> PathBuf {
 
 /// Returns the folder that an mbox becomes, as a path below a Maildir.
 pub fn maildir_of_mbox(relative: &Path, has_others: bool) -> PathBuf {
-    if has_others { called(relative) } else { PathBuf::new() }
+    Folder::of_mbox(relative, has_others).in_maildir()
 }
 
 /// Returns the mbox that an mbox becomes, as a path below a directory of them.

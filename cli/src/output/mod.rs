@@ -39,6 +39,7 @@ pub use outgoing::{Content, Outgoing};
 pub use protected::Protected;
 pub use resumable::{Resumable, companion};
 pub use target::{Form, Target};
+pub use temporary::mode;
 pub use unfinished::clean_up_when_stopped;
 
 use std::collections::HashSet;

@@ -146,16 +146,17 @@ fn set_permissions(builder: &mut Builder<'_, '_>, permissions: Option<&Permissio
     builder.permissions(Permissions::from_mode(mode(permissions)));
 }
 
-/// The owner may always write a file in progress.
+/// The mode of a new file with these permissions, as the umask leaves it: none can be executed, and
+/// the owner may always write a file in progress.
 #[cfg(unix)]
-fn mode(permissions: Option<&Permissions>) -> u32 {
+pub fn mode(permissions: Option<&Permissions>) -> u32 {
     use std::os::unix::fs::PermissionsExt;
     permissions.map_or(0o666, |found| found.mode() & 0o666 | 0o600)
 }
 
 /// Other systems have no such mode.
 #[cfg(not(unix))]
-fn mode(_permissions: Option<&Permissions>) -> u32 {
+pub fn mode(_permissions: Option<&Permissions>) -> u32 {
     0
 }
 

@@ -88,19 +88,22 @@ fn is_nothing(list: &AddressList<'_>, words: Words, rules: &ListRules<'_>) -> bo
 /// some then give up the whole list. So does text with an `@` (`a@`), words that decode to some,
 /// and text that has to be written in encoded-words, which may not be in place of a mailbox.
 fn hides(list: &AddressList<'_>, words: Words, rules: &ListRules<'_>) -> bool {
-    let octets = |token: &Token| &list.value[Range::from(token.span())];
-    let is_address_like = |token: &Token| match token.kind {
+    let octets = list.octets(words);
+    list.says_something(words)
+        && (rules.is_strict
+            || list.tokens(words).iter().any(|token| is_of_address(list, token))
+            || rules.names_people && !octets.is_ascii()
+            || octets.contains(&b'?')
+                && words_text(list, words, rules.of_field.raw_text()).contains('@'))
+}
+
+/// Returns whether a token, which is no comment, holds an `@` or opens brackets.
+fn is_of_address(list: &AddressList<'_>, token: &Token) -> bool {
+    match token.kind {
         TokenKind::Comment => false,
         TokenKind::Special(special) => matches!(special, b'@' | b'<'),
-        _ => octets(token).contains(&b'@'),
-    };
-    let holds_at = || list.tokens(words).iter().any(is_address_like);
-    let decodes = || {
-        list.octets(words).contains(&b'?')
-            && words_text(list, words, rules.of_field.raw_text()).contains('@')
-    };
-    let is_raw = || rules.names_people && !list.octets(words).is_ascii();
-    list.says_something(words) && (rules.is_strict || holds_at() || is_raw() || decodes())
+        _ => list.value[Range::from(token.span())].contains(&b'@'),
+    }
 }
 
 /// `Ada <>` among mailboxes becomes `Ada :;`, and `<>` becomes `"<>" :;`.

@@ -216,8 +216,8 @@ pub(super) fn scored(
 /// the likely one and those of East Asia, in which any octets are rare characters at worst.
 fn in_order(likely: Option<usize>) -> impl Iterator<Item = usize> {
     let all = 0..CANDIDATES.len();
-    let is_east_asian = |one: &&Candidate| matches!(one.reader, Reader::EastAsian(_));
-    let count = CANDIDATES.iter().rev().take_while(is_east_asian).count();
+    let last = CANDIDATES.iter().rev();
+    let count = last.take_while(|one| matches!(one.reader, Reader::EastAsian(_))).count();
     let east_asian = all.end - if likely.is_some() { count } else { 0 };
     let others = (east_asian..all.end).chain(0..east_asian);
     likely.into_iter().chain(others.filter(move |&at| Some(at) != likely))
