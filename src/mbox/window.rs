@@ -13,9 +13,12 @@ const LARGE: usize = 4 << 20;
 #[derive(Debug)]
 pub(super) struct Window<R> {
     from: R,
+    /// Longer than what has been read: room that is filled with zeros once, not for each chunk.
     buffer: Vec<u8>,
     /// Where the window begins in the buffer.
     at: usize,
+    /// Where what has been read ends in the buffer.
+    end: usize,
     /// Where the window begins in the stream.
     offset: u64,
     ended: bool,
@@ -26,7 +29,7 @@ pub(super) struct Window<R> {
 impl<R: Read> Window<R> {
     /// Returns the window at the beginning of a stream.
     pub(super) fn new(from: R) -> Self {
-        Self { from, buffer: Vec::new(), at: 0, offset: 0, ended: false, failed: None }
+        Self { from, buffer: Vec::new(), at: 0, end: 0, offset: 0, ended: false, failed: None }
     }
 
     /// Sets where in the stream the window begins, before anything is read.
@@ -36,7 +39,7 @@ impl<R: Read> Window<R> {
 
     /// Returns the octets in the window.
     pub(super) fn octets(&self) -> &[u8] {
-        &self.buffer[self.at..]
+        &self.buffer[self.at..self.end]
     }
 
     /// Returns where it begins in the stream.
@@ -65,15 +68,32 @@ impl<R: Read> Window<R> {
             return Ok(false);
         }
         self.compact();
-        let before = self.buffer.len();
         // A long message is read in steps that grow with it.
-        let chunk = CHUNK.max(self.octets().len() / 2) as u64;
-        match self.from.by_ref().take(chunk).read_to_end(&mut self.buffer) {
+        let chunk = CHUNK.max(self.octets().len() / 2);
+        let before = self.end;
+        match self.fill(chunk) {
             Err(error) if !self.octets().is_empty() => self.failed = Some(error),
-            read => _ = read?,
+            filled => filled?,
         }
-        self.ended = self.buffer.len() == before;
+        self.ended = self.end == before;
         Ok(!self.ended)
+    }
+
+    /// Reads `octets` octets, fewer only at the end of the stream or before an error.
+    fn fill(&mut self, octets: usize) -> io::Result<()> {
+        let full = self.end + octets;
+        if self.buffer.len() < full {
+            self.buffer.resize(full, 0);
+        }
+        while self.end < full {
+            match self.from.read(&mut self.buffer[self.end..full]) {
+                Ok(0) => break,
+                Ok(octets) => self.end += octets,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
     }
 
     /// Checks that the stream has ended where nothing more came.
@@ -93,6 +113,7 @@ impl<R: Read> Window<R> {
             return taken;
         }
         let rest = self.octets()[octets..].to_vec();
+        self.end = rest.len();
         let mut taken = std::mem::replace(&mut self.buffer, rest);
         taken.truncate(self.at + octets);
         taken.drain(..self.at + start);
@@ -110,10 +131,12 @@ impl<R: Read> Window<R> {
 
     fn compact(&mut self) {
         if self.at >= self.octets().len() {
-            self.buffer.drain(..self.at);
+            self.buffer.copy_within(self.at..self.end, 0);
+            self.end -= self.at;
             self.at = 0;
-            if self.buffer.capacity() > LARGE && self.buffer.len() < LARGE / 4 {
-                self.buffer.shrink_to(CHUNK);
+            if self.buffer.len() > LARGE && self.end < LARGE / 4 {
+                self.buffer.truncate(self.end.max(CHUNK));
+                self.buffer.shrink_to_fit();
             }
         }
     }

@@ -21,6 +21,7 @@ pub const fn is_printable(octet: u8) -> bool {
 }
 
 /// Returns whether octets are printable US-ASCII or folding white space.
+#[inline]
 pub fn are_printable_or_fws(octets: &[u8]) -> bool {
     octets.iter().all(|&octet| is_fws(octet) || is_printable(octet))
 }
@@ -70,11 +71,13 @@ const fn may_be_in_token(octet: u8) -> bool {
 }
 
 /// Returns `octets` without white space and line ends at either end.
+#[inline]
 pub fn trim_fws(octets: &[u8]) -> &[u8] {
     &octets[within_fws(octets)]
 }
 
 /// Returns where the octets are that [`trim_fws`] leaves.
+#[inline]
 pub fn within_fws(octets: &[u8]) -> Range<usize> {
     let start = octets.iter().position(|&o| !is_fws(o)).unwrap_or(octets.len());
     let end = octets.iter().rposition(|&o| !is_fws(o)).map_or(start, |at| at + 1);
@@ -87,6 +90,7 @@ pub fn line_end(octets: &[u8], start: usize) -> usize {
 }
 
 /// Returns `line` without its CR LF or LF.
+#[inline]
 pub fn without_line_end(line: &[u8]) -> &[u8] {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     line.strip_suffix(b"\r").unwrap_or(line)
