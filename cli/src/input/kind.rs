@@ -14,7 +14,7 @@ use sevenbit_store::{members, zipped};
 
 use super::format::Format as Declared;
 use super::item::MailboxKind;
-use super::maildir::is_maildir;
+use super::maildir::{is_folder, is_maildir};
 use super::packed::{Packing, Unpacked, open, unpack};
 
 /// How far into standard input a second message is searched for.
@@ -314,7 +314,7 @@ pub fn is_eml(path: &Path) -> bool {
 pub fn is_read_as_maildir(directory: &Path, format: Declared) -> bool {
     match format {
         Declared::Auto => is_maildir(directory),
-        Declared::Maildir => directory.join("cur").is_dir() || directory.join("new").is_dir(),
+        Declared::Maildir => is_folder(directory),
         _ => false,
     }
 }

@@ -1,11 +1,29 @@
 //! Maildir: a directory of `cur`, `new` and `tmp`. A message being delivered is in `tmp` and is
 //! left alone.
 
+use std::fs;
 use std::path::Path;
 
-/// Whether a directory is a Maildir, or a folder of one.
+/// Returns whether a directory is a Maildir. Copies lose directories that are empty: two of the
+/// three tell it, or the flags that names in `cur` have.
 pub fn is_maildir(directory: &Path) -> bool {
-    ["cur", "new", "tmp"].iter().all(|name| directory.join(name).is_dir())
+    let has = |name: &&str| directory.join(name).is_dir();
+    match ["cur", "new", "tmp"].iter().filter(|name| has(name)).count() {
+        0 => false,
+        1 => has_flags(&directory.join("cur")),
+        _ => true,
+    }
+}
+
+/// Returns whether a directory in a Maildir is a folder of it.
+pub fn is_folder(directory: &Path) -> bool {
+    directory.join("cur").is_dir() || directory.join("new").is_dir()
+}
+
+/// Returns whether a directory has a file whose name says the flags of a message.
+fn has_flags(directory: &Path) -> bool {
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+    entries.map(|entry| entry.file_name()).any(|name| name.to_string_lossy().contains(":2,"))
 }
 
 /// The name of a Maildir++ folder, for people: `.Entw&APw-rfe` is `Entwürfe`.
@@ -13,4 +31,34 @@ pub fn folder(relative: &Path) -> Option<String> {
     let directory = relative.parent()?.parent()?.file_name()?.to_str()?;
     let name = directory.strip_prefix('.')?;
     Some(sevenbit::mailbox_name::decode(name.as_bytes()).into_text().into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_maildir_is_known_without_its_empty_directories() {
+        for (files, expected) in [
+            (&["cur/1", "new/", "tmp/"][..], true),
+            (&["cur/1", "new/"], true),
+            (&["cur/1", "tmp/"], true),
+            (&["cur/1:2,S"], true),
+            (&["cur/1"], false),
+            (&["new/1:2,S"], false),
+            (&["1:2,S"], false),
+        ] {
+            let world = tempfile::tempdir().expect("a directory");
+            for file in files {
+                let path = world.path().join(file);
+                let directory = path.parent().expect("a directory");
+                let directory = if file.ends_with('/') { &path } else { directory };
+                fs::create_dir_all(directory).expect("a directory");
+                if !file.ends_with('/') {
+                    fs::write(&path, "Subject: x\n\n").expect("a file");
+                }
+            }
+            assert_eq!(is_maildir(world.path()), expected, "{files:?}");
+        }
+    }
 }

@@ -7,8 +7,10 @@ pub enum Skipped {
     Link,
     /// Neither a file nor a directory, or a directory where a Maildir has messages.
     Special,
-    /// A hidden file or directory.
+    /// A hidden file.
     Hidden,
+    /// A hidden directory, with all that is in it.
+    HiddenDirectory,
     /// A message that was sent on another day than those asked for.
     OtherDay,
     /// A message with another number than the one asked for.

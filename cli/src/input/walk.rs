@@ -9,6 +9,7 @@ use std::vec;
 use super::format::Format;
 use super::item::Home;
 use super::kind::is_read_as_maildir;
+use super::maildir::is_folder;
 use super::skipped::Skipped;
 use crate::exit::Failure;
 use crate::place::resolve;
@@ -81,9 +82,17 @@ impl Walk {
         walk
     }
 
-    /// Returns whether an entry is a directory that is read as a Maildir.
-    fn is_maildir(&self, relative: &Path, kind: FileType) -> bool {
-        kind.is_dir() && is_read_as_maildir(&self.root.join(relative), self.format)
+    /// Returns the kind of a directory whose parent is of the kind `parent`.
+    fn kind(&self, relative: &Path, parent: Directory) -> Directory {
+        let directory = self.root.join(relative);
+        let may_hold_messages = relative.ends_with("cur") || relative.ends_with("new");
+        let may_be_folder = parent == Directory::Maildir && is_hidden(relative);
+        match parent {
+            Directory::Maildir if may_hold_messages => Directory::Messages,
+            _ if is_read_as_maildir(&directory, self.format) => Directory::Maildir,
+            _ if may_be_folder && is_folder(&directory) => Directory::Maildir,
+            _ => Directory::Plain,
+        }
     }
 
     /// Enters a directory whose parent is of the kind `parent`.
@@ -96,12 +105,7 @@ impl Walk {
         } else {
             self.root.join(relative)
         };
-        let may_hold_messages = relative.ends_with("cur") || relative.ends_with("new");
-        let kind = match parent {
-            Directory::Maildir if may_hold_messages => Directory::Messages,
-            _ if is_read_as_maildir(&directory, self.format) => Directory::Maildir,
-            _ => Directory::Plain,
-        };
+        let kind = self.kind(relative, parent);
         match entries(&directory, relative, kind) {
             Ok(names) => {
                 self.open.push(Level { names: names.into_iter(), kind });
@@ -128,7 +132,9 @@ impl Iterator for Walk {
             match level.names.next() {
                 None => _ = self.open.pop(),
                 Some((relative, kind))
-                    if is_hidden(&relative) && !self.is_maildir(&relative, kind) =>
+                    if is_hidden(&relative)
+                        && !(kind.is_dir()
+                            && self.kind(&relative, parent) == Directory::Maildir) =>
                 {
                     // What cannot be read beside `cur` may be a folder with mail.
                     let path = self.root.join(&relative);
@@ -138,7 +144,9 @@ impl Iterator for Walk {
                     {
                         return Some(Err(Failure::reading(&path, &error)));
                     }
-                    return Some(Ok(Step::Skipped(Skipped::Hidden)));
+                    let what =
+                        if kind.is_dir() { Skipped::HiddenDirectory } else { Skipped::Hidden };
+                    return Some(Ok(Step::Skipped(what)));
                 }
                 Some((relative, kind)) if kind.is_dir() && parent != Directory::Messages => {
                     self.enter(&relative, parent);

@@ -240,6 +240,8 @@ pub struct Told<'a> {
     pub others: OthersFate,
     /// The file or directory that mail was written to.
     pub output: Option<&'a str>,
+    /// How many messages and files an earlier run had done, which this one continued.
+    pub earlier: u64,
     /// The report.
     pub report: Option<&'a str>,
     /// Whether the report has every issue, not only those that were asked for.
@@ -350,11 +352,11 @@ impl Text<'_> {
         let skipped = by_frequency(&self.summary.skipped);
         let named = match skipped.as_slice() {
             [] => return Ok(()),
-            [(what, _)] => name_of(**what).to_owned(),
+            [(what, count)] => name_of(**what, *count).to_owned(),
             several => {
-                let named = several
-                    .iter()
-                    .map(|(what, count)| format!("{} {}", grouped(*count), name_of(**what)));
+                let named = several.iter().map(|(what, count)| {
+                    format!("{} {}", grouped(*count), name_of(**what, *count))
+                });
                 named.collect::<Vec<_>>().join(", ")
             }
         };
@@ -493,6 +495,9 @@ impl Text<'_> {
             let written = if told.checked { "would be written" } else { "written" };
             write!(f, ", {written} to {}", safe_line(output))?;
         }
+        if told.earlier > 0 {
+            write!(f, ", after {} of the run that was stopped", grouped(told.earlier))?;
+        }
         Ok(())
     }
 
@@ -515,16 +520,24 @@ fn found(f: &mut fmt::Formatter<'_>, code: Code, count: u64) -> fmt::Result {
     write!(f, " {faint}{}{faint:#}", code.summary())
 }
 
-/// Returns what was skipped, as a person reads it.
-fn name_of(skipped: Skipped) -> &'static str {
-    match skipped {
-        Skipped::Link => "links",
-        Skipped::Special => "neither files nor directories",
-        Skipped::Hidden => "hidden files",
-        Skipped::OtherDay => "sent on other days than asked for",
-        Skipped::OtherNumber => "other messages than the one asked for",
-        Skipped::MaildirFile => "files of a Maildir that are no messages",
-    }
+/// Returns what was skipped, one of it or several, as a person reads it.
+fn name_of(skipped: Skipped, count: u64) -> &'static str {
+    let [one, several] = match skipped {
+        Skipped::Link => ["link", "links"],
+        Skipped::Special => ["neither file nor directory", "neither files nor directories"],
+        Skipped::Hidden => ["hidden file", "hidden files"],
+        Skipped::HiddenDirectory => ["hidden directory", "hidden directories"],
+        Skipped::OtherDay => {
+            ["sent on another day than asked for", "sent on other days than asked for"]
+        }
+        Skipped::OtherNumber => {
+            ["other message than the one asked for", "other messages than the one asked for"]
+        }
+        Skipped::MaildirFile => {
+            ["file of a Maildir that is no message", "files of a Maildir that are no messages"]
+        }
+    };
+    if count == 1 { one } else { several }
 }
 
 /// `reencoded 118, raw-header-text 81`

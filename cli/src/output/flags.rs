@@ -153,14 +153,13 @@ pub fn without_outdated<'o>(
     Cow::Owned(kept)
 }
 
-/// Returns whether the flags in a message's name are not those in its header.
-pub fn differ(path: &Path, message: &Message<'_>) -> bool {
-    match (of_name(path), of_fields(message)) {
-        (Some(name), Some(fields)) => {
-            MOZILLA.iter().any(|(_, flag)| name.contains(*flag) != fields.contains(*flag))
-        }
-        _ => false,
-    }
+/// Returns whether the flags in the name of a message in a Maildir are not those in its header. A
+/// name without flags, as all are in `new`, says that there are none.
+fn differ(path: &Path, message: &Message<'_>) -> bool {
+    let name = of_name(path).unwrap_or_default();
+    of_fields(message).is_some_and(|fields| {
+        MOZILLA.iter().any(|(_, flag)| name.contains(*flag) != fields.contains(*flag))
+    })
 }
 
 /// Returns whether two lists have the same keywords, in any order.
@@ -266,13 +265,14 @@ mod tests {
             assert_eq!(String::from_utf8_lossy(&found), fields, "{name}");
         }
         let outdated = b"To: a\nStatus: RO\n x\nX-Mozilla-Status: 0003\nX-UID: 7\n\nStatus: body\n";
-        assert_eq!(
-            String::from_utf8_lossy(&without_outdated(Path::new("cur/1:2,F"), None, outdated)),
-            "To: a\nX-UID: 7\n\nStatus: body\n"
-        );
-        for name in ["cur/1:2,RS", "new/1"] {
-            assert_eq!(&*without_outdated(Path::new(name), None, outdated), outdated, "{name}");
+        for name in ["cur/1:2,F", "cur/1", "new/1"] {
+            assert_eq!(
+                String::from_utf8_lossy(&without_outdated(Path::new(name), None, outdated)),
+                "To: a\nX-UID: 7\n\nStatus: body\n",
+                "{name}"
+            );
         }
+        assert_eq!(&*without_outdated(Path::new("cur/1:2,RS"), None, outdated), outdated);
         let retagged = b"X-Keywords: old\nX-Mozilla-Keys: \nTo: a\n\n";
         let [old, new] = ["old", "new"].map(|name| [name.to_owned()]);
         for (keywords, kept) in [

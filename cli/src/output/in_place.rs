@@ -108,7 +108,9 @@ fn aside_of(outgoing: &Outgoing<'_>) -> io::Result<Beneath> {
     let (root, relative) = root_of(outgoing.item)?;
     let directory = relative.parent().unwrap_or(Path::new(""));
     match &outgoing.item.home {
-        Home::Maildir => Beneath::open(&root, &directory.with_file_name("tmp")),
+        // A copy of a Maildir may lack `tmp`, which is empty: readers pass over hidden names in `cur`.
+        Home::Maildir => Beneath::open(&root, &directory.with_file_name("tmp"))
+            .or_else(|_| Beneath::open(&root, directory)),
         _ => Beneath::open(&root, directory),
     }
 }

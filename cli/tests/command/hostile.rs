@@ -111,7 +111,7 @@ fn other_entries_of_a_tar_file_are_reported_when_left_out() {
     world
         .run(&["normalize", "in.tar", "--to", "eml", "-o", "eml"])
         .exits(0)
-        .says(&["1 message,", "2  skipped: 1 links, 1 hidden files"]);
+        .says(&["1 message,", "2  skipped: 1 link, 1 hidden file"]);
     let ran = world.run(&["normalize", "in.tar", "-o", "out.tar"]).exits(0);
     assert!(!ran.err.contains("skipped"), "a tar file takes them: {}", ran.err);
     assert_eq!(
@@ -192,7 +192,7 @@ fn a_tar_file_passes_on_nothing_that_leads_elsewhere() {
         world
             .run(&[&["normalize", "in.tar"], out].concat())
             .exits(0)
-            .says(&["4  skipped: 3 links, 1 neither files nor directories"]);
+            .says(&["4  skipped: 3 links, 1 neither file nor directory"]);
         let names = world.shell("tar tf out.tar | sort").exits(0).text();
         assert_eq!(names, "a.eml\ndown\ngood\nhard\nsub/\nsub/b.eml\n");
     }
@@ -208,7 +208,7 @@ fn a_tar_file_passes_on_nothing_that_leads_elsewhere() {
     world
         .run(&["normalize", "hard.tar", "-o", "hard-out.tar"])
         .exits(0)
-        .says(&["1  skipped: links"]);
+        .says(&["1  skipped: link"]);
 }
 
 /// An mbox in a tar file is an mbox there, and each of its messages is processed and reported.

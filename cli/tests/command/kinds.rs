@@ -421,7 +421,10 @@ fn flags_times_and_files_beside_are_kept() {
     assert_eq!(world.read("copy/dovecot-keywords"), b"0 work\n");
     assert!(!world.files().contains(&"copy/dovecot.index.cache".to_owned()));
 
-    world.run(&["normalize", "d", "-o", "o"]).exits(0).says(&["2  skipped: hidden files"]);
+    world
+        .run(&["normalize", "d", "-o", "o"])
+        .exits(0)
+        .says(&["2  skipped: 1 hidden file, 1 hidden directory"]);
     assert_eq!(
         world.shell("stat -c %Y o/a.eml copy/subscriptions").exits(0).text(),
         "981173106\n981173106\n"
