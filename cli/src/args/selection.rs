@@ -37,8 +37,8 @@ pub struct Selection {
     #[arg(long, value_enum, value_name = "FATE", default_value = "take", help_heading = "Input")]
     pub undated: Undated,
 
-    /// Only this message of a mailbox, an archive or a directory, from 1: the `number` in reports
-    /// and messages; of several INPUTs, counted on from one to the next
+    /// Only this message of a mailbox or an archive, from 1: the `number` in reports and messages;
+    /// of a directory or several INPUTs, counted on from one file to the next
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Input")]
     pub message: Option<u64>,
 

@@ -452,6 +452,9 @@ impl Run<'_> {
             Unread::NoMail(kind) if !other.is_missed() => self.summary.no_mail(*kind),
             _ => self.failed(&Failure::new(Exit::Refused, &item.called(), unread.reason())),
         }
+        if self.task.asks_for_issues() && !other.is_missed() {
+            return Ok(());
+        }
         self.report.unread(other, octets_out)
     }
 
@@ -572,16 +575,16 @@ impl Run<'_> {
     fn finish(mut self, with_summary: bool, resume: &mut Resume) -> Result<Exit, Failure> {
         self.progress.finish();
         let lost = self.output.is_lost() || self.broken;
-        let others = self.others_fate();
+        let (others, earlier) = (self.others_fate(), resume.done());
         for (path, names) in self.output.cut_links() {
             self.summary.cut_links(names);
             // A report that cannot be written says so at its end.
             let _ = self.report.cut_links(&path, names);
         }
         let mut ends = vec![resume.finish(!lost), self.report.finish(lost)];
-        if !lost && !self.closed {
-            ends.push(self.output.finish());
-        }
+        let finished = if lost || self.closed { Ok(()) } else { self.output.finish() };
+        let is_written = !lost && finished.is_ok();
+        ends.push(finished);
         #[cfg(feature = "parquet")]
         ends.extend(self.export.map(export::Export::finish));
         for failure in ends.into_iter().filter_map(Result::err) {
@@ -595,7 +598,8 @@ impl Run<'_> {
                 is_full: self.detail == Detail::Full,
                 checked: self.looks,
                 others,
-                output: if lost { None } else { self.written_to.as_deref() },
+                output: if is_written { self.written_to.as_deref() } else { None },
+                earlier,
                 report: self.report_file.as_deref(),
                 reports_all: self.task.issues.is_empty(),
             }));

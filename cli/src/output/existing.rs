@@ -1,12 +1,11 @@
 //! Files that are in the way of an output.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
-use sevenbit::{Message, Normalizer, Profile, Unlabelled};
+use sevenbit::{Normalizer, Profile, Unlabelled};
 
 use super::Outgoing;
 use crate::exit::{Exit, Failure};
@@ -26,7 +25,7 @@ pub enum Replaces {
 
 impl Replaces {
     /// Checks whether a file called `path`, at `place`, may be replaced by mail of which the only
-    /// message has this Message-ID.
+    /// message has this name.
     ///
     /// # Errors
     /// Somebody else has put it there, or it is another message.
@@ -34,9 +33,9 @@ impl Replaces {
         self,
         path: &Path,
         place: &Path,
-        message_id: impl FnOnce() -> Option<String>,
+        named: impl FnOnce() -> Option<Identity>,
     ) -> Result<(), Failure> {
-        if self == Self::Files || is_output(place, message_id) {
+        if self == Self::Files || is_output(place, named) {
             return Ok(());
         }
         let reason = "is there already, and no output of sevenbit: `--force` replaces it";
@@ -68,15 +67,24 @@ impl Replaces {
 }
 
 /// A file of many messages that a new one is to take the place of: it may if each message of it is
-/// in the new one, and both begin with the same, which tells soon.
+/// an output, and in the new one, and both begin with the same, which tells soon.
 #[derive(Debug)]
 pub struct Earlier {
     path: PathBuf,
     place: PathBuf,
-    /// The messages of the new one, and how often each is in it.
-    written: HashMap<Identity, usize>,
+    /// The messages of the new one.
+    written: HashMap<Identity, Written>,
     /// How many members of the new one are no messages.
     others: usize,
+}
+
+/// The messages of one name in a new file.
+#[derive(Debug, Default)]
+struct Written {
+    /// How many there are.
+    count: usize,
+    /// Whether one is as it came: it may have been refused, and is no normal form then.
+    is_as_it_came: bool,
 }
 
 impl Earlier {
@@ -87,7 +95,9 @@ impl Earlier {
     pub fn add(&mut self, outgoing: &Outgoing<'_>) -> Result<(), Failure> {
         let own = name(&outgoing.beginning());
         let is_first = self.written.is_empty();
-        *self.written.entry(own).or_default() += 1;
+        let written = self.written.entry(own).or_default();
+        written.count += 1;
+        written.is_as_it_came |= !outgoing.changed;
         if !is_first {
             return Ok(());
         }
@@ -111,14 +121,7 @@ impl Earlier {
             Inputs::new(std::slice::from_ref(&self.place), Format::Auto, Select::default())?;
         for found in inputs.look(None) {
             match found {
-                Ok(Found::Message(mut item)) => {
-                    let known = beginning(&mut item)
-                        .and_then(|octets| self.written.get_mut(&name(&octets)));
-                    match known {
-                        Some(count) if *count > 0 => *count -= 1,
-                        _ => return Err(self.stays("has a message that the new one has not")),
-                    }
-                }
+                Ok(Found::Message(mut item)) => self.check_message(&mut item)?,
                 Ok(Found::Extra(_) | Found::Unread(_) | Found::Kept(..)) if self.others > 0 => {
                     self.others -= 1;
                 }
@@ -130,6 +133,22 @@ impl Earlier {
             }
         }
         Ok(())
+    }
+
+    /// Checks whether a message of the earlier file is in the new one, and not only there.
+    fn check_message(&mut self, item: &mut Item) -> Result<(), Failure> {
+        let octets = beginning(item);
+        let known = octets.as_deref().and_then(|octets| self.written.get_mut(&name(octets)));
+        let (Some(octets), Some(known)) = (&octets, known.filter(|known| known.count > 0)) else {
+            return Err(self.stays("has a message that the new one has not"));
+        };
+        known.count -= 1;
+        let is_output = known.is_as_it_came || octets.len() >= LONGEST || is_in_normal_form(octets);
+        if is_output {
+            Ok(())
+        } else {
+            Err(self.stays("has a message that is not in its normal form"))
+        }
     }
 
     fn stays(&self, why: &str) -> Failure {
@@ -229,31 +248,29 @@ const LONGEST: usize = 1 << 20;
 
 /// Returns whether what is at `place` is nothing that somebody would miss: no file with anything in
 /// it, a link, which is replaced itself, or mail of which the first message is in its normal form,
-/// and has this Message-ID if both have one.
-fn is_output(place: &Path, message_id: impl FnOnce() -> Option<String>) -> bool {
+/// and has this name if one is given.
+fn is_output(place: &Path, named: impl FnOnce() -> Option<Identity>) -> bool {
     if is_nothing(place) {
         return true;
     }
     match first_message(place) {
         First::None => false,
         First::Long => true,
-        // Line ends are those that the earlier run was asked for.
         First::Message(octets) => {
-            normalizers().iter().any(|one| one.plan(&octets).edits().next().is_none())
-                && !is_other(&octets, message_id())
+            is_in_normal_form(&octets) && named().is_none_or(|named| named == name(&octets))
         }
     }
+}
+
+/// Returns whether a message is in a normal form. Line ends are those that the earlier run was asked
+/// for.
+fn is_in_normal_form(message: &[u8]) -> bool {
+    normalizers().iter().any(|one| one.plan(message).edits().next().is_none())
 }
 
 /// Returns whether there is no file at `place`, or one without an octet, or a link.
 fn is_nothing(place: &Path) -> bool {
     !fs::symlink_metadata(place).is_ok_and(|found| found.is_file() && found.len() > 0)
-}
-
-/// Returns whether a message has another Message-ID.
-fn is_other(message: &[u8], message_id: Option<String>) -> bool {
-    let own = Message::parse(message).message_id().map(Cow::into_owned);
-    own.zip(message_id).is_some_and(|(own, other)| own != other)
 }
 
 /// Returns those by which an earlier run may have made its output.

@@ -49,6 +49,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::exit::{Exit, Failure};
+use crate::identity::name;
 use crate::input::{Extent, Home, Input, Inputs, Item, Mailbox, MailboxKind, Packing, TarEntry};
 use crate::place::{PathState, locate, resolve};
 use delivered::Delivered;
@@ -675,7 +676,7 @@ impl Output {
             return Ok(());
         }
         self.replaces.admits(path, place, || match coming {
-            Coming::Message(outgoing) => outgoing.message_id(),
+            Coming::Message(outgoing) => Some(name(&outgoing.beginning())),
             Coming::Copy(_) | Coming::Mailbox => None,
         })
     }

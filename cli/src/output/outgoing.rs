@@ -150,11 +150,6 @@ impl Outgoing<'_> {
         beginning.0
     }
 
-    /// Returns the Message-ID, if it has one in its first octets, which are all that is held.
-    pub fn message_id(&self) -> Option<String> {
-        Message::parse(&self.beginning()).message_id().map(Cow::into_owned)
-    }
-
     /// Returns all of it in a file, if it is too long to be held.
     ///
     /// # Errors

@@ -239,14 +239,23 @@ fn files_of_others_are_not_replaced_without_force() {
 #[test]
 fn another_message_is_not_replaced() {
     let world = World::with(&["a.eml", "d/a.eml"]);
-    let others = String::from_utf8_lossy(CLEAN).replace("<1@", "<2@");
-    for (args, out) in [
-        (&["normalize", "a.eml", "-o", "b.eml"][..], "b.eml"),
-        (&["normalize", "d", "-o", "out"], "out/a.eml"),
+    let clean = String::from_utf8_lossy(CLEAN);
+    let (other, nameless) =
+        (clean.replace("<1@", "<2@"), clean.replace("Message-ID: <1@", "X: <1@"));
+    world.write("nameless.eml", nameless.replace("Subject: ", "Subject: Re: "));
+    for (args, out, others) in [
+        (&["normalize", "a.eml", "-o", "b.eml"][..], "b.eml", &other),
+        (&["normalize", "d", "-o", "out"], "out/a.eml", &other),
+        (&["normalize", "a.eml", "-o", "b.eml"], "b.eml", &nameless),
+        (&["normalize", "nameless.eml", "-o", "b.eml"], "b.eml", &other),
+        (&["normalize", "nameless.eml", "-o", "b.eml"], "b.eml", &nameless),
     ] {
-        world.write(out, &others);
+        world.write(out, others);
         world.run(args).exits(73).says(&[out, "--force"]);
         assert_eq!(world.read(out), others.as_bytes());
+        if args.contains(&"nameless.eml") {
+            continue;
+        }
         world.write(out, String::from_utf8_lossy(CLEAN).replace("Hello", "Earlier"));
         world.run(args).exits(0);
         assert_eq!(world.read(out), CLEAN, "an earlier output is");
@@ -291,6 +300,24 @@ fn a_mailbox_with_other_messages_is_not_replaced() {
         world.write(out, mailbox(&["7"]));
         world.run(&[args, &["--force"]].concat()).exits(0);
     }
+}
+
+/// A mailbox that has the same messages as they came is the original, wherever its copy lies.
+#[test]
+fn an_original_is_not_replaced_by_its_normal_form() {
+    let world = World::new();
+    let odd = "From: a@example.org\nSubject: \u{e9}\nMessage-ID: <2@example.org>\n\nx\n";
+    let clean = String::from_utf8_lossy(CLEAN).replace("\r\n", "\n");
+    let original =
+        [&*clean, odd].map(|mail| format!("From a@b Mon Nov  2 10:00:00 2020\n{mail}\n"));
+    world.write("copy.mbox", original.concat());
+    world.write("original.mbox", original.concat());
+    let args = ["normalize", "copy.mbox", "-o", "original.mbox"];
+    let ran = world.run(&args).exits(73).says(&["is not in its normal form", "--force"]);
+    assert!(!ran.err.contains("written to"), "{}", ran.err);
+    assert_eq!(world.read("original.mbox"), original.concat().as_bytes());
+    world.run(&["normalize", "copy.mbox", "-o", "new.mbox"]).exits(0);
+    world.run(&["normalize", "copy.mbox", "-o", "new.mbox"]).exits(0);
 }
 
 /// An archive of an earlier run to which somebody has added a file, and one of another kind.
