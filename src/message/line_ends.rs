@@ -7,9 +7,13 @@ use crate::syntax::field_name::field_name;
 use crate::transfer::LineEnds;
 pub(crate) use crate::transfer::{cr_as_lf, lf_as_crlf, lines, to_crlf};
 
+/// How many lines may stand before the first that ends with CR alone: programs put some of their own
+/// in front of a message, Gmail two, Thunderbird three.
+const FIRST_LINES: usize = 6;
+
 /// Returns the line ends of `message`. The first one decides, whether LF or CR LF, unless CR alone
-/// is before or after it: then most lines of the header do, so that neither a stray CR nor a line
-/// end that some tool added changes the meaning of every line.
+/// ends one of the first lines: then most lines of the header do, so that neither a stray CR nor
+/// line ends that some tool added change the meaning of every line.
 pub(crate) fn line_ends_of(message: &[u8]) -> LineEnds {
     let by_first_lf = match memchr(b'\n', message) {
         None if memchr(b'\r', message).is_some() => return LineEnds::Cr,
@@ -19,7 +23,8 @@ pub(crate) fn line_ends_of(message: &[u8]) -> LineEnds {
         Some(_) => LineEnds::Lf,
     };
     let is_cr_alone = |(line, next): (&[u8], &[u8])| line.ends_with(b"\r") && !next.is_empty();
-    let is_in_cr = universal_lines(message).take(2).any(is_cr_alone) && has_header_with_cr(message);
+    let is_in_cr = universal_lines(message).take(FIRST_LINES).any(is_cr_alone)
+        && has_header_with_cr(message);
     if is_in_cr { LineEnds::Cr } else { by_first_lf }
 }
 
@@ -97,6 +102,8 @@ mod tests {
             (b"A: b\nC: d\rE: f\r\rg", LineEnds::Cr),
             (b"A: b\r\nC: d\rE: f\r\rg", LineEnds::Cr),
             (b"A: b\rC: d\nE: f\r\rg", LineEnds::Cr),
+            (b"A: b\nC: d\nE: f\nG: h\rI: j\rK: l\rM: n\rO: p\r\rq", LineEnds::Cr),
+            (b"A: b\nC: d\nE: f\nG: h\rI: j\rK: l\n\nm", LineEnds::Lf),
             (b"A: b\rC: d\rE: f\r\n\r\ng\r\nh", LineEnds::Cr),
             (b"A: b\rC: d\r\re\n\nf\ng\nh\n", LineEnds::Cr),
         ] {
