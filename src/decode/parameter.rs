@@ -6,7 +6,7 @@ mod value;
 use std::borrow::Cow;
 
 use self::value::Joined;
-use super::{RawText, Wanted};
+use super::{RawText, Wanted, text};
 use crate::report::Tally;
 use crate::syntax::parameter::{ParameterList, ParameterToken, list, names_file};
 use crate::syntax::value::blanked;
@@ -61,8 +61,12 @@ pub(crate) fn of_list<'f>(
         if field[list.value.start..list.value.end].contains(&b'/') { "name" } else { "filename" };
     let is_named = tokens.iter().any(|(_, token)| name_of(field, token) == of_file);
     let names = tokens.iter().map(|(_, token)| name_of(field, token)).zip(0..);
-    // What has no name is that of the file, if nothing else is.
-    let names = names.filter(|(name, _)| !name.is_empty() || !is_named);
+    // What has no name is that of the file, if nothing else is, and it is no other parameter.
+    let may_be_name = |n: usize| {
+        let words = tokens[n].1.value;
+        !is_named && !names_other_parameter(&field[words.start..words.end], raw)
+    };
+    let names = names.filter(|(name, n)| !name.is_empty() || may_be_name(*n));
     let names =
         names.map(|(name, n)| (if name.is_empty() { Cow::Borrowed(of_file) } else { name }, n));
     let names = names.filter(|(name, _)| wanted.includes(name));
@@ -77,6 +81,16 @@ pub(crate) fn of_list<'f>(
     // A parameter is large: this moves each once or twice, not at every step.
     found.sort_by_cached_key(|p| p.span.start);
     Parameters { value: media_value(field, list), list: found }
+}
+
+/// The parameters that programs write whole into an encoded-word, which no reader takes for one.
+const IN_WORDS: [&str; 4] = ["charset", "format", "delsp", "boundary"];
+
+/// Returns whether encoded-words without a name hold a parameter with its name: `charset=utf-8`.
+fn names_other_parameter(words: &[u8], raw: &dyn Fn(&[u8]) -> RawText) -> bool {
+    let text = text(words, &raw(words)).into_text();
+    let name = text.split_once('=').map_or("", |(name, _)| name.trim_ascii());
+    IN_WORDS.iter().any(|known| known.eq_ignore_ascii_case(name))
 }
 
 /// Returns whether controls were decoded in the parameter of this name (in lower case).
