@@ -67,6 +67,7 @@ pub fn run(args: &Extract, console: &Console) -> Result<Exit, Failure> {
             Found::Unread(_)
             | Found::Folder(_)
             | Found::MaildirFile(_)
+            | Found::NotInPlace(_)
             | Found::Skipped(_)
             | Found::Extra(_)
             | Found::Opens(_)

@@ -216,6 +216,8 @@ pub enum Found {
     MaildirFile(Item),
     /// An entry of an archive that stays as it is, and the reason. Messages may be in it.
     Kept(Item, Cow<'static, str>),
+    /// A file of many messages, which `--in-place` does not replace.
+    NotInPlace(PathBuf),
     /// A mailbox begins.
     Opens(Arc<Mailbox>),
     /// The open mailbox ends.

@@ -158,8 +158,7 @@ impl<'a> Look<'a> {
                 })));
             }
             _ if self.is_in_place && (kind.mailbox().is_some() || kind == FileKind::Folders) => {
-                let reason = "is a file of many messages, which is not changed in place: write a copy with `-o` (of a directory with `--others copy`), and put that in its place";
-                return Some(Err(Failure::new(Exit::CannotCreate, path, reason)));
+                return Some(Ok(Found::NotInPlace(path.to_owned())));
             }
             FileKind::Mbox(_) | FileKind::Old(_) | FileKind::Tar | FileKind::Zip => {
                 return self.open(path, &relative, kind);

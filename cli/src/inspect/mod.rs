@@ -37,6 +37,7 @@ pub fn run(args: &Inspect, console: &Console) -> Result<Exit, Failure> {
             Found::Kept(item, reason) => Err(Failure::new(Exit::Refused, &item.called(), reason)),
             Found::Folder(_)
             | Found::MaildirFile(_)
+            | Found::NotInPlace(_)
             | Found::Skipped(_)
             | Found::Extra(_)
             | Found::Opens(_)

@@ -120,6 +120,7 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
         written_to: shown_path(args.output.as_deref()),
         report_file: shown_path(args.report.as_deref()),
         single: inputs.only().is_some_and(|only| only.mailbox().is_some()),
+        has_mailboxes: false,
     };
     let earlier = Earlier { done: resume.done(), last: resume.last().to_owned() };
     if earlier.done > 0 {
@@ -339,6 +340,8 @@ struct Run<'a> {
     report_file: Option<String>,
     /// Whether the only input is a mailbox.
     single: bool,
+    /// Whether mailboxes stay as they are in place.
+    has_mailboxes: bool,
 }
 
 impl Run<'_> {
@@ -400,6 +403,12 @@ impl Run<'_> {
                 self.report.kept(item, reason)
             }
             Found::Unread(other) => self.unread(other),
+            Found::NotInPlace(path) => {
+                let reason = "is a file of many messages, which is not changed in place";
+                self.failed(&Failure::new(Exit::CannotCreate, path, reason));
+                self.has_mailboxes = true;
+                Ok(())
+            }
             Found::Folder(item) => {
                 self.output.folder(item);
                 Ok(())
@@ -592,6 +601,11 @@ impl Run<'_> {
         }
         if lost && resume.is_on() && self.summary.has_messages() {
             self.console.say("what is done so far is kept; `--resume` continues from it");
+        }
+        if self.has_mailboxes {
+            self.console.say(
+                "`-o` writes a copy with the mailboxes normalised (of a directory with `--others copy`), to put in their place",
+            );
         }
         if with_summary && !self.closed && self.detail != Detail::None {
             self.console.say(self.summary.text(Told {

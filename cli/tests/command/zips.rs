@@ -99,7 +99,7 @@ fn mail_in_a_zip_archive_is_read_and_written() {
     world
         .run(&["normalize", "--in-place", "d"])
         .exits(73)
-        .says(&["in.zip: is a file of many messages"]);
+        .says(&["in.zip: is a file of many messages", "`-o` writes a copy"]);
     assert_eq!(world.read("d/in.zip"), octets);
 }
 
