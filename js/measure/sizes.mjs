@@ -9,7 +9,7 @@ const kB = (octets) => (octets / 1000).toFixed(0);
 // By the program: Node's own zlib trades size for speed at every level.
 const packed = (octets) => kB(execFileSync("gzip", ["-9"], { input: octets, maxBuffer: octets.length }).length);
 console.log("| module | kB | kB, gzip -9 | of it code, tables | kB, brotli |\n|---|---:|---:|---|---:|");
-for (const name of ["full/sevenbit-simd", "full/sevenbit", "small/sevenbit-simd", "small/sevenbit"]) {
+for (const name of ["full/sevenbit-simd", "full/sevenbit", "small/sevenbit-simd", "small/sevenbit", "view/sevenbit-simd"]) {
   const octets = readFileSync(new URL(`../dist/${name}.wasm`, import.meta.url));
   const parts = `${packed(section(octets, CODE))}, ${packed(section(octets, DATA))}`;
   console.log(`| ${name} | ${kB(octets.length)} | ${packed(octets)} | ${parts} | ${kB(brotliCompressSync(octets).length)} |`);

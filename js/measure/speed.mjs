@@ -1,21 +1,28 @@
-// Messages and octets per second compared with the packages that others use, in turns; the best round counts for each. Time is
-// processor time, so that the machine's other work counts little: node measure/speed.mjs [ROUNDS [EVERY_NTH]].
+// Messages and octets per second compared with the packages that others use, in turns; the median of the rounds counts for each.
+// Time is processor time, so that the machine's other work counts little: node --expose-gc measure/speed.mjs [ROUNDS [EVERY_NTH]].
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
 import * as full from "../dist/full/node.js";
+import * as view from "../dist/view/node.js";
 
 const require = createRequire(`${process.env.PEERS}/`);
 const { default: PostalMime } = await import(require.resolve("postal-mime"));
 const { simpleParser } = require("mailparser");
 const iconv = require("iconv-lite");
-const [rounds, nth] = [Number(process.argv[2] ?? 3), Number(process.argv[3] ?? 1)];
+const [rounds, nth] = [Number(process.argv[2] ?? 5), Number(process.argv[3] ?? 1)];
 
-/** Real mail, if it is there: the messages of a tar file. */
-function mails() {
-  const tar = new URL("../../../shared/corpora/bulk/spamassassin-corpus.tar", import.meta.url);
-  if (existsSync(tar)) return [...filesOf(readFileSync(tar))];
-  const folder = new URL("../../corpus/mail/", import.meta.url);
-  return readdirSync(folder).map((name) => new Uint8Array(readFileSync(new URL(name, folder))));
+/** Real mail, if it is there: the messages of a tar file, and those of a folder. */
+function corpora() {
+  const shared = new URL("../../../shared/corpora/", import.meta.url);
+  const tar = new URL("bulk/spamassassin-corpus.tar", shared);
+  if (!existsSync(tar)) return { "corpus/mail": below(new URL("../../corpus/mail/", import.meta.url)) };
+  return { SpamAssassin: [...filesOf(readFileSync(tar))], dev: below(new URL("dev/", shared)) };
+}
+
+function below(folder) {
+  const names = readdirSync(fileURLToPath(folder), { recursive: true }).filter((name) => name.endsWith(".eml"));
+  return names.sort().map((name) => new Uint8Array(readFileSync(`${fileURLToPath(folder)}${name}`)));
 }
 
 /** The files of a tar file: a block of 512 octets with their length, then the octets. */
@@ -27,10 +34,12 @@ function* filesOf(tar) {
   }
 }
 
-async function best(contestants, each) {
-  const times = Object.fromEntries(Object.keys(contestants).map((name) => [name, Infinity]));
+/** The median time of each contestant for all items. */
+async function middle(contestants, each) {
+  const times = Object.fromEntries(Object.keys(contestants).map((name) => [name, []]));
   for (let round = 0; round < rounds; round++) {
     for (const [name, work] of Object.entries(contestants)) {
+      globalThis.gc?.(); // what one leaves behind is not charged to the next
       const start = process.cpuUsage();
       for (const item of each) {
         try {
@@ -40,29 +49,35 @@ async function best(contestants, each) {
         }
       }
       const { user, system } = process.cpuUsage(start);
-      times[name] = Math.min(times[name], (user + system) / 1e6);
+      times[name].push((user + system) / 1e6);
     }
   }
-  return times;
+  const sorted = Object.entries(times).map(([name, all]) => [name, all.sort((a, b) => a - b)]);
+  return Object.fromEntries(sorted.map(([name, all]) => [name, all[Math.floor(rounds / 2)]]));
 }
 
-const all = mails().filter((_, at) => at % nth === 0);
-const octets = all.reduce((sum, mail) => sum + mail.length, 0);
-console.log(`\n${all.length} messages, ${(octets / 1e6).toFixed(1)} MB, best of ${rounds}\n`);
-const parsing = await best(
-  {
-    "sevenbit parse": (mail) => full.parse(mail),
-    "postal-mime": (mail) => PostalMime.parse(mail),
-    mailparser: (mail) => simpleParser(Buffer.from(mail)),
-    "sevenbit normalize, transport": (mail) => full.normalize(mail, { profile: "transport" }),
-    "sevenbit normalize, archive": (mail) => full.normalize(mail),
-  },
-  all,
-);
-const faster = Math.min(parsing["postal-mime"], parsing.mailparser);
-console.log("| | messages/s | MB/s | times the faster of both |\n|---|---:|---:|---:|");
-for (const [name, time] of Object.entries(parsing)) {
-  console.log(`| ${name} | ${Math.round(all.length / time)} | ${(octets / 1e6 / time).toFixed(0)} | ${(faster / time).toFixed(2)} |`);
+for (const [name, mails] of Object.entries(corpora())) {
+  const all = mails.filter((_, at) => at % nth === 0);
+  const octets = all.reduce((sum, mail) => sum + mail.length, 0);
+  console.log(`\n${name}: ${all.length} messages, ${(octets / 1e6).toFixed(1)} MB, the median of ${rounds}\n`);
+  const times = await middle(
+    {
+      "sevenbit parse": (mail) => full.parse(mail),
+      "postal-mime": (mail) => PostalMime.parse(mail),
+      mailparser: (mail) => simpleParser(Buffer.from(mail)),
+      "sevenbit/view parse": (mail) => view.parse(mail),
+      "sevenbit/view parse, details": (mail) => view.parse(mail, { details: true }),
+      "sevenbit normalize, transport": (mail) => full.normalize(mail, { profile: "transport" }),
+      "sevenbit normalize, archive": (mail) => full.normalize(mail),
+    },
+    all,
+  );
+  const faster = Math.min(times["postal-mime"], times.mailparser);
+  console.log("| | messages/s | MB/s | times the faster of both | time, of parse |\n|---|---:|---:|---:|---:|");
+  for (const [name, time] of Object.entries(times)) {
+    const rates = `${Math.round(all.length / time)} | ${(octets / 1e6 / time).toFixed(1)}`;
+    console.log(`| ${name} | ${rates} | ${(faster / time).toFixed(2)} | ${(time / times["sevenbit parse"]).toFixed(2)} |`);
+  }
 }
 
 const TEXTS = {
@@ -84,9 +99,9 @@ for (const [label, line] of Object.entries(TEXTS)) {
   const text = line.repeat(Math.ceil(1e5 / line.length));
   const encoded = full.charset.encode(text, label);
   const has = iconv.encodingExists(label);
-  const times = Array.from({ length: 20 }, () => 0);
-  const decode = await best({ ours: () => full.charset.decode(encoded, label), ...(has && { theirs: () => iconv.decode(Buffer.from(encoded), label) }) }, times);
-  const encode = await best({ ours: () => full.charset.encode(text, label), ...(has && { theirs: () => iconv.encode(text, label) }) }, times);
+  const times = Array.from({ length: 100 }, () => 0);
+  const decode = await middle({ ours: () => full.charset.decode(encoded, label), ...(has && { theirs: () => iconv.decode(Buffer.from(encoded), label) }) }, times);
+  const encode = await middle({ ours: () => full.charset.encode(text, label), ...(has && { theirs: () => iconv.encode(text, label) }) }, times);
   const rate = (time) => (time === undefined ? "-" : ((encoded.length * times.length) / 1e6 / time).toFixed(0));
   const ratio = ({ ours, theirs }) => (theirs === undefined ? "-" : (theirs / ours).toFixed(1));
   console.log(`| ${label} | ${rate(decode.ours)} | ${rate(decode.theirs)} | ${ratio(decode)} | ${rate(encode.ours)} | ${rate(encode.theirs)} | ${ratio(encode)} |`);
@@ -99,14 +114,14 @@ for (const [label, line] of Object.entries(TEXTS)) {
   const has = iconv.encodingExists(label);
   const buffer = Buffer.from(encoded);
   const times = Array.from({ length: 20_000 }, () => 0);
-  const decode = await best1({ ours: () => full.charset.decode(encoded, label), ...(has && { theirs: () => iconv.decode(buffer, label) }) }, times);
-  const encode = await best1({ ours: () => full.charset.encode(text, label), ...(has && { theirs: () => iconv.encode(text, label) }) }, times);
+  const decode = await middleOfShort({ ours: () => full.charset.decode(encoded, label), ...(has && { theirs: () => iconv.decode(buffer, label) }) }, times);
+  const encode = await middleOfShort({ ours: () => full.charset.encode(text, label), ...(has && { theirs: () => iconv.encode(text, label) }) }, times);
   const each = (time) => (time === undefined ? "-" : ((time / times.length) * 1e6).toFixed(2));
   console.log(`| ${label} | ${each(decode.ours)} | ${each(decode.theirs)} | ${each(encode.ours)} | ${each(encode.theirs)} |`);
 }
 
-/** As `best`, for work that is too short to be awaited. */
-async function best1(contestants, each) {
+/** As `middle`, for work that is too short to be awaited. */
+async function middleOfShort(contestants, each) {
   const many = Object.fromEntries(Object.entries(contestants).map(([name, work]) => [name, () => each.forEach(work)]));
-  return best(many, [0]);
+  return middle(many, [0]);
 }
