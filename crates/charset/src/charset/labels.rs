@@ -1,7 +1,5 @@
 //! Labels to charsets, without allocating (except once, for the first label that is misspelt).
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::iter;
 use std::sync::LazyLock;
 
@@ -301,42 +299,24 @@ fn spread(ends: [u64; 2], length: usize) -> u64 {
     (first.wrapping_mul(SPREAD) ^ last).wrapping_mul(SPREAD) ^ (length as u64).wrapping_mul(SPREAD)
 }
 
-/// Hashes labels as [`hash`] does: nobody chooses those that are in the table.
-#[derive(Default)]
-struct LabelHasher(u64);
-
-impl Hasher for LabelHasher {
-    fn write(&mut self, label: &[u8]) {
-        self.0 = spread(ends(label), label.len());
-    }
-
-    /// The end of a label, which its length tells.
-    fn write_u8(&mut self, _: u8) {}
-
-    fn finish(&self) -> u64 {
-        self.0.rotate_left(12)
-    }
-}
-
 /// The bit that makes letters lower case.
 const LOWER: u64 = 0x2020_2020_2020_2020;
 /// An arbitrary odd number: multiplied by it, every octet changes the highest bits.
 pub(super) const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// The charsets of labels that stay unambiguous as letters and digits alone, by that form.
-static SQUEEZED: LazyLock<HashMap<Box<str>, u16, BuildHasherDefault<LabelHasher>>> =
-    LazyLock::new(|| {
-        let squeezed = |label: &str| squeeze(label, &mut [0; LONGEST]).map(Box::from);
-        let mut all: Vec<(Box<str>, u16)> = LABELS
-            .known
-            .iter()
-            .filter_map(|(label, charset, _)| Some((squeezed(label)?, charset.0)))
-            .collect();
-        all.sort_unstable();
-        all.dedup();
-        let alone = all.chunk_by(|one, other| one.0 == other.0).filter(|alike| alike.len() == 1);
-        alone.flatten().filter(|(label, _)| label.len() > 2).cloned().collect()
-    });
+/// The charsets of labels that stay unambiguous as letters and digits alone, by that form, in order.
+static SQUEEZED: LazyLock<Vec<(Box<str>, u16)>> = LazyLock::new(|| {
+    let squeezed = |label: &str| squeeze(label, &mut [0; LONGEST]).map(Box::from);
+    let mut all: Vec<(Box<str>, u16)> = LABELS
+        .known
+        .iter()
+        .filter_map(|(label, charset, _)| Some((squeezed(label)?, charset.0)))
+        .collect();
+    all.sort_unstable();
+    all.dedup();
+    let alone = all.chunk_by(|one, other| one.0 == other.0).filter(|alike| alike.len() == 1);
+    alone.flatten().filter(|(label, _)| label.len() > 2).cloned().collect()
+});
 
 /// Looks up a label by its letters and digits. Anything between them must be ASCII: other octets
 /// may have been decoded in more than one way before they come here.
@@ -346,7 +326,10 @@ fn find_squeezed(label: &str) -> Option<Charset> {
     }
     let mut room = [0; LONGEST];
     let squeezed = squeeze(label, &mut room)?;
-    let known = |label: &str| SQUEEZED.get(label).map(|&number| Charset(number));
+    let known = |label: &str| {
+        let at = SQUEEZED.binary_search_by(|(known, _)| (**known).cmp(label)).ok()?;
+        Some(Charset(SQUEEZED[at].1))
+    };
     let shorter =
         [squeezed.strip_suffix("charset"), squeezed.strip_prefix("x"), squeezed.strip_prefix("3d")];
     iter::once(Some(squeezed)).chain(shorter).flatten().find_map(known)
