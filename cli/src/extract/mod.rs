@@ -50,7 +50,12 @@ pub fn run(args: &Extract, console: &Console) -> Result<Exit, Failure> {
                 let octets = read(&mut item, inputs.select().max_message, console)?;
                 match inputs.select().day(&octets.message) {
                     Day::Asked => {}
-                    Day::Unknown => undated += 1,
+                    Day::Unknown => {
+                        undated += 1;
+                        if inputs.select().leaves_undated {
+                            return Ok(());
+                        }
+                    }
                     Day::Other => {
                         of_other_days += 1;
                         return Ok(());
@@ -82,11 +87,14 @@ pub fn run(args: &Extract, console: &Console) -> Result<Exit, Failure> {
     if inputs.select().message.is_none() {
         inputs.select().tell_unmatched(console);
     }
+    let undated_are = if inputs.select().leaves_undated { "left out" } else { "taken" };
     let days = match (undated, of_other_days) {
         (0, 0) => String::new(),
         (0, others) => format!("; {others} of other days left out"),
         (undated, others) => {
-            format!("; {undated} without a readable date taken, {others} of other days left out")
+            format!(
+                "; {undated} without a readable date {undated_are}, {others} of other days left out"
+            )
         }
     };
     if let Some(store) = store {

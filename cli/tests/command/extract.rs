@@ -173,6 +173,13 @@ fn files_of_all_messages_go_into_one_directory() {
     let sent: Vec<serde_json::Value> =
         lines(world.read("out/manifest.jsonl")).iter().map(|row| row["sent"].clone()).collect();
     assert_eq!(sent, [serde_json::json!("2019-12-31T10:00:00+00:00"), serde_json::Value::Null]);
+
+    let without = ["--undated", "leave"];
+    let ran =
+        world.run(&[&["extract", "--to", "dated", "--flat", "mail"][..], &days, &without].concat());
+    ran.exits(0).says(&[
+        "1 file of 1 message; 1 without a readable date left out, 1 of other days left out",
+    ]);
 }
 
 #[test]
