@@ -170,13 +170,14 @@ impl Cli {
     #[cfg(all(feature = "mta", unix))]
     fn read_words(mut words: Vec<OsString>) -> Result<Self, clap::Error> {
         let mut cli = Self::try_parse_from(&words)?;
+        let filter = if let Command::Milter(_) = cli.command { "milter" } else { "gateway" };
         let Some((_, service)) = cli.command.filter_and_service() else { return Ok(cli) };
         let Some(path) = service.config.clone() else { return Ok(cli) };
         let wrong = |(line, reason): config::Wrong| {
             let place = line.map_or(String::new(), |line| format!(", line {line}"));
             clap::Error::raw(ErrorKind::Io, format!("{}{place}: {reason}\n", path.display()))
         };
-        let config = config::read(&path).map_err(wrong)?;
+        let config = config::read(&path, filter).map_err(wrong)?;
         let is_command = |word: &OsString| word == "milter" || word == "gateway";
         let mut after = words.iter().position(is_command).map_or(words.len(), |at| at + 1);
         let given = words[after..].to_vec();
@@ -232,12 +233,27 @@ impl Cli {
     }
 }
 
-/// The first line of an error about the command line.
+/// The reason of an error about the command line, in one line: what is wrong, the values that are
+/// possible, and the tip.
 #[cfg(all(feature = "mta", unix))]
 fn reason_of(error: &clap::Error) -> String {
     let said = error.to_string();
-    let line = said.lines().next().unwrap_or_default();
-    line.strip_prefix("error: ").unwrap_or(line).to_owned()
+    let is_reason = |line: &&str| !line.starts_with("Usage:") && !line.starts_with("For more");
+    let lines = said.lines().map(str::trim).take_while(is_reason).filter(|line| !line.is_empty());
+
+    let mut reason = String::new();
+    for line in lines {
+        if let Some(what) = line.strip_prefix("error: ") {
+            reason.push_str(what);
+        } else if let Some(tip) = line.strip_prefix("tip: ") {
+            reason.push_str("; ");
+            reason.push_str(tip);
+        } else {
+            reason.push_str(if reason.is_empty() { "" } else { " " });
+            reason.push_str(line);
+        }
+    }
+    reason
 }
 
 /// Prints what the command line asks for (`--help`, `--version`), or what is wrong with it.

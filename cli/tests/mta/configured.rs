@@ -99,8 +99,11 @@ fn what_cannot_work_is_said_at_the_start() {
     let config = file.path().display().to_string();
     let wrong = "line 3: unexpected argument '--max-mesage'";
     let gateway = ["gateway", "--listen", "127.0.0.1:0", "--next", "127.0.0.1:25"];
+    let missing = "none.toml: the file of --config cannot be read: No such file or directory; \
+                   `sevenbit pages config milter > FILE` writes one";
     for (words, status, said) in [
         (&["milter", "--listen", "127.0.0.1:0", "--config", &config][..], 64, wrong),
+        (&["milter", "--config", "none.toml"], 64, missing),
         (&[&gateway[..], &["--config", &config]].concat(), 64, wrong),
         (
             &[&gateway[..], &["--temporary", "/no/such/place"]].concat(),
@@ -264,6 +267,13 @@ fn rules_are_explained_before_they_run() {
         ("\n[[rule]]\nclient = \"here\"\n", "line 3: expected a network"),
         ("\n[[rule]]\nmemory = 1\n", "line 3: a rule has no `memory`"),
         ("[[rule]]\nprofile = \"none\"\n", "line 2: invalid value 'none'"),
+        // The values that are possible, and the name that is nearly right.
+        (
+            "on-error = \"pass\"\n",
+            "'--on-error <POLICY>' [possible values: accept, reject, tempfail, quarantine]",
+        ),
+        ("dry-run = \"yes\"\n", "[possible values: true, false]"),
+        ("dry_run = true\n", "'--dry_run' found; a similar argument exists: '--dry-run'"),
         ("[[rule]]\nfrom = \"@/no/such/list\"\n", "line 2: /no/such/list: No such file"),
         ("local-domain = \"@/no/such/list\"\n", "line 1: /no/such/list: No such file"),
         ("[[rule]]\nfrom = \"@list\"\n", "line 2: expected addresses"),
