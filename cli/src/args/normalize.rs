@@ -71,12 +71,12 @@ pub struct Normalize {
     pub check: bool,
 
     /// In --check and --report, only these issues and the messages that have one: `loss`, `doubt`,
-    /// `repair`, `note`, or a code (`sevenbit pages codes`); repeatable
+    /// `repair`, `note`, or a code (`sevenbit pages codes`); several with commas between them
     ///
     /// In doubt is where a reader may take a message otherwise than it was written:
     /// `charset-guessed`, `charset-label-lies`, `label-doubtful`, `content-appeared`, and
     /// `ambiguous-` with anything after it.
-    #[arg(long, value_name = "KIND", value_parser = IssueKind::read, help_heading = "Output")]
+    #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = IssueKind::read, help_heading = "Output")]
     pub issue: Vec<IssueKind>,
 
     /// Say in which lines an issue is, counted from 1: in --check instead of its octets, in
