@@ -23,7 +23,7 @@ use super::{LimitArgs, TransportForm};
 pub struct Milter {
     /// What to do instead of running.
     #[command(subcommand)]
-    pub command: Option<MilterCommand>,
+    pub command: Option<FilterCommand>,
 
     /// Where to listen: unix:PATH, inet:HOST:PORT, or systemd for the socket that it hands over;
     /// repeatable
@@ -43,12 +43,12 @@ pub struct Milter {
     pub service: ServiceArgs,
 }
 
-/// What a milter can do instead of running.
+/// What a filter can do instead of running: the same for each of them.
 #[derive(Debug, Subcommand)]
-pub enum MilterCommand {
+pub enum FilterCommand {
     /// Sum up a file of --report: how many messages would change, why, and whose
     Report {
-        /// The file
+        /// The file, of a milter or a gateway
         file: PathBuf,
     },
     /// Ask a running milter or gateway whether mail can go on from it (exit status 75 if not): for
@@ -145,8 +145,8 @@ pub struct ServiceArgs {
     #[arg(long, value_name = "MESSAGE", requires = "check_config", help_heading = "Service")]
     pub explain: Vec<String>,
 
-    /// Where a line of JSON is added for each message; `sevenbit milter report FILE` sums them up,
-    /// also those of the gateway
+    /// Where a line of JSON is added for each message; `sevenbit milter report FILE`, or `gateway
+    /// report`, sums them up
     #[arg(long, value_name = "FILE", help_heading = "Service")]
     pub report: Option<PathBuf>,
 

@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use ipnet::IpNet;
 
 use super::Endpoint;
-use super::filters::{FilterArgs, ServiceArgs, octets};
+use super::filters::{FilterArgs, FilterCommand, ServiceArgs, octets};
 
 /// Make mail 7-bit safe as an SMTP or LMTP server in front of another one
 ///
@@ -17,8 +17,12 @@ use super::filters::{FilterArgs, ServiceArgs, octets};
 /// `sevenbit pages config gateway` prints a commented configuration file; docs/mta.md has the set-up
 /// of mail servers.
 #[derive(Args, Debug)]
-#[command(args_override_self = true, after_help = GATEWAY_EXAMPLES)]
+#[command(args_override_self = true, subcommand_negates_reqs = true, after_help = GATEWAY_EXAMPLES)]
 pub struct Gateway {
+    /// What to do instead of running.
+    #[command(subcommand)]
+    pub command: Option<FilterCommand>,
+
     /// Where to listen: HOST:PORT, unix:PATH, or systemd for the socket that it hands over;
     /// repeatable
     #[arg(long, value_name = "SOCKET", required_unless_present = "config")]

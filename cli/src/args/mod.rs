@@ -35,7 +35,7 @@ pub use explain::Explain;
 pub use extract::Extract;
 #[cfg(all(feature = "mta", unix))]
 pub use filters::{
-    AddressChoice, ExtensionChoice, FailureChoice, FilterArgs, LogFormat, Milter, MilterCommand,
+    AddressChoice, ExtensionChoice, FailureChoice, FilterArgs, FilterCommand, LogFormat, Milter,
     OnlyChoice, RuleArgs, ServiceArgs,
 };
 pub use form::ArchiveForm;
@@ -103,7 +103,7 @@ pub enum Command {
     #[cfg(all(feature = "mta", unix))]
     Milter(Milter),
     #[cfg(all(feature = "mta", unix))]
-    Gateway(Gateway),
+    Gateway(Box<Gateway>),
     Pages(Pages),
 }
 
@@ -112,8 +112,8 @@ impl Command {
     /// The options of a filter, if it is one.
     fn filter_and_service(&mut self) -> Option<(&mut FilterArgs, &mut ServiceArgs)> {
         match self {
-            Self::Milter(Milter { filter, service, .. })
-            | Self::Gateway(Gateway { filter, service, .. }) => Some((filter, service)),
+            Self::Milter(args) => Some((&mut args.filter, &mut args.service)),
+            Self::Gateway(args) => Some((&mut args.filter, &mut args.service)),
             _ => None,
         }
     }

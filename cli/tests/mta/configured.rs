@@ -206,8 +206,12 @@ fn a_dry_run_reports_what_would_change() {
         .expect("it runs");
     drop(reading.stdout.take());
     assert!(reading.wait().expect("its end").success());
-    let said = sevenbit().args(["milter", "report", &report]).output().expect("it runs");
-    let said = String::from_utf8_lossy(&said.stdout).into_owned();
+    // Each filter sums up what any of them has reported.
+    let [said, again] = ["gateway", "milter"].map(|filter| {
+        let ran = sevenbit().args([filter, "report", &report]).output().expect("it runs");
+        String::from_utf8_lossy(&ran.stdout).into_owned()
+    });
+    assert_eq!(said, again);
     for line in [
         "3 messages, 2 of them in a dry run; 0 (0.0 %) changed, 2 (66.7 %) would have changed",
         "2 (100.0 %)  changed",
