@@ -35,7 +35,7 @@ pub fn run(args: &Milter, console: &Console) -> Result<Exit, Failure> {
         return commands::run(command);
     }
     if args.print_postfix {
-        print!("{}", postfix::commands(args.listen.first()));
+        print!("{}", postfix::commands(args.listen.first(), args.filter.dry_run));
         return Ok(Exit::Done);
     }
     check_sockets(&args.listen, args.service.metrics, &[])?;
