@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::builder::UnknownArgumentValueParser;
+use clap::{Arg, ArgAction, Args};
 
 use super::{ArchiveForm, Selection};
 
@@ -13,7 +14,7 @@ use super::{ArchiveForm, Selection};
 /// to make of it. It contains the message, and is for a browser with scripts; `sevenbit inspect`
 /// says most of it as text.
 #[derive(Args, Debug)]
-#[command(after_help = EXAMPLES)]
+#[command(arg = text(), after_help = EXAMPLES)]
 pub struct Explain {
     /// A message, a mailbox, an archive or a directory, whose messages are listed, to choose from
     /// with --message; `-` is standard input
@@ -44,6 +45,16 @@ pub struct Explain {
     /// Keep them in the page, however large it becomes
     #[arg(long, help_heading = "Output")]
     pub with_attachments: bool,
+}
+
+/// The option `--text`, which another command has: an error with a tip.
+fn text() -> Arg {
+    let tip = "`sevenbit inspect --text` prints the text of a message";
+    Arg::new("text")
+        .long("text")
+        .action(ArgAction::SetTrue)
+        .value_parser(UnknownArgumentValueParser::suggest(tip))
+        .hide(true)
 }
 
 /// The length in octets above which attachments are left out by default.

@@ -60,7 +60,7 @@ pub use text::{Header, HeaderCommand, Lines, MailboxName, MailboxNameCommand, Re
 use std::ffi::OsString;
 use std::io::Write as _;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
 
 use crate::exit::Exit;
@@ -149,7 +149,7 @@ impl Cli {
     /// # Errors
     /// It is invalid, or asks for help.
     pub fn read() -> Result<Self, clap::Error> {
-        Self::read_words(std::env::args_os().collect())
+        Self::read_words(std::env::args_os().collect()).map_err(with_tip)
     }
 
     /// Explains why this build has no filters, if one is asked for.
@@ -230,6 +230,25 @@ impl Cli {
             .filter_and_service()
             .map(|(filter, service)| (filter.clone(), service.settings.clone()))
             .ok_or_else(|| "no filter".to_owned())
+    }
+}
+
+/// Adds the tip that an error about the command line needs and clap does not know.
+fn with_tip(mut error: clap::Error) -> clap::Error {
+    let option = context(&error, ContextKind::InvalidArg);
+    let other = context(&error, ContextKind::PriorArg);
+    if let ("--in-place", "--resume") | ("--resume", "--in-place") = (option, other) {
+        let tip = "the same command with '--in-place' alone goes on after an interruption";
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
+    error
+}
+
+/// Returns a word that an error is about; nothing if there is none, or there are several.
+fn context(error: &clap::Error, kind: ContextKind) -> &str {
+    match error.get(kind) {
+        Some(ContextValue::String(word)) => word,
+        _ => "",
     }
 }
 

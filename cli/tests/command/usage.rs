@@ -96,6 +96,22 @@ fn a_wrong_code_is_answered_with_where_they_are_listed() {
     assert_eq!(codes.lines().count(), sevenbit::Code::ALL.len());
 }
 
+/// What was meant is done by another option, or another command.
+#[test]
+fn an_option_that_does_not_fit_is_answered_with_one_that_does() {
+    let world = World::with(&["d/a.eml"]);
+    let goes_on = "the same command with '--in-place' alone goes on";
+    for (args, tip) in [
+        (&["normalize", "--in-place", "--resume", "d"][..], goes_on),
+        (&["normalize", "--resume", "--in-place", "d"], goes_on),
+        (&["explain", "--text", "d/a.eml"], "`sevenbit inspect --text` prints the text"),
+        (&["explain", "d/a.eml", "--text"], "`sevenbit inspect --text` prints the text"),
+    ] {
+        world.run(args).exits(64).says(&[tip]);
+    }
+    world.run(&["explain", "d/a.eml"]).exits(0);
+}
+
 /// A name of a file of many messages is not that of a directory.
 #[test]
 fn a_directory_is_not_named_like_a_mailbox_by_mistake() {
