@@ -68,7 +68,7 @@ use crate::term::{safe_text, style};
 
 /// Mail in any charset in, normalised 7-bit-safe mail out, meaning kept
 #[derive(Debug, Parser)]
-#[command(name = "sevenbit", version, propagate_version = true, max_term_width = 100, after_help = EXAMPLES, arg_required_else_help = true)]
+#[command(name = "sevenbit", version, propagate_version = true, max_term_width = 100, after_help = after_help(), arg_required_else_help = true)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
@@ -137,11 +137,31 @@ Examples:
   sevenbit normalize archive.mbox.gz -o normalized.mbox
   sevenbit inspect message.eml
   sevenbit extract --to files/ message.eml
-  sevenbit explain message.eml -o message.html
+  sevenbit explain message.eml -o message.html";
 
-Exit status: 0 done, 1 --check found work, 64 usage, 65 a message was
-refused or data was ill-formed, 66 input cannot be read,
-73 output cannot be created, 74 output cannot be written, 75 try again; of many, the highest.";
+/// The exit statuses of every command, each with what it means in one line or more.
+pub const STATUSES: [(&str, &str); 7] = [
+    ("0", "Done."),
+    ("1", "--check found something to change, or charset list found nothing."),
+    ("64", "The command was used wrongly."),
+    (
+        "65",
+        "A message was refused or left as it was, an INPUT is no mail that is read,\n\
+         or text was ill-formed, or its charset not found, where that is an error.",
+    ),
+    ("66", "An input cannot be read, or is truncated."),
+    ("73, 74", "An output cannot be created, or written."),
+    ("75", "A temporary failure: run it again."),
+];
+
+/// Returns the end of the help on the whole command: examples, and what the exit status means.
+fn after_help() -> String {
+    let mut help = format!("{EXAMPLES}\n\nExit status:\n");
+    for (status, meaning) in STATUSES {
+        help += &format!("  {status:<6}  {}\n", meaning.replace('\n', "\n          "));
+    }
+    help + "Over many inputs, the highest counts."
+}
 
 impl Cli {
     /// Reads the command line, with the file of options that it names.
