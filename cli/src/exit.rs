@@ -181,7 +181,7 @@ fn is_of_full_disk(error: &io::Error) -> bool {
 }
 
 /// The error in words, without the number that Rust adds.
-fn described(error: &io::Error) -> String {
+pub fn described(error: &io::Error) -> String {
     let text = error.to_string();
     match text.split_once(" (os error") {
         Some((words, _)) => words.to_owned(),

@@ -106,6 +106,14 @@ test("a name to save under is no path, and hides nothing", async () => {
   assert.equal(named("..."), "attachment.bin");
 });
 
+test("a part has the name of its file, also if the message is nothing else", async () => {
+  const { nameOf } = await module("names");
+  const named = (header, body = "x\r\n") => full.explain(octets(`${header}\r\n\r\n${body}`)).parts.map(nameOf);
+  assert.deepEqual(named("Content-Type: application/pdf; name=scan.pdf"), ["scan.pdf"]);
+  assert.deepEqual(named("Content-Type: text/plain"), ["Message"]);
+  assert.deepEqual(named("Content-Type: multipart/mixed; boundary=b; name=x", "--b\r\n\r\nx\r\n--b--\r\n"), ["Message: Several parts", "Text"]);
+});
+
 test("places have line numbers, whatever ends the lines", async () => {
   const { Source } = await module("octets");
   for (const end of ["\r\n", "\n", "\r"]) {

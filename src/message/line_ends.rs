@@ -23,8 +23,8 @@ pub(crate) fn line_ends_of(message: &[u8]) -> LineEnds {
         Some(_) => LineEnds::Lf,
     };
     let is_cr_alone = |(line, next): (&[u8], &[u8])| line.ends_with(b"\r") && !next.is_empty();
-    let is_in_cr = universal_lines(message).take(FIRST_LINES).any(is_cr_alone)
-        && has_header_with_cr(message);
+    let is_in_cr =
+        universal_lines(message).take(FIRST_LINES).any(is_cr_alone) && has_header_with_cr(message);
     if is_in_cr { LineEnds::Cr } else { by_first_lf }
 }
 

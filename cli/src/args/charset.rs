@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 use sevenbit::{Charset as Known, Malformed, Substitution};
 
-/// List charsets, convert text between them, guess them
+/// List charsets, convert text from one to another, guess the charset of text
 #[derive(Args, Debug)]
 pub struct Charset {
     /// What to do.
@@ -49,18 +49,18 @@ Examples:
   sevenbit charset convert --from \"$(sevenbit charset detect old.txt)\" old.txt
   sevenbit charset detect *.txt
 
-A guess, from the first 4 MiB: escapes, signatures, zero octets, well-formed UTF-8, then the frequency of letters. \
-UTF-7 is never guessed. What no charset explains is `unknown`, and the exit status 65; `--json` has the alternatives.";
+The guess is made from the first 4 MiB: by escapes, signatures, zero octets, well-formed UTF-8, then by the frequency of letters. \
+UTF-7 is never guessed. If no charset fits, `unknown` is printed, and the exit status is 65. `--json` has the alternatives.";
 
 /// `charset list`.
 #[derive(Args, Debug)]
 pub struct List {
-    /// Only charsets with such a name or label: a part of it, or a pattern with `*` and `?` for all
-    /// of it
+    /// List only charsets whose name or a label of which contains this; with `*` or `?` in it, all of
+    /// the name or label has to match
     #[arg(value_name = "PATTERN")]
     pub pattern: Option<String>,
 
-    /// As a JSON list of objects
+    /// Print a JSON list of objects
     #[arg(long)]
     pub json: bool,
 }
@@ -68,11 +68,11 @@ pub struct List {
 /// `charset convert`.
 #[derive(Args, Debug)]
 pub struct Convert {
-    /// Texts, one after the other: files, or `-` for standard input
+    /// Texts to convert, one after the other: files, or `-` for standard input
     #[arg(value_name = "INPUT")]
     pub inputs: Vec<PathBuf>,
 
-    /// The charset of the text, by any of its labels
+    /// The charset of the text, as any of its labels
     #[arg(short, long, value_name = "LABEL", default_value = "utf-8", value_parser = decodable)]
     pub from: Known,
 
@@ -80,11 +80,11 @@ pub struct Convert {
     #[arg(short, long, value_name = "LABEL", default_value = "utf-8", value_parser = encodable)]
     pub to: Known,
 
-    /// What to do about octets that are no text, and characters that the target does not have
+    /// What becomes of octets that are no text, and of characters that the target does not have
     #[arg(long, value_name = "POLICY", default_value = "strict")]
     pub on_error: OnError,
 
-    /// Where to, instead of standard output
+    /// The file to write [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 }
@@ -92,17 +92,17 @@ pub struct Convert {
 /// `charset detect`.
 #[derive(Args, Debug)]
 pub struct Detect {
-    /// Print how sure each guess is as well, from 0 to 1
+    /// Also print how sure each guess is, from 0 to 1
     #[arg(long)]
     pub sureness: bool,
 
-    /// One JSON object a text and line: `input`, `charset` or null, `sureness`, and `alternatives`
-    /// with both
+    /// Print a JSON object for each text, one a line: `input`, `charset` (null if it is unknown),
+    /// `sureness`, and `alternatives`, each with a `charset` and its `sureness`
     #[arg(long, conflicts_with = "sureness")]
     pub json: bool,
 
-    /// Texts: files, or `-` for standard input; with more than one each name stands before its
-    /// charset
+    /// Texts whose charset is guessed: files, or `-` for standard input. Of several, the name of each is
+    /// printed before its charset
     #[arg(value_name = "INPUT")]
     pub inputs: Vec<PathBuf>,
 }

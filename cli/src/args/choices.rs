@@ -21,7 +21,7 @@ pub enum BodyChoice {
 pub enum NulChoice {
     /// It stays
     Keep,
-    /// U+FFFD stands for it, for databases, which refuse it
+    /// U+FFFD takes its place: databases refuse U+0000
     Replace,
 }
 
@@ -39,9 +39,9 @@ impl NulChoice {
 /// `--tnef`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum TnefChoice {
-    /// It is a file like others
+    /// It stays one file
     Keep,
-    /// It is written as the parts that are in it, its body and its files
+    /// The text and the files in it are written as parts
     Unpack,
 }
 
@@ -77,7 +77,7 @@ pub enum Summary {
 /// `--to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum To {
-    /// A file a message
+    /// A file for each message
     Eml,
     /// An mbox (mboxrd) of all mail; with `-o DIR/`, one for each folder
     Mbox,

@@ -12,12 +12,15 @@
 
 use std::ffi::OsString;
 use std::fs;
+use std::io;
 use std::ops::Range;
 use std::path::Path;
 
 use sevenbit::Normalizer;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
+
+use crate::exit::described;
 
 /// What rules may say of how messages are treated, beside the library's options.
 const OF_RULES: [&str; 10] = [
@@ -150,12 +153,21 @@ impl RuleTable {
     }
 }
 
-/// Reads the file.
+/// Reads the file of a filter, `milter` or `gateway`.
 ///
 /// # Errors
 /// It cannot be read, or is not TOML of this form.
-pub fn read(path: &Path) -> Result<Config, Wrong> {
-    parse(&fs::read_to_string(path).map_err(|error| (None, error.to_string()))?)
+pub fn read(path: &Path, filter: &str) -> Result<Config, Wrong> {
+    let unread = |error: io::Error| {
+        let reason = described(&error);
+        if error.kind() == io::ErrorKind::NotFound {
+            let example = format!("`sevenbit pages config {filter} > FILE` writes one");
+            (None, format!("the file of --config cannot be read: {reason}; {example}"))
+        } else {
+            (None, format!("the file of --config cannot be read: {reason}"))
+        }
+    };
+    parse(&fs::read_to_string(path).map_err(unread)?)
 }
 
 fn parse(text: &str) -> Result<Config, Wrong> {
@@ -246,8 +258,8 @@ fn listed(text: String, line: usize) -> Result<Vec<Value>, Wrong> {
     let Some(path) = text.strip_prefix('@').filter(|path| path.starts_with('/')) else {
         return Ok(vec![Value { text, place: None }]);
     };
-    let list =
-        fs::read_to_string(path).map_err(|error| (Some(line), format!("{path}: {error}")))?;
+    let list = fs::read_to_string(path)
+        .map_err(|error| (Some(line), format!("{path}: {}", described(&error))))?;
     let mut values = Vec::new();
     for (entry, number) in list.trim_start_matches('\u{FEFF}').lines().zip(1..) {
         let text = without_comment(entry);

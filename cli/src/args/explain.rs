@@ -2,21 +2,22 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::builder::UnknownArgumentValueParser;
+use clap::{Arg, ArgAction, Args};
 
 use super::{ArchiveForm, Selection};
 
 /// Show a message as a page: what is odd about it, and what would become of it
 ///
-/// The page is one HTML file that needs nothing else and asks for nothing: parts, headers and texts
-/// with the octets behind them, every issue with its rule, before and after, what readers are known
-/// to make of it. It contains the message, and is for a browser with scripts; `sevenbit inspect`
-/// says most of it as text.
+/// The page is one HTML file, which loads nothing else. It shows parts, headers and texts with the
+/// octets behind them, every issue with its rule, the message before and after, and what readers are
+/// known to make of it. It contains the message, and needs a browser with scripts. `sevenbit inspect`
+/// prints most of it as text.
 #[derive(Args, Debug)]
-#[command(after_help = EXAMPLES)]
+#[command(arg = text(), after_help = EXAMPLES)]
 pub struct Explain {
-    /// A message, a mailbox, an archive or a directory, whose messages are listed, to choose from
-    /// with --message; `-` is standard input
+    /// A message; `-` is standard input. Of a mailbox, an archive or a directory the messages are
+    /// listed, and --message chooses one
     #[arg(value_name = "INPUT")]
     pub input: Option<PathBuf>,
 
@@ -28,22 +29,32 @@ pub struct Explain {
     #[command(flatten)]
     pub form: ArchiveForm,
 
-    /// Where the page goes; standard output without it, if that is no terminal
+    /// The file of the page [default: standard output, if that is no terminal]
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub output: Option<PathBuf>,
 
-    /// Show the page in the browser; without --output it is a file among the temporary ones
+    /// Show the page in the browser; without --output it is a temporary file, which stays
     #[arg(long, help_heading = "Output")]
     pub open: bool,
 
-    /// Leave the octets of attachments out of the page, but for the beginning of each; the default
-    /// for messages of more than 1 MB
+    /// Leave attachments out of the page, but for the first octets of each; the default for messages
+    /// of more than 1 MB
     #[arg(long, overrides_with = "with_attachments", help_heading = "Output")]
     pub without_attachments: bool,
 
-    /// Keep them in the page, however large it becomes
+    /// Keep attachments in the page, however large it becomes
     #[arg(long, help_heading = "Output")]
     pub with_attachments: bool,
+}
+
+/// The option `--text`, which another command has: an error with a tip.
+fn text() -> Arg {
+    let tip = "`sevenbit inspect --text` prints the text of a message";
+    Arg::new("text")
+        .long("text")
+        .action(ArgAction::SetTrue)
+        .value_parser(UnknownArgumentValueParser::suggest(tip))
+        .hide(true)
 }
 
 /// The length in octets above which attachments are left out by default.

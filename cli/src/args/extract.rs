@@ -9,9 +9,9 @@ use super::{BodyChoice, NulChoice, Selection};
 
 /// Take attachments, text and HTML out of messages
 ///
-/// Attachments are files that are parts, that were uuencoded or in yEnc in the text, and those in a
-/// `winmail.dat`; attached messages are files. They get names that are safe on any system; no file
-/// that exists is ever written over, and no link below the directory is followed.
+/// An attachment is a part that is a file, a file in a `winmail.dat`, or one that is uuencoded or in
+/// yEnc in the text. An attached message is a file too. Files get names that are safe on any system.
+/// No file that exists is ever written over, and no link below the directory is followed.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Extract {
@@ -23,55 +23,54 @@ pub struct Extract {
     #[command(flatten)]
     pub selection: Selection,
 
-    /// Where the files go: a directory, created if it is missing
+    /// The directory into which files are written; it is created if it is missing
     ///
-    /// If a message is the only INPUT, its files go there; those of any other go into a directory
-    /// below it, called after the message's file, and after its number in a mailbox. What is there
-    /// is listed in `manifest.jsonl`, an object a message, with when it was `sent`. Where a name is
-    /// taken, `name (2)` is used; a run that is repeated writes nothing twice.
+    /// If a message is the only INPUT, its files go there. Otherwise the files of each message go into
+    /// a directory below it, which has the name of the message's file, and in a mailbox the message's
+    /// number. `manifest.jsonl` lists the files, an object for each message, with the time when it was
+    /// `sent`. Where a name is taken, `name (2)` is used; a run that is repeated writes nothing twice.
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub to: Option<PathBuf>,
 
-    /// All files into that directory itself, of whatever message they are
+    /// Put the files of all messages into the directory of --to itself
     #[arg(long, requires = "to", help_heading = "Output")]
     pub flat: bool,
 
-    /// Write files of the same octets once, of whatever messages they are
+    /// Write files with the same octets once, also if they are of several messages
     ///
     /// The manifest has the place of the first for each of them. Pictures stay beside the HTML that
     /// shows them.
     #[arg(long, requires = "to", help_heading = "Output")]
     pub unique: bool,
 
-    /// Write no files, only say what there is
+    /// Write no files, only list them
     #[arg(long, conflicts_with = "to", help_heading = "Output")]
     pub list: bool,
 
-    /// With --list: one JSON object a message and line, as in the manifest
+    /// With --list: print a JSON object for each message, one a line, as in the manifest
     #[arg(long, requires = "list", help_heading = "Output")]
     pub json: bool,
 
-    /// The body, as body.txt, unquoted.txt or body.html; repeatable. Without --to, to standard
-    /// output
+    /// Take the body, as body.txt, unquoted.txt or body.html; repeatable. Without --to it is printed
     #[arg(long, value_name = "KIND", help_heading = "What is taken")]
     pub body: Vec<BodyChoice>,
 
-    /// Attachments whose name matches, those in attached messages too; repeatable
+    /// Take attachments whose names match, those in attached messages too; repeatable
     ///
-    /// Without this, --type and --body: all attachments. An attached message is one of them; only
-    /// one that is not asked for itself is opened.
+    /// Without this option, --type and --body, all attachments are taken. An attached message is an
+    /// attachment too: taken whole if it is asked for, otherwise the attachments in it are looked at.
     #[arg(long, value_name = "PATTERN", value_parser = Pattern::new, help_heading = "What is taken")]
     pub attachments: Vec<Pattern>,
 
-    /// Attachments of a media type, as application/pdf or image/*, those in attached messages too;
-    /// repeatable
+    /// Take attachments of a media type, as application/pdf or image/*, those in attached messages
+    /// too; repeatable
     ///
-    /// The type that is labelled, that of the name, or that by which the octets begin. With
-    /// --attachments: those for which both are true.
+    /// An attachment has the type of its label, that of its name, and that of its first octets: one of
+    /// them has to match. With --attachments the name has to match as well.
     #[arg(long = "type", value_name = "PATTERN", value_parser = media_type, help_heading = "What is taken")]
     pub types: Vec<Pattern>,
 
-    /// What becomes of U+0000 in text
+    /// What becomes of the character U+0000 in text
     #[arg(long, value_name = "CHOICE", default_value = "keep", help_heading = "What is taken")]
     pub nul: NulChoice,
 }

@@ -14,23 +14,24 @@ use super::{LimitArgs, TransportForm};
 
 /// Make mail 7-bit safe as a milter of Postfix or Sendmail
 ///
-/// A message that is clean costs the mail server two answers; of another one it is told which
-/// fields change, and the new body. `sevenbit pages config milter` prints a commented configuration
-/// file, `--print-postfix` the set-up of Postfix. docs/mta.md has that of other servers, and where a
-/// gateway serves better.
+/// The mail server shows each message to the milter and is told which fields change, and the new
+/// body; of a clean message, nothing. `sevenbit pages config milter` prints a commented configuration
+/// file, `--print-postfix` the commands for Postfix. docs/mta.md has the set-up of other servers, and
+/// says where a gateway serves better.
 #[derive(Args, Debug)]
 #[command(args_override_self = true, subcommand_negates_reqs = true, after_help = MILTER_EXAMPLES)]
 pub struct Milter {
     /// What to do instead of running.
     #[command(subcommand)]
-    pub command: Option<MilterCommand>,
+    pub command: Option<FilterCommand>,
 
-    /// Where to listen: unix:PATH, inet:HOST:PORT, or systemd for the socket that it hands over;
-    /// repeatable
+    /// The socket to listen on: unix:PATH, inet:HOST:PORT, or systemd for one that systemd hands
+    /// over; repeatable
     #[arg(long, value_name = "SOCKET", required_unless_present_any = ["config", "print_postfix"])]
     pub listen: Vec<Endpoint>,
 
-    /// Print the commands that have Postfix use this milter, and end
+    /// Print the commands that make Postfix use this milter, and end; with --dry-run, those for a
+    /// trial
     #[arg(long)]
     pub print_postfix: bool,
 
@@ -43,18 +44,18 @@ pub struct Milter {
     pub service: ServiceArgs,
 }
 
-/// What a milter can do instead of running.
+/// What a filter can do instead of running: the same for each of them.
 #[derive(Debug, Subcommand)]
-pub enum MilterCommand {
-    /// Sum up a file of --report: how many messages would change, why, and whose
+pub enum FilterCommand {
+    /// Sum up a file of --report: how many messages changed or would change, why, and who sent them
     Report {
-        /// The file
+        /// The file, of a milter or a gateway
         file: PathBuf,
     },
-    /// Ask a running milter or gateway whether mail can go on from it (exit status 75 if not): for
-    /// the health checks of containers
+    /// Ask a running milter or gateway whether mail can go on from it; the exit status is 75 if not.
+    /// Health checks of containers use it
     Health {
-        /// Its address in --metrics
+        /// The address of its --metrics, as 127.0.0.1:9191
         address: SocketAddr,
     },
 }
@@ -66,29 +67,29 @@ pub struct FilterArgs {
     #[command(flatten)]
     pub form: TransportForm,
 
-    /// Add a field of this name with the codes of what was found
+    /// Add a header field of this name that lists the codes of what was found
     #[arg(long, value_name = "NAME", value_parser = field_name, help_heading = "Normal form")]
     pub header_report: Option<String>,
 
-    /// What is done because of a code: fix, leave, reject, quarantine or tag; repeatable
+    /// The action on messages in which a code was found: fix, leave, reject, quarantine or tag, as
+    /// duplicate-field=reject. `sevenbit pages codes` lists the codes; repeatable
     #[arg(long, value_name = "CODE=ACTION", value_parser = on_code)]
     pub on: Vec<(Code, ActionChoice)>,
 
-    /// The words to the sender of a message that is refused because of a code, after `554 5.6.0`;
-    /// repeatable
+    /// The text of the answer `554 5.6.0` to a message that is rejected for a code; repeatable
     #[arg(long, value_name = "CODE=TEXT", value_parser = reject_text)]
     pub reject_text: Vec<(Code, String)>,
 
-    /// The content that is mended
+    /// The content that is mended in messages
     #[arg(long, value_name = "WORD", default_value = "one-reading")]
     pub only: OnlyChoice,
 
-    /// Extensions that the servers after a milter have: mail that needs no others is carried as it
-    /// is; a gateway hears that from its next hop; repeatable
+    /// An SMTP extension that all servers after a milter offer; repeatable. What these carry stays as
+    /// it is, unless something else has to be mended. A gateway hears it from its next hop
     #[arg(long, value_name = "EXTENSION")]
     pub carries: Vec<ExtensionChoice>,
 
-    /// Let all messages pass as they are: only log, count and report what would become of them
+    /// Let all messages pass as they are; only log, count and report what would become of them
     #[arg(long, num_args = 0..=1, require_equals = true, value_name = "BOOL", hide_possible_values = true,
         default_value_t = false, default_missing_value = "true", action = clap::ArgAction::Set)]
     pub dry_run: bool,
@@ -98,7 +99,8 @@ pub struct FilterArgs {
         default_value_t = false, default_missing_value = "true", action = clap::ArgAction::Set)]
     pub skip: bool,
 
-    /// A domain whose mail is ours, for rules about what comes in and what goes out; repeatable
+    /// A domain whose mail is received here; rules about incoming and outgoing mail use it;
+    /// repeatable
     #[arg(long, value_name = "DOMAIN")]
     pub local_domain: Vec<String>,
 
@@ -106,20 +108,21 @@ pub struct FilterArgs {
     #[arg(skip)]
     pub rules: Vec<RuleArgs>,
 
-    /// What becomes of a message that cannot be looked at because of a defect
+    /// What becomes of a message that cannot be processed because of a defect in sevenbit
     #[arg(long, value_name = "POLICY", default_value = "tempfail")]
     pub on_error: FailureChoice,
 
-    /// What becomes of a message over --max-message, and of one that would grow over --max-output
+    /// What becomes of a message that is longer than --max-message, or would become longer than
+    /// --max-output
     #[arg(long, value_name = "POLICY", default_value = "reject")]
     pub on_too_large: FailureChoice,
 
-    /// How many octets a message may have to be looked at
+    /// The longest message that is processed, in octets; --on-too-large says what becomes of others
     #[arg(long, value_name = "OCTETS", default_value = "64M", value_parser = octets, help_heading = "Limits")]
     pub max_message: u64,
 
-    /// How many octets the server after this one takes, its message_size_limit; a gateway knows
-    /// that of its next hop
+    /// The longest message that the server after this one takes, in octets (Postfix:
+    /// message_size_limit). A gateway hears it from its next hop
     #[arg(long, value_name = "OCTETS", value_parser = octets, help_heading = "Limits")]
     pub max_output: Option<u64>,
 
@@ -131,22 +134,22 @@ pub struct FilterArgs {
 /// How a filter runs.
 #[derive(Args, Clone, Debug)]
 pub struct ServiceArgs {
-    /// A file of options and rules, in TOML; SIGHUP reads what is about messages again
+    /// A file of options and rules, in TOML. On SIGHUP the options about messages are read again
     #[arg(long, value_name = "FILE", help_heading = "Service")]
     pub config: Option<PathBuf>,
 
-    /// Only say whether the options are right
+    /// Say whether the options are right, and end
     #[arg(long, help_heading = "Service")]
     pub check_config: bool,
 
-    /// With --check-config: say which rule decides on a message, as 'client=192.0.2.1
-    /// from=a@example.org rcpt=b@example.org login', and what becomes of it, with 'message=FILE' at
-    /// the end; repeatable
+    /// With --check-config: say which rule applies to a message, described as 'client=192.0.2.1
+    /// from=a@example.org rcpt=b@example.org login'. With 'message=FILE' at the end, also say what
+    /// becomes of that message; repeatable
     #[arg(long, value_name = "MESSAGE", requires = "check_config", help_heading = "Service")]
     pub explain: Vec<String>,
 
-    /// Where a line of JSON is added for each message; `sevenbit milter report FILE` sums them up,
-    /// also those of the gateway
+    /// The file to which a line of JSON is added for each message; `sevenbit milter report FILE` or
+    /// `sevenbit gateway report FILE` sums it up
     #[arg(long, value_name = "FILE", help_heading = "Service")]
     pub report: Option<PathBuf>,
 
@@ -158,45 +161,45 @@ pub struct ServiceArgs {
     #[arg(skip)]
     pub settings: Vec<(String, String)>,
 
-    /// Networks that may connect, as 192.0.2.0/24; loopback only if not said; repeatable
+    /// A network that may connect, as 192.0.2.0/24; repeatable [default: only this machine]
     #[arg(long, value_name = "NETWORK", help_heading = "Service")]
     pub allow: Vec<IpNet>,
 
-    /// The mode of a Unix socket
+    /// The mode of the Unix sockets that are made for --listen
     #[arg(long, value_name = "OCTAL", default_value = "660", value_parser = mode, help_heading = "Service")]
     pub socket_mode: u32,
 
-    /// How many connections there may be at a time
+    /// The maximum number of connections at a time
     #[arg(long, value_name = "N", default_value_t = 1000, help_heading = "Service")]
     pub max_connections: usize,
 
-    /// How many connections there may be of one address; as many as of all if not said
+    /// The maximum number of connections from one address [default: that of --max-connections]
     #[arg(long, value_name = "N", help_heading = "Service")]
     pub max_per_client: Option<usize>,
 
-    /// How many octets of messages are held in memory on all connections together
+    /// The octets of messages that all connections together hold in memory
     #[arg(long, value_name = "OCTETS", default_value = "512M", value_parser = octets, help_heading = "Limits")]
     pub memory_total: u64,
 
-    /// How many seconds a message may take to come, and to be answered
+    /// The seconds that a message may take, from its beginning to the answer
     #[arg(long, value_name = "SECONDS", default_value = "3600", value_parser = seconds, help_heading = "Service")]
     pub message_timeout: Duration,
 
-    /// How many seconds a connection may be silent, or take for one command; mail servers keep one
-    /// open for as long as their own client's
+    /// The seconds that a connection may be silent, or take for one command. Mail servers keep one
+    /// open for as long as their own client stays
     #[arg(long, value_name = "SECONDS", default_value = "600", value_parser = seconds, help_heading = "Service")]
     pub timeout: Duration,
 
-    /// Where to answer GET /metrics, /healthz and /readyz: HOST:PORT
+    /// The address that answers HTTP requests for /metrics, /healthz and /readyz, as 127.0.0.1:9191
     #[arg(long, value_name = "ADDRESS", help_heading = "Service")]
     pub metrics: Option<SocketAddr>,
 
-    /// The form of the log, a line a message on standard error
+    /// The form of the log, which has a line for each message, on standard error
     #[arg(long, value_name = "FORM", default_value = "text", help_heading = "Service")]
     pub log: LogFormat,
 
-    /// How the addresses of senders and recipients are logged, and in --report the Message-ID; the
-    /// subject is there with `plain` only
+    /// The form of senders and recipients in the log and in --report, and of the Message-ID in
+    /// --report, which has subjects only with `plain`
     #[arg(long, value_name = "FORM", default_value = "plain", help_heading = "Service")]
     pub log_addresses: AddressChoice,
 }
@@ -206,8 +209,7 @@ pub struct ServiceArgs {
 pub enum OnlyChoice {
     /// Content that is not 7-bit safe, or that readers take in different ways
     OneReading,
-    /// Content that the path cannot carry; every other message stays as it is, and no signature
-    /// breaks
+    /// Content that the servers after this one cannot carry; every other message stays as it is
     Unsafe,
 }
 
@@ -217,7 +219,8 @@ pub enum ExtensionChoice {
     /// Octets above 7F in bodies
     #[value(name = "8bitmime")]
     EightBitMime,
-    /// UTF-8 in header fields and addresses, if the client says SMTPUTF8
+    /// UTF-8 in header fields and addresses, if the client says SMTPUTF8; octets above 7F in bodies
+    /// too
     #[value(name = "smtputf8")]
     SmtpUtf8,
 }
@@ -236,7 +239,7 @@ pub enum LogFormat {
 pub enum AddressChoice {
     /// As they are
     Plain,
-    /// The first 16 digits of their SHA-256, in lower case: who knows an address can find it
+    /// The first 16 digits of the SHA-256 of each, in lower case: who knows an address can find it
     Hash,
     /// Not at all
     None,
@@ -263,10 +266,10 @@ impl ValueEnum for FailureChoice {
     fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
         let (word, help) = match self {
             Self::Accept => ("accept", "It passes as it is"),
-            Self::Reject => ("reject", "Its sender is told that it does not pass"),
-            Self::TempFail => ("tempfail", "Its sender is to try again"),
+            Self::Reject => ("reject", "It is refused for good (5xx)"),
+            Self::TempFail => ("tempfail", "It is refused for now (4xx): its sender tries again"),
             Self::Quarantine => {
-                ("quarantine", "The mail server puts it aside (milter); as tempfail (gateway)")
+                ("quarantine", "The mail server puts it on hold; in a gateway, as tempfail")
             }
         };
         Some(clap::builder::PossibleValue::new(word).help(help))

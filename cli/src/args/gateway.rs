@@ -8,49 +8,53 @@ use clap::ValueEnum;
 use ipnet::IpNet;
 
 use super::Endpoint;
-use super::filters::{FilterArgs, ServiceArgs, octets};
+use super::filters::{FilterArgs, FilterCommand, ServiceArgs, octets};
 
 /// Make mail 7-bit safe as an SMTP or LMTP server in front of another one
 ///
-/// Each command is answered by the next hop, and so is the end of each message: nothing is accepted
-/// here. The next hop is no longer asked for SMTPUTF8 and 8BITMIME unless an address needs it.
-/// `sevenbit pages config gateway` prints a commented configuration file; docs/mta.md has the set-up
-/// of mail servers.
+/// The next hop answers each command and the end of each message, so that the gateway itself is
+/// responsible for no mail. It asks the next hop for SMTPUTF8 and 8BITMIME only if an address needs
+/// them. `sevenbit pages config gateway` prints a commented configuration file; docs/mta.md has the
+/// set-up of mail servers.
 #[derive(Args, Debug)]
-#[command(args_override_self = true, after_help = GATEWAY_EXAMPLES)]
+#[command(args_override_self = true, subcommand_negates_reqs = true, after_help = GATEWAY_EXAMPLES)]
 pub struct Gateway {
-    /// Where to listen: HOST:PORT, unix:PATH, or systemd for the socket that it hands over;
+    /// What to do instead of running.
+    #[command(subcommand)]
+    pub command: Option<FilterCommand>,
+
+    /// The socket to listen on: HOST:PORT, unix:PATH, or systemd for one that systemd hands over;
     /// repeatable
     #[arg(long, value_name = "SOCKET", required_unless_present = "config")]
     pub listen: Vec<Endpoint>,
 
-    /// The server that mail goes on to: HOST:PORT or unix:PATH; repeatable, for when those before
-    /// cannot be reached
+    /// The next hop, a server that mail goes on to: HOST:PORT or unix:PATH; repeatable: each is used
+    /// while those before it cannot be reached
     #[arg(long, value_name = "SOCKET", required_unless_present = "config", value_parser = next_hop)]
     pub next: Vec<Endpoint>,
 
-    /// Proxies (HAProxy, load balancers): their connections begin with a PROXY header, v1 or v2,
-    /// that says whose they are; repeatable
+    /// A network of proxies (HAProxy, load balancers). Their connections begin with a PROXY header,
+    /// v1 or v2, which has the address of the client; repeatable
     #[arg(long, value_name = "NETWORK")]
     pub proxy_from: Vec<IpNet>,
 
-    /// Mail servers that are believed who their client is (XFORWARD, XCLIENT); loopback only if not
-    /// said; repeatable
+    /// A network of mail servers that may say who their client is (XFORWARD, XCLIENT); repeatable
+    /// [default: only this machine]
     #[arg(long, value_name = "NETWORK")]
     pub trust: Vec<IpNet>,
 
-    /// Have the next hop treat a client that is not in --trust as its own: tell it the address by
-    /// XCLIENT, which it has to offer
+    /// Tell the next hop the address of each client that is not in --trust, by XCLIENT. The next hop,
+    /// which has to offer that, then treats the client as its own
     #[arg(long)]
     pub xclient: bool,
 
-    /// The name in the greeting; not that of a mail server beside it, which would take the gateway
-    /// for itself
+    /// The name of the gateway in its greeting. It differs from those of the mail servers around it: a
+    /// server that is greeted with its own name sees a loop
     #[arg(long, default_value = "sevenbit.localhost", value_parser = domain)]
     pub name: String,
 
-    /// Start although everyone in a wide --allow may send through a next hop on this machine, which
-    /// sees the gateway's address
+    /// Start also with a wide --allow, --trust or --proxy-from and a next hop on this machine. That
+    /// sees the gateway's address, and has to refuse relaying for it (docs/mta.md)
     #[arg(long)]
     pub i_know: bool,
 
@@ -59,15 +63,16 @@ pub struct Gateway {
     #[command(flatten)]
     pub tls: TlsArgs,
 
-    /// How many octets of a message are held in memory; a longer one goes to a temporary file
+    /// The longest message that is held in memory, in octets; a longer one goes to a temporary file
     #[arg(long, value_name = "OCTETS", default_value = "8M", value_parser = octets, help_heading = "Limits")]
     pub memory: u64,
 
-    /// Where temporary files are
+    /// The directory of temporary files [default: that of the system]
     #[arg(long, value_name = "DIR", help_heading = "Limits")]
     pub temporary: Option<PathBuf>,
 
-    /// Connections to each next hop that wait for another client, a few seconds long; 0 for none
+    /// The connections to each next hop that stay open for another client, a few seconds long; 0 for
+    /// none
     #[arg(long, value_name = "N", default_value_t = 4, help_heading = "Limits")]
     pub keep_connections: usize,
 
@@ -84,8 +89,8 @@ pub struct Gateway {
 #[cfg(feature = "tls")]
 #[derive(Args, Clone, Debug)]
 pub struct TlsArgs {
-    /// Offer STARTTLS to clients, with this certificate: a PEM file with its chain; SIGHUP reads it
-    /// again
+    /// The certificate with which STARTTLS is offered to clients: a PEM file with its chain, read
+    /// again on SIGHUP
     #[arg(long, value_name = "FILE", help_heading = "Encryption")]
     pub tls_certificate: Option<PathBuf>,
 
@@ -93,8 +98,8 @@ pub struct TlsArgs {
     #[arg(long, value_name = "FILE", help_heading = "Encryption")]
     pub tls_key: Option<PathBuf>,
 
-    /// Whether connections to the next hop are encrypted (STARTTLS); nothing goes on to one that
-    /// does not
+    /// Whether connections to the next hop are encrypted (STARTTLS). If they are to be, no mail goes
+    /// on to one that does not offer it
     #[arg(long, value_name = "POLICY", default_value = "none", help_heading = "Encryption")]
     pub next_tls: NextTls,
 
@@ -107,11 +112,11 @@ pub struct TlsArgs {
 #[cfg(feature = "tls")]
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum NextTls {
-    /// Not: for one on this machine
+    /// They are not: for a next hop on this machine
     None,
-    /// Yes, with any certificate
+    /// They are, with any certificate
     Encrypt,
-    /// Yes, with a certificate for the name in --next, by an authority of --next-ca
+    /// They are, with a certificate for the name in --next, issued by an authority of --next-ca
     Verify,
 }
 

@@ -8,8 +8,8 @@ use super::{NulChoice, Selection};
 
 /// Show what a message is made of
 ///
-/// Types, charsets, encodings, sizes, file names, decoded headers, and what is odd about it.
-/// Control characters from mail never reach the terminal as they are.
+/// It shows types, charsets, encodings, sizes, file names, decoded headers, and what is odd about
+/// the message. Control characters from mail never reach the terminal as they are.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Inspect {
@@ -21,7 +21,7 @@ pub struct Inspect {
     #[command(flatten)]
     pub selection: Selection,
 
-    /// One JSON object a message and line
+    /// Print a JSON object for each message, one a line
     ///
     /// Keys: `input` and `mailbox` as in the reports of `normalize`; `subject`, `base_subject`,
     /// `from`, `to`, `cc`, `bcc`, `sender`, `reply_to`, `groups`, `date` as it is and as `sent` in
@@ -35,22 +35,22 @@ pub struct Inspect {
     #[arg(long, help_heading = "Output")]
     pub json: bool,
 
-    /// Only the header fields of this name, decoded, one a line; repeatable
+    /// Print only the header fields of this name, decoded, one a line; repeatable
     ///
-    /// Of several names, each line begins with its field's name. With --json: `headers` with only
-    /// these.
+    /// With several names, each line begins with the name of its field. With --json, `headers` has
+    /// only these fields.
     #[arg(long, value_name = "NAME", help_heading = "Output")]
     pub header: Vec<String>,
 
-    /// The text of text parts as well
+    /// Print the text of text parts as well
     #[arg(long, help_heading = "Output")]
     pub text: bool,
 
-    /// Every header field, not only the usual ones
+    /// Print every header field, not only the usual ones
     #[arg(long, help_heading = "Output")]
     pub headers: bool,
 
-    /// Every header field of every part, and the octets where it is
+    /// Print every header field of every part, and the octets where it is
     ///
     /// With --json: `fields`, each with its `part` (`0` is the header of the message, `1.2.0` that
     /// of a message in it), `name`, `value` and `octets` (from, to), which are null in a message
@@ -64,7 +64,7 @@ pub struct Inspect {
     #[arg(long, help_heading = "Output")]
     pub line_numbers: bool,
 
-    /// What becomes of U+0000 in text
+    /// What becomes of the character U+0000 in text
     #[arg(long, value_name = "CHOICE", default_value = "keep", help_heading = "Output")]
     pub nul: NulChoice,
 }

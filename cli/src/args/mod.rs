@@ -35,7 +35,7 @@ pub use explain::Explain;
 pub use extract::Extract;
 #[cfg(all(feature = "mta", unix))]
 pub use filters::{
-    AddressChoice, ExtensionChoice, FailureChoice, FilterArgs, LogFormat, Milter, MilterCommand,
+    AddressChoice, ExtensionChoice, FailureChoice, FilterArgs, FilterCommand, LogFormat, Milter,
     OnlyChoice, RuleArgs, ServiceArgs,
 };
 pub use form::ArchiveForm;
@@ -60,7 +60,7 @@ pub use text::{Header, HeaderCommand, Lines, MailboxName, MailboxNameCommand, Re
 use std::ffi::OsString;
 use std::io::Write as _;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
 
 use crate::exit::Exit;
@@ -68,7 +68,7 @@ use crate::term::{safe_text, style};
 
 /// Mail in any charset in, normalised 7-bit-safe mail out, meaning kept
 #[derive(Debug, Parser)]
-#[command(name = "sevenbit", version, propagate_version = true, max_term_width = 100, after_help = EXAMPLES, arg_required_else_help = true)]
+#[command(name = "sevenbit", version, propagate_version = true, max_term_width = 100, after_help = after_help(), arg_required_else_help = true)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
@@ -103,7 +103,7 @@ pub enum Command {
     #[cfg(all(feature = "mta", unix))]
     Milter(Milter),
     #[cfg(all(feature = "mta", unix))]
-    Gateway(Gateway),
+    Gateway(Box<Gateway>),
     Pages(Pages),
 }
 
@@ -112,8 +112,8 @@ impl Command {
     /// The options of a filter, if it is one.
     fn filter_and_service(&mut self) -> Option<(&mut FilterArgs, &mut ServiceArgs)> {
         match self {
-            Self::Milter(Milter { filter, service, .. })
-            | Self::Gateway(Gateway { filter, service, .. }) => Some((filter, service)),
+            Self::Milter(args) => Some((&mut args.filter, &mut args.service)),
+            Self::Gateway(args) => Some((&mut args.filter, &mut args.service)),
             _ => None,
         }
     }
@@ -137,11 +137,31 @@ Examples:
   sevenbit normalize archive.mbox.gz -o normalized.mbox
   sevenbit inspect message.eml
   sevenbit extract --to files/ message.eml
-  sevenbit explain message.eml -o message.html
+  sevenbit explain message.eml -o message.html";
 
-Exit status: 0 done, 1 --check found work, 64 usage, 65 a message was
-refused or data was ill-formed, 66 input cannot be read,
-73 output cannot be created, 74 output cannot be written, 75 try again; of many, the highest.";
+/// The exit statuses of every command, each with what it means in one line or more.
+pub const STATUSES: [(&str, &str); 7] = [
+    ("0", "Done."),
+    ("1", "--check found something to change, or charset list found nothing."),
+    ("64", "The command was used wrongly."),
+    (
+        "65",
+        "A message was refused or left as it was, an INPUT is no mail that is read,\n\
+         or text was ill-formed, or its charset not found, where that is an error.",
+    ),
+    ("66", "An input cannot be read, or is truncated."),
+    ("73, 74", "An output cannot be created, or written."),
+    ("75", "A temporary failure: run it again."),
+];
+
+/// Returns the end of the help on the whole command: examples, and what the exit status means.
+fn after_help() -> String {
+    let mut help = format!("{EXAMPLES}\n\nExit status:\n");
+    for (status, meaning) in STATUSES {
+        help += &format!("  {status:<6}  {}\n", meaning.replace('\n', "\n          "));
+    }
+    help + "Over many inputs, the highest counts."
+}
 
 impl Cli {
     /// Reads the command line, with the file of options that it names.
@@ -149,7 +169,7 @@ impl Cli {
     /// # Errors
     /// It is invalid, or asks for help.
     pub fn read() -> Result<Self, clap::Error> {
-        Self::read_words(std::env::args_os().collect())
+        Self::read_words(std::env::args_os().collect()).map_err(with_tip)
     }
 
     /// Explains why this build has no filters, if one is asked for.
@@ -170,13 +190,14 @@ impl Cli {
     #[cfg(all(feature = "mta", unix))]
     fn read_words(mut words: Vec<OsString>) -> Result<Self, clap::Error> {
         let mut cli = Self::try_parse_from(&words)?;
+        let filter = if let Command::Milter(_) = cli.command { "milter" } else { "gateway" };
         let Some((_, service)) = cli.command.filter_and_service() else { return Ok(cli) };
         let Some(path) = service.config.clone() else { return Ok(cli) };
         let wrong = |(line, reason): config::Wrong| {
             let place = line.map_or(String::new(), |line| format!(", line {line}"));
             clap::Error::raw(ErrorKind::Io, format!("{}{place}: {reason}\n", path.display()))
         };
-        let config = config::read(&path).map_err(wrong)?;
+        let config = config::read(&path, filter).map_err(wrong)?;
         let is_command = |word: &OsString| word == "milter" || word == "gateway";
         let mut after = words.iter().position(is_command).map_or(words.len(), |at| at + 1);
         let given = words[after..].to_vec();
@@ -232,12 +253,46 @@ impl Cli {
     }
 }
 
-/// The first line of an error about the command line.
+/// Adds the tip that an error about the command line needs and clap does not know.
+fn with_tip(mut error: clap::Error) -> clap::Error {
+    let option = context(&error, ContextKind::InvalidArg);
+    let other = context(&error, ContextKind::PriorArg);
+    if let ("--in-place", "--resume") | ("--resume", "--in-place") = (option, other) {
+        let tip = "the same command with '--in-place' alone goes on after an interruption";
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
+    error
+}
+
+/// Returns a word that an error is about; nothing if there is none, or there are several.
+fn context(error: &clap::Error, kind: ContextKind) -> &str {
+    match error.get(kind) {
+        Some(ContextValue::String(word)) => word,
+        _ => "",
+    }
+}
+
+/// The reason of an error about the command line, in one line: what is wrong, the values that are
+/// possible, and the tip.
 #[cfg(all(feature = "mta", unix))]
 fn reason_of(error: &clap::Error) -> String {
     let said = error.to_string();
-    let line = said.lines().next().unwrap_or_default();
-    line.strip_prefix("error: ").unwrap_or(line).to_owned()
+    let is_reason = |line: &&str| !line.starts_with("Usage:") && !line.starts_with("For more");
+    let lines = said.lines().map(str::trim).take_while(is_reason).filter(|line| !line.is_empty());
+
+    let mut reason = String::new();
+    for line in lines {
+        if let Some(what) = line.strip_prefix("error: ") {
+            reason.push_str(what);
+        } else if let Some(tip) = line.strip_prefix("tip: ") {
+            reason.push_str("; ");
+            reason.push_str(tip);
+        } else {
+            reason.push_str(if reason.is_empty() { "" } else { " " });
+            reason.push_str(line);
+        }
+    }
+    reason
 }
 
 /// Prints what the command line asks for (`--help`, `--version`), or what is wrong with it.

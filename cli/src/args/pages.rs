@@ -19,10 +19,10 @@ pub struct Pages {
 /// The pages.
 #[derive(Debug, Subcommand)]
 pub enum PagesCommand {
-    /// A man page in roff: of the whole, of a command (`charset convert`), of a file of options
-    /// (`milter.conf`); `sevenbit pages man milter.conf | man -l -` shows it
+    /// Print a man page in roff: of sevenbit, of a command (`charset convert`), or of a configuration
+    /// file (`milter.conf`). `sevenbit pages man milter.conf | man -l -` shows it
     Man {
-        /// The command or file, if not the whole
+        /// The command or file [default: sevenbit]
         #[arg(value_name = "NAME")]
         name: Vec<String>,
 
@@ -30,15 +30,15 @@ pub enum PagesCommand {
         #[arg(long, value_name = "DIR", conflicts_with = "name")]
         all: Option<PathBuf>,
     },
-    /// A configuration file of a filter, for --config: every option, commented
+    /// Print a configuration file of a filter, for its --config, with every option commented
     #[cfg(all(feature = "mta", unix))]
     Config {
         /// The filter
         filter: FilterChoice,
     },
-    /// The codes of issues, a line each: how bad it is, the rule of the normal form, what it says
+    /// List the codes of issues, one a line, with severity, rule of the normal form, and meaning
     Codes,
-    /// Completions for a shell
+    /// Print completions for a shell
     Completions {
         /// The shell
         shell: Shell,

@@ -12,50 +12,52 @@ use crate::input::{Format, Inputs, MAX_MESSAGE, NamePattern, OutlookMail, Select
 /// What the inputs are, and which of their messages are asked for.
 #[derive(Args, Debug)]
 pub struct Selection {
-    /// What the inputs are
+    /// The kind of the inputs
     #[arg(long, value_name = "KIND", default_value = "auto", help_heading = "Input")]
     pub format: Format,
 
-    /// Of files in directories, only those whose names match, as `*.eml` or `{a,b}*`; repeatable
+    /// Take only those files in directories whose names match, as `*.eml` or `{a,b}*`; repeatable
     #[arg(long, value_name = "PATTERN", value_parser = NamePattern::new, help_heading = "Input")]
     pub include: Vec<NamePattern>,
 
-    /// Of files in directories, not those whose names match; repeatable
+    /// Leave out files in directories whose names match; repeatable
     #[arg(long, value_name = "PATTERN", value_parser = NamePattern::new, help_heading = "Input")]
     pub exclude: Vec<NamePattern>,
 
-    /// Only messages whose Date is this day or later (UTC), or that have none that can be read (see
-    /// --undated); for an attached message the Date of the one around it counts
+    /// Take only messages whose Date is this day or later (UTC); --undated says what becomes of those
+    /// without a Date. For an attached message, the Date of the message around it counts
     #[arg(long, value_name = "YYYY-MM-DD", value_parser = date, help_heading = "Input")]
     pub since: Option<i64>,
 
-    /// Only messages whose Date is this day or earlier (UTC), or that have none that can be read
+    /// Take only messages whose Date is this day or earlier (UTC); --undated says what becomes of
+    /// those without a Date
     #[arg(long, value_name = "YYYY-MM-DD", value_parser = end_of_date, help_heading = "Input")]
     pub until: Option<i64>,
 
-    /// Messages without a Date that can be read, with --since or --until
-    #[arg(long, value_enum, value_name = "FATE", default_value = "take", help_heading = "Input")]
+    /// With --since or --until: what becomes of messages without a Date that can be read
+    #[arg(long, value_enum, value_name = "CHOICE", default_value = "take", help_heading = "Input")]
     pub undated: Undated,
 
-    /// Only this message of a mailbox or an archive, from 1: the `number` in reports and messages;
-    /// of a directory or several INPUTs, counted on from one file to the next
+    /// Take only the message of this number in a mailbox or an archive, the `number` in reports and
+    /// error messages; the first is 1. In a directory or several INPUTs, messages are counted on from
+    /// one file to the next
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Input")]
     pub message: Option<u64>,
 
     /// Attach the properties of a message of Outlook (.msg, .pst) to it
     ///
-    /// As a file of JSON, outlook-properties.json, with those that mail has no place for, a user's
-    /// own among them, and the charsets in which its texts were read. What is signed or encrypted
-    /// stays as it is.
+    /// The attachment is a file of JSON, outlook-properties.json. It has the properties that mail has
+    /// no place for, those that users have made too, and the charsets in which the texts were read.
+    /// What is signed or encrypted stays as it is.
     #[arg(long, help_heading = "Input")]
     pub outlook_properties: bool,
 
-    /// The longest message that is held in memory
+    /// The longest message that is held in memory, in octets
     ///
-    /// `normalize` needs no more than that for files whose length is attachments in base64. The
-    /// body of any other longer message is carried as it is, as application/octet-stream in base64,
-    /// and reported (`part-opaque`); with --in-place the file stays as it is. The other commands
-    /// leave longer messages out.
+    /// `normalize` writes a longer one as well, if attachments in base64 make it long. The body of
+    /// any other longer message is carried as it is, as application/octet-stream in base64, and
+    /// reported (`part-opaque`); with --in-place the file stays as it is. The other commands leave
+    /// longer messages out.
     #[arg(long, value_name = "OCTETS", default_value_t = MAX_MESSAGE, help_heading = "Limits")]
     pub max_message: usize,
 }

@@ -9,7 +9,7 @@ use sevenbit::Charset;
 /// The lines to work on.
 #[derive(Args, Debug)]
 pub struct Lines {
-    /// Work on these instead of the lines of standard input
+    /// The texts to work on, instead of the lines of standard input
     #[arg(value_name = "TEXT")]
     pub texts: Vec<OsString>,
 }
@@ -25,13 +25,13 @@ pub struct Header {
 /// The two directions: from encoded-words to text, and back.
 #[derive(Debug, Subcommand)]
 pub enum HeaderCommand {
-    /// Encoded-words to UTF-8 text; what is odd about them goes to standard error
+    /// Decode encoded-words to UTF-8 text; what is odd about them goes to standard error
     ///
-    /// A line that begins with a blank continues the line before, as in a header. Any octets have a
-    /// text: the exit status is 0 also where something was lost, which is said.
+    /// A line that begins with a blank continues the line before, as in a header. All octets can be
+    /// decoded: if something was lost, that is said, and the exit status is still 0.
     #[command(after_help = "Example:\n  sevenbit header decode '=?iso-8859-1?Q?Gr=FC=DFe?='")]
     Decode(Lines),
-    /// UTF-8 text to encoded-words, where they are needed
+    /// Encode UTF-8 text as encoded-words, where they are needed
     #[command(after_help = "Example:\n  echo 'Grüße' | sevenbit header encode")]
     Encode(Lines),
 }
@@ -47,10 +47,10 @@ pub struct MailboxName {
 /// The two directions: from modified UTF-7 to text, and back.
 #[derive(Debug, Subcommand)]
 pub enum MailboxNameCommand {
-    /// Modified UTF-7 to UTF-8
+    /// Decode modified UTF-7 to UTF-8
     #[command(after_help = "Example:\n  sevenbit mailbox-name decode '&U,BTFw-'")]
     Decode(MailboxNameDecode),
-    /// UTF-8 to modified UTF-7
+    /// Encode UTF-8 as modified UTF-7
     #[command(after_help = "Example:\n  sevenbit mailbox-name encode 台北")]
     Encode(Lines),
 }
@@ -62,16 +62,16 @@ pub struct MailboxNameDecode {
     #[command(flatten)]
     pub lines: Lines,
 
-    /// Read ill-formed names as well as they can be read
+    /// Decode ill-formed names as well as possible, instead of refusing them
     #[arg(long)]
     pub lenient: bool,
 }
 
 /// Mend messages and text that were read in a wrong charset: `schÃ¶n`, `Ïðèâåò`
 ///
-/// A message is written as an archive writes it, with text that reads as mojibake as it was meant.
-/// Of a text, which is UTF-8, each line is judged by itself, and one that could have been meant as
-/// it is stays.
+/// Of a message, text that reads as mojibake is written as it was meant, and everything else as
+/// `normalize` writes it. A text has to be UTF-8. Each of its lines is looked at by itself, and stays
+/// if it could have been meant as it is.
 #[derive(Args, Debug)]
 #[command(after_help = REPAIR_EXAMPLES)]
 pub struct Repair {
@@ -79,20 +79,21 @@ pub struct Repair {
     #[arg(value_name = "FILE")]
     pub input: Option<PathBuf>,
 
-    /// Read the text of the message in this charset, whatever its label, where it is text in it
+    /// Read the texts of the message in this charset, whatever their labels say, where their octets
+    /// are text in it
     #[arg(long = "as", value_name = "LABEL", conflicts_with = "json")]
     pub read_as: Option<Charset>,
 
-    /// List what each text may read as, and write no message: JSON Lines
+    /// Write no message, but list as JSON Lines what each text may read as
     ///
-    /// Keys: of a message the `part` and its `label`; `readings`, the most probable first, each
-    /// with the `charset` of the octets, what it is `by` (label, guess, repair), what was `undone`,
-    /// its `sureness` from 0 to 1, and 300 characters of its `text`, from where the readings
-    /// differ.
+    /// Each object has `readings`, the most probable first; of a message also the `part` and its
+    /// `label`. A reading has the `charset` of the octets, what it is `by` (label, guess, repair),
+    /// what was `undone`, its `sureness` from 0 to 1, and 300 characters of its `text`, beginning
+    /// where the readings differ.
     #[arg(long, conflicts_with_all = ["json", "read_as"])]
     pub candidates: bool,
 
-    /// Each line is a JSON string, and is written as one
+    /// Read each line as a JSON string, and write it as one
     #[arg(long)]
     pub json: bool,
 }

@@ -298,8 +298,9 @@
     "application/pkcs7-signature": "Signature"
   };
   function nameOf(part) {
-    if (part.depth === 0) return part.isLeaf ? "Message" : `Message: ${COMPOSITES[part.mediaType] ?? "several parts"}`;
+    if (part.depth === 0 && !part.isLeaf) return `Message: ${COMPOSITES[part.mediaType] ?? "several parts"}`;
     if (part.filename) return part.filename;
+    if (part.depth === 0) return "Message";
     if (part.mediaType === "message/rfc822") return "Message in the message";
     return (part.isLeaf ? LEAVES[part.mediaType] : COMPOSITES[part.mediaType]) ?? part.mediaType;
   }

@@ -20,6 +20,9 @@ use crate::term::{Console, plural, safe_line, safe_text, size};
 use manifest::{Manifest, place};
 use store::{Counts, Store};
 
+/// The advice to whoever has a run that ended early.
+const ENDED_EARLY: &str = "what was written is whole; the same command goes on from there";
+
 /// Runs the command.
 ///
 /// # Errors
@@ -30,8 +33,7 @@ pub fn run(args: &Extract, console: &Console) -> Result<Exit, Failure> {
     }
     let inputs = args.selection.inputs(&args.inputs)?;
     if args.to.is_some() {
-        let advice = "what was written is whole; the same command goes on from there";
-        clean_up_when_stopped((!console.is_quiet()).then_some(advice));
+        clean_up_when_stopped((!console.is_quiet()).then_some(ENDED_EARLY));
     }
     let mut store = match &args.to {
         Some(directory) => {
@@ -42,7 +44,7 @@ pub fn run(args: &Extract, console: &Console) -> Result<Exit, Failure> {
         }
         None => None,
     };
-    let (mut exit, mut bodies) = (Exit::Done, 0);
+    let (mut exit, mut bodies, mut ended_early) = (Exit::Done, 0, false);
     let (mut of_other_days, mut undated) = (0, 0);
     for found in inputs.look(None).up_to_message() {
         let done = found.and_then(|found| match found {
@@ -50,7 +52,12 @@ pub fn run(args: &Extract, console: &Console) -> Result<Exit, Failure> {
                 let octets = read(&mut item, inputs.select().max_message, console)?;
                 match inputs.select().day(&octets.message) {
                     Day::Asked => {}
-                    Day::Unknown => undated += 1,
+                    Day::Unknown => {
+                        undated += 1;
+                        if inputs.select().leaves_undated {
+                            return Ok(());
+                        }
+                    }
                     Day::Other => {
                         of_other_days += 1;
                         return Ok(());
@@ -75,18 +82,31 @@ pub fn run(args: &Extract, console: &Console) -> Result<Exit, Failure> {
         });
         match done {
             Ok(()) => {}
-            Err(Failure::Closed) => break,
-            Err(failure) => exit.worst(console.complain(&failure)),
+            Err(Failure::Closed) => {
+                ended_early = true;
+                break;
+            }
+            Err(failure) => {
+                exit.worst(console.complain(&failure));
+                // Each message after this one would fail in the same way.
+                if failure.is_of_full_disk() || store.as_ref().is_some_and(Store::is_lost) {
+                    ended_early = true;
+                    break;
+                }
+            }
         }
     }
-    if inputs.select().message.is_none() {
+    if inputs.select().message.is_none() && !ended_early {
         inputs.select().tell_unmatched(console);
     }
+    let undated_are = if inputs.select().leaves_undated { "left out" } else { "taken" };
     let days = match (undated, of_other_days) {
         (0, 0) => String::new(),
         (0, others) => format!("; {others} of other days left out"),
         (undated, others) => {
-            format!("; {undated} without a readable date taken, {others} of other days left out")
+            format!(
+                "; {undated} without a readable date {undated_are}, {others} of other days left out"
+            )
         }
     };
     if let Some(store) = store {
@@ -108,6 +128,9 @@ pub fn run(args: &Extract, console: &Console) -> Result<Exit, Failure> {
             plural(files),
             plural(messages)
         ));
+        if ended_early {
+            console.say(ENDED_EARLY);
+        }
     } else if args.list && !days.is_empty() {
         console.say(days.trim_start_matches("; "));
     } else if bodies == 0 && !args.list && exit == Exit::Done {

@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
 use std::fs::{File, Permissions};
-use std::io::{self, BufReader, BufWriter, Read as _, Write as _};
+use std::io::{self, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::manifest::Manifest;
@@ -22,8 +22,12 @@ pub struct Store {
     /// The mode of new files: they are as closed to others as the mail that they are taken from.
     mode: u32,
     directory: Beneath,
-    manifest: BufWriter<File>,
-    /// Its name, which is another one if there was a manifest.
+    manifest: File,
+    /// The length of the manifest in octets.
+    length: u64,
+    /// Whether a row of the manifest could not be written.
+    is_lost: bool,
+    /// The name of the manifest, which is another one than usual if there was one.
     name: PathBuf,
     place: PathBuf,
     /// The files of this run: what another one has left may be taken for one more. Their names are
@@ -63,14 +67,16 @@ impl Store {
         let mode = mode(permissions);
         let failed = |error: &io::Error| Failure::creating(root, error);
         let directory = Beneath::enter(root, Path::new("")).map_err(|error| failed(&error))?;
-        let (name, file) = create(&directory, MANIFEST, mode).map_err(|error| failed(&error))?;
-        let manifest = BufWriter::new(file);
+        let (name, manifest) =
+            create(&directory, MANIFEST, mode).map_err(|error| failed(&error))?;
         let place = root.join(&name);
         Ok(Self {
             root: root.to_owned(),
             mode,
             directory,
             manifest,
+            length: 0,
+            is_lost: false,
             name,
             place,
             taken: HashSet::new(),
@@ -149,16 +155,31 @@ impl Store {
         }
     }
 
-    /// Writes what was taken of a message into the manifest.
+    /// Writes what was taken of a message into the manifest, at once: whoever stops the command has
+    /// a list of what there is.
     ///
     /// # Errors
-    /// The manifest cannot be written.
+    /// The manifest cannot be written; then it ends with the row before, and is lost.
     pub fn note(&mut self, manifest: &Manifest<'_>) -> Result<(), Failure> {
+        let mut row = Vec::new();
+        let written =
+            json::write_line(&mut row, manifest).and_then(|()| self.manifest.write_all(&row));
+        if let Err(error) = written {
+            self.is_lost = true;
+            // If half a row cannot be cut off, it stays; the write failure is reported all the
+            // same.
+            let _ = self.manifest.set_len(self.length);
+            return Err(Failure::writing(&self.place, &error));
+        }
+
+        self.length += row.len() as u64;
         self.counts.messages += u64::from(manifest.is_outermost());
-        // Whoever stops the command has a list of what there is.
-        json::write_line(&mut self.manifest, manifest)
-            .and_then(|()| self.manifest.flush())
-            .map_err(|error| Failure::writing(&self.place, &error))
+        Ok(())
+    }
+
+    /// Returns whether the manifest can no longer be written.
+    pub fn is_lost(&self) -> bool {
+        self.is_lost
     }
 
     /// Ends the manifest, and counts. If the run `has_failed` before any message was noted, no
@@ -169,7 +190,6 @@ impl Store {
     /// The manifest cannot be written.
     pub fn finish(mut self, has_failed: bool) -> Result<Counts, Failure> {
         let failed = |error: io::Error| Failure::writing(&self.place, &error);
-        self.manifest.flush().map_err(failed)?;
         let is_empty = has_failed && self.counts.messages == 0;
         let earlier = if is_empty { None } else { self.earlier_manifest().map_err(failed)? };
         if is_empty || matches!(earlier, Some((_, Extent::Whole))) {

@@ -104,7 +104,11 @@ impl Select {
     /// Returns whether a message was sent before or after the days that are asked for, or has no
     /// readable date and is left out for that.
     pub fn is_of_other_day(&self, message: &[u8]) -> bool {
-        self.day(message) == Day::Other
+        match self.day(message) {
+            Day::Asked => false,
+            Day::Other => true,
+            Day::Unknown => self.leaves_undated,
+        }
     }
 
     /// Returns the day of a message, beside those that are asked for.
@@ -112,9 +116,7 @@ impl Select {
         if !self.asks_for_days() {
             return Day::Asked;
         }
-        let Some(date) = Message::parse(message).date() else {
-            return if self.leaves_undated { Day::Other } else { Day::Unknown };
-        };
+        let Some(date) = Message::parse(message).date() else { return Day::Unknown };
         let date = date.timestamp();
 
         let is_before = self.since.is_some_and(|since| date < since);
@@ -183,5 +185,8 @@ mod tests {
         assert!(!select.is_of_other_day(b"Date: some day\r\n\r\n") && !select.is_of_other_day(b""));
         let select = Select { until: Some(BEGIN_OF_2020), ..select };
         assert!(select.is_of_other_day(b"Date: Wed, 1 Jan 2020 00:00:01 +0000\r\n\r\n"));
+        let select = Select { leaves_undated: true, ..select };
+        assert!(select.is_of_other_day(b"Date: some day\r\n\r\n"));
+        assert!(!select.is_of_other_day(b"Date: Wed, 1 Jan 2020 00:00:00 +0000\r\n\r\n"));
     }
 }

@@ -3,8 +3,10 @@
 //! The protocols, and what they do to a message, are the crate `sevenbit-mta`. [`run_milter`] and
 //! [`run_gateway`] run them on the sockets, threads and signals of [`service`], the gateway beside
 //! its [`next_hops`] and the connections to them that are [`kept`]; [`places`] checks the sockets and
-//! files that options name; [`rules`] says whose mail is treated how; [`log`], [`metrics`] and [`http`] say what happens.
+//! files that options name; [`rules`] says whose mail is treated how; [`log`], [`metrics`] and
+//! [`http`] say what happens, and [`commands`] ask for that.
 
+mod commands;
 mod http;
 mod kept;
 mod log;

@@ -11,12 +11,30 @@ const PACKAGED: &str = "unix:/run/sevenbit/milter.sock";
 /// Where Debian's smtpd lives: it sees nothing else.
 const CHROOT: &str = "/var/spool/postfix/";
 
-/// The commands for a milter that listens there.
-pub fn commands(listen: Option<&Endpoint>) -> String {
+/// The warning before the commands, which replace what is set. The order is that of docs/mta.md.
+const OTHERS: &str = "\
+# This replaces the milters that Postfix has: `postconf smtpd_milters non_smtpd_milters` prints them.
+# To keep them, name them too: those that judge or verify (rspamd, OpenDKIM) first, those that sign last.
+";
+
+/// The reason for the action of a trial.
+const TRIAL: &str =
+    "# `accept`, since this is a trial: mail passes as it is while the milter does not run.\n";
+
+/// Returns the commands for a milter that listens there, with comments on what they do. In a trial,
+/// a dry run, mail passes while the milter does not run.
+pub fn commands(listen: Option<&Endpoint>, is_trial: bool) -> String {
     let place = place(listen.unwrap_or(&Endpoint::Systemd));
+    let settings = settings(&place, if is_trial { "accept" } else { "tempfail" });
+    let trial = if is_trial { TRIAL } else { "" };
+    format!("{OTHERS}#   'smtpd_milters = FIRST, {place}, LAST'\n{trial}{settings}")
+}
+
+/// Returns the commands alone, as docs/mta.md has them.
+fn settings(place: &str, action: &str) -> String {
     format!(
         "postconf -e 'smtpd_milters = {place}' 'non_smtpd_milters = $smtpd_milters' \\\n    \
-         'milter_default_action = tempfail' 'smtputf8_autodetect_classes = verify'\npostfix reload\n"
+         'milter_default_action = {action}' 'smtputf8_autodetect_classes = verify'\npostfix reload\n"
     )
 }
 
@@ -68,10 +86,20 @@ mod tests {
     #[test]
     fn they_are_those_of_the_page() {
         let page = include_str!("../../../docs/mta.md");
-        let endpoint = "inet:127.0.0.1:8895".parse().expect("an endpoint");
-        assert!(page.contains(&commands(Some(&endpoint))), "{}", commands(Some(&endpoint)));
-        let inside = "unix:/var/spool/postfix/sevenbit/milter.sock".parse().expect("an endpoint");
-        assert!(commands(Some(&inside)).contains("'smtpd_milters = unix:/sevenbit/milter.sock'"));
+        let said = |place: &str, is_trial| {
+            let endpoint = place.parse().expect("an endpoint");
+            commands(Some(&endpoint), is_trial)
+        };
+        let is_command = |line: &&str| !line.starts_with('#');
+        let printed = said("inet:127.0.0.1:8895", false);
+        let typed: Vec<&str> = printed.lines().filter(is_command).collect();
+        assert!(page.contains(&typed.join("\n")), "{printed}");
+        assert!(printed.contains("'smtpd_milters = FIRST, inet:127.0.0.1:8895, LAST'"));
+
+        let inside = said("unix:/var/spool/postfix/sevenbit/milter.sock", false);
+        assert!(inside.contains("'smtpd_milters = unix:/sevenbit/milter.sock'"), "{inside}");
+        let trial = said("inet:127.0.0.1:8895", true);
+        assert!(trial.contains("\n    'milter_default_action = accept'"), "{trial}");
         let units = "[Socket]\nListenStream=/run/a\n[Socket]\nListenStream=\nListenStream=/var/spool/postfix/b\n";
         assert_eq!(
             (opened_by_systemd(units), opened_by_systemd("")),

@@ -1,5 +1,5 @@
-//! The report of a filter: a line of JSON for each message, and what `sevenbit milter report` makes
-//! of them.
+//! The report of a filter: a line of JSON for each message, and what the command `report` makes of
+//! them.
 
 use std::collections::BTreeMap;
 use std::fs::File;

@@ -19,9 +19,9 @@ use super::metrics::Observed;
 use super::next_hops::{NextHops, PROBING, Reached};
 use super::options::{Shared, check, check_open_files, ended, listeners};
 use super::places::{check_directory, check_files, check_sockets, is_own_address};
-use super::proxied;
 use super::service::{Admission, Link, Protocol, Refusal, Securable, Stream, serve};
 use super::tls::Offers;
+use super::{commands, proxied};
 use crate::args::{Endpoint, Gateway, ServiceArgs};
 use crate::exit::{Exit, Failure};
 use crate::term::Console;
@@ -39,6 +39,10 @@ type Hop = Securable<Stream>;
 /// # Errors
 /// The gateway cannot listen; it would be an open relay, or its own next hop.
 pub fn run(args: &Gateway, console: &Console) -> Result<Exit, Failure> {
+    if let Some(command) = &args.command {
+        return commands::run(command);
+    }
+
     let next = args.next.clone();
     if next.is_empty() {
         return Err(Failure::usage("--next is missing"));

@@ -14,8 +14,8 @@ use super::milter::{Flow, Session};
 use super::options::{Shared, check, check_open_files, ended, listeners};
 use super::places::{check_files, check_sockets};
 use super::service::{Admission, Link, Protocol, Refusal, Stream, serve};
-use super::{http, postfix, report};
-use crate::args::{Endpoint, Milter, MilterCommand};
+use super::{commands, postfix};
+use crate::args::{Endpoint, Milter};
 use crate::exit::{Exit, Failure};
 use crate::term::Console;
 
@@ -31,26 +31,11 @@ const REPLIES: usize = 64 << 10;
 /// # Errors
 /// The milter cannot listen.
 pub fn run(args: &Milter, console: &Console) -> Result<Exit, Failure> {
-    match &args.command {
-        Some(MilterCommand::Report { file }) => {
-            return match report::sum_up(file, io::stdout().lock()) {
-                // A reader that has seen enough, as `head`, is no failure.
-                Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-                    Err(Failure::reading(file, &error))
-                }
-                _ => Ok(Exit::Done),
-            };
-        }
-        Some(MilterCommand::Health { address }) => {
-            let asked = http::ask(*address);
-            return asked
-                .map(|()| Exit::Done)
-                .map_err(|error| Failure::try_again(format!("{address}: {error}")));
-        }
-        None => {}
+    if let Some(command) = &args.command {
+        return commands::run(command);
     }
     if args.print_postfix {
-        print!("{}", postfix::commands(args.listen.first()));
+        print!("{}", postfix::commands(args.listen.first(), args.filter.dry_run));
         return Ok(Exit::Done);
     }
     check_sockets(&args.listen, args.service.metrics, &[])?;

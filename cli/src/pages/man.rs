@@ -5,7 +5,7 @@ use clap::{Command, CommandFactory as _};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 
-use crate::args::Cli;
+use crate::args::{Cli, STATUSES};
 
 /// A man page.
 #[derive(Debug)]
@@ -17,23 +17,6 @@ pub struct Page {
     /// The page.
     pub roff: Vec<u8>,
 }
-
-/// The exit statuses of every command.
-const STATUSES: [(&str, &str); 7] = [
-    ("0", "Done."),
-    (
-        "1",
-        "There is something to change (normalize --check), or nothing of that name (charset list).",
-    ),
-    ("64", "The command was used wrongly."),
-    (
-        "65",
-        "A message was refused or left as it was, or data was ill-formed where that is an error.",
-    ),
-    ("66", "An input cannot be read, or is truncated."),
-    ("73, 74", "An output cannot be created, or written."),
-    ("75", "A temporary failure: run it again."),
-];
 
 /// Returns a page for each command, in any depth.
 pub fn of_commands() -> Vec<Page> {
@@ -89,7 +72,7 @@ fn page(command: &Command, name: &str, see: &[&String]) -> Vec<u8> {
     for (status, meaning) in STATUSES {
         own.control("TP", []);
         own.text([bold(status)]);
-        own.text([roman(meaning)]);
+        own.text([roman(meaning.replace('\n', " "))]);
     }
     if let Some(filter) =
         name.strip_prefix("sevenbit-").filter(|name| matches!(*name, "milter" | "gateway"))

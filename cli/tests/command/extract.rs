@@ -173,6 +173,13 @@ fn files_of_all_messages_go_into_one_directory() {
     let sent: Vec<serde_json::Value> =
         lines(world.read("out/manifest.jsonl")).iter().map(|row| row["sent"].clone()).collect();
     assert_eq!(sent, [serde_json::json!("2019-12-31T10:00:00+00:00"), serde_json::Value::Null]);
+
+    let without = ["--undated", "leave"];
+    let ran =
+        world.run(&[&["extract", "--to", "dated", "--flat", "mail"][..], &days, &without].concat());
+    ran.exits(0).says(&[
+        "1 file of 1 message; 1 without a readable date left out, 1 of other days left out",
+    ]);
 }
 
 #[test]
@@ -220,6 +227,47 @@ fn an_error_leaves_no_empty_manifest() {
     std::os::unix::fs::symlink("/", world.path().join("out/m.mbox")).expect("a link");
     world.run(&["extract", "--to", "out", "m.mbox"]).exits(73);
     assert!(!world.path().join("out/manifest.jsonl").exists());
+}
+
+/// The list is the first file that grows too large: no other message can be listed.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_list_that_cannot_be_written_ends_the_run_once() {
+    let world = World::new();
+    for number in 0..20 {
+        world.write(&format!("mail/{number:02}"), written("uuencoded-in-text.eml"));
+    }
+    let extract = "$SEVENBIT extract --to out --include '[0-9]*' --include none mail";
+    let ran = world.shell(&format!("ulimit -f 4; {extract}")).exits(74).says(&[
+        "manifest.jsonl: cannot be written",
+        " files of ",
+        "the same command goes on",
+    ]);
+    assert_eq!(ran.err.lines().count(), 3, "{}", ran.err);
+    let listed = lines(world.read("out/manifest.jsonl")).len();
+    assert!((1..20).contains(&listed), "{listed}");
+
+    // It goes on, and the whole list takes the place of its beginning.
+    world.shell(extract).exits(0).says(&["20 files of 20 messages", "there already"]);
+    assert_eq!(lines(world.read("out/manifest.jsonl")).len(), 20);
+    assert!(!world.path().join("out/manifest (2).jsonl").exists());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_system_that_fills_up_is_said_once() {
+    let world = World::new();
+    for number in 0..20 {
+        world.write(&format!("mail/{number:02}"), written("uuencoded-in-text.eml"));
+    }
+    if world.shell("mkdir out && mount -t tmpfs -o size=16k none out").code != Some(0) {
+        println!("no file system can be mounted here: nothing to fill");
+        return;
+    }
+    let ran = world.run(&["extract", "--to", "out", "mail"]);
+    world.shell("umount out").exits(0);
+    let ran = ran.exits(74).says(&["space", " of ", "the same command goes on"]);
+    assert_eq!(ran.err.lines().count(), 3, "{}", ran.err);
 }
 
 /// The files of a `winmail.dat` are hidden from no reader any more, and the report says so.

@@ -58,6 +58,7 @@ fn issues_of_one_kind_are_listed() {
         ("charset-guessed", &["doubtful"]),
         ("raw-header-text", &["doubtful", "guessed"]),
         ("repair", &["doubtful", "guessed"]),
+        ("loss,doubt", &["doubtful"]),
         ("loss", &[]),
     ] {
         let ran = world.run(&["normalize", "--check", "--report", "r", "--issue", kind, "mail"]);

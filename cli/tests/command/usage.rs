@@ -1,6 +1,9 @@
 //! Invalid command lines: status 64, a reason, and nothing done.
 
-use crate::support::{CLEAN, World};
+use std::fs;
+use std::path::Path;
+
+use crate::support::{CLEAN, PROJECT, World};
 
 #[test]
 fn nonsense_is_a_usage_error() {
@@ -54,7 +57,19 @@ fn help_and_version_are_not_errors() {
         let help = world.run(&[command, &["--help"]].concat()).exits(0);
         assert!(help.text().contains("Example"), "{command:?} has no example");
     }
-    assert!(world.run(&["--help"]).text().contains("  pages "));
+    let help = world.run(&["--help"]).text();
+    assert!(help.contains("  pages "), "{help}");
+    // The exit statuses of the help are those of the page.
+    let page = fs::read_to_string(Path::new(PROJECT).join("docs/cli.md")).expect("docs/cli.md");
+    let listed = page.split("## Exit statuses").nth(1).and_then(|rest| rest.split("\n## ").next());
+    let statuses = help.split("Exit status:\n").nth(1).expect("exit statuses");
+    for line in listed.expect("a section").lines() {
+        if let Some((status, _)) = line.strip_prefix("- **").and_then(|line| line.split_once("**:"))
+        {
+            assert!(statuses.contains(&format!("  {status} ")), "{status}: {statuses}");
+        }
+    }
+    assert!(statuses.contains("an INPUT is no mail"), "{statuses}");
     assert!(world.run(&["--version"]).exits(0).text().starts_with("sevenbit "));
 }
 
@@ -94,6 +109,22 @@ fn a_wrong_code_is_answered_with_where_they_are_listed() {
     let found = codes.lines().find(|line| line.starts_with("charset-guessed "));
     assert!(found.is_some_and(|line| line.contains("repair  B7")), "{codes}");
     assert_eq!(codes.lines().count(), sevenbit::Code::ALL.len());
+}
+
+/// What was meant is done by another option, or another command.
+#[test]
+fn an_option_that_does_not_fit_is_answered_with_one_that_does() {
+    let world = World::with(&["d/a.eml"]);
+    let goes_on = "the same command with '--in-place' alone goes on";
+    for (args, tip) in [
+        (&["normalize", "--in-place", "--resume", "d"][..], goes_on),
+        (&["normalize", "--resume", "--in-place", "d"], goes_on),
+        (&["explain", "--text", "d/a.eml"], "`sevenbit inspect --text` prints the text"),
+        (&["explain", "d/a.eml", "--text"], "`sevenbit inspect --text` prints the text"),
+    ] {
+        world.run(args).exits(64).says(&[tip]);
+    }
+    world.run(&["explain", "d/a.eml"]).exits(0);
 }
 
 /// A name of a file of many messages is not that of a directory.

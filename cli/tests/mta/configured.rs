@@ -99,8 +99,11 @@ fn what_cannot_work_is_said_at_the_start() {
     let config = file.path().display().to_string();
     let wrong = "line 3: unexpected argument '--max-mesage'";
     let gateway = ["gateway", "--listen", "127.0.0.1:0", "--next", "127.0.0.1:25"];
+    let missing = "none.toml: the file of --config cannot be read: No such file or directory; \
+                   `sevenbit pages config milter > FILE` writes one";
     for (words, status, said) in [
         (&["milter", "--listen", "127.0.0.1:0", "--config", &config][..], 64, wrong),
+        (&["milter", "--config", "none.toml"], 64, missing),
         (&[&gateway[..], &["--config", &config]].concat(), 64, wrong),
         (
             &[&gateway[..], &["--temporary", "/no/such/place"]].concat(),
@@ -203,8 +206,12 @@ fn a_dry_run_reports_what_would_change() {
         .expect("it runs");
     drop(reading.stdout.take());
     assert!(reading.wait().expect("its end").success());
-    let said = sevenbit().args(["milter", "report", &report]).output().expect("it runs");
-    let said = String::from_utf8_lossy(&said.stdout).into_owned();
+    // Each filter sums up what any of them has reported.
+    let [said, again] = ["gateway", "milter"].map(|filter| {
+        let ran = sevenbit().args([filter, "report", &report]).output().expect("it runs");
+        String::from_utf8_lossy(&ran.stdout).into_owned()
+    });
+    assert_eq!(said, again);
     for line in [
         "3 messages, 2 of them in a dry run; 0 (0.0 %) changed, 2 (66.7 %) would have changed",
         "2 (100.0 %)  changed",
@@ -264,6 +271,13 @@ fn rules_are_explained_before_they_run() {
         ("\n[[rule]]\nclient = \"here\"\n", "line 3: expected a network"),
         ("\n[[rule]]\nmemory = 1\n", "line 3: a rule has no `memory`"),
         ("[[rule]]\nprofile = \"none\"\n", "line 2: invalid value 'none'"),
+        // The values that are possible, and the name that is nearly right.
+        (
+            "on-error = \"pass\"\n",
+            "'--on-error <POLICY>' [possible values: accept, reject, tempfail, quarantine]",
+        ),
+        ("dry-run = \"yes\"\n", "[possible values: true, false]"),
+        ("dry_run = true\n", "'--dry_run' found; a similar argument exists: '--dry-run'"),
         ("[[rule]]\nfrom = \"@/no/such/list\"\n", "line 2: /no/such/list: No such file"),
         ("local-domain = \"@/no/such/list\"\n", "line 1: /no/such/list: No such file"),
         ("[[rule]]\nfrom = \"@list\"\n", "line 2: expected addresses"),

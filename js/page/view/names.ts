@@ -23,8 +23,9 @@ const LEAVES: Record<string, string> = {
 
 /** The name of a part for people: its file name, or its kind. */
 export function nameOf(part: PartFacts): string {
-  if (part.depth === 0) return part.isLeaf ? "Message" : `Message: ${COMPOSITES[part.mediaType] ?? "several parts"}`;
+  if (part.depth === 0 && !part.isLeaf) return `Message: ${COMPOSITES[part.mediaType] ?? "several parts"}`;
   if (part.filename) return part.filename;
+  if (part.depth === 0) return "Message";
   if (part.mediaType === "message/rfc822") return "Message in the message";
   return (part.isLeaf ? LEAVES[part.mediaType] : COMPOSITES[part.mediaType]) ?? part.mediaType;
 }
