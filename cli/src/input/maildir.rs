@@ -5,12 +5,13 @@ use std::fs;
 use std::path::Path;
 
 /// Returns whether a directory is a Maildir. Copies lose directories that are empty: two of the
-/// three tell it, or the flags that names in `cur` have.
+/// three tell it, or the flags that names in `cur` have, where no other files lie beside.
 pub fn is_maildir(directory: &Path) -> bool {
     let has = |name: &&str| directory.join(name).is_dir();
     match ["cur", "new", "tmp"].iter().filter(|name| has(name)).count() {
         0 => false,
-        1 => has_flags(&directory.join("cur")),
+        1 => has_flags(&directory.join("cur")) && !has_other_files(directory),
+        2 => !has_other_files(directory),
         _ => true,
     }
 }
@@ -24,6 +25,17 @@ pub fn is_folder(directory: &Path) -> bool {
 fn has_flags(directory: &Path) -> bool {
     let entries = fs::read_dir(directory).into_iter().flatten().flatten();
     entries.map(|entry| entry.file_name()).any(|name| name.to_string_lossy().contains(":2,"))
+}
+
+/// Returns whether a directory has files that are not those of mail servers.
+fn has_other_files(directory: &Path) -> bool {
+    const OF_SERVERS: [&str; 5] = [".", "courier", "dovecot", "maildir", "subscriptions"];
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+    let files = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
+    files.map(|file| file.file_name()).any(|name| {
+        let name = name.to_string_lossy();
+        !OF_SERVERS.iter().any(|begin| name.starts_with(begin))
+    })
 }
 
 /// The name of a Maildir++ folder, for people: `.Entw&APw-rfe` is `Entwürfe`.
@@ -43,7 +55,9 @@ mod tests {
             (&["cur/1", "new/", "tmp/"][..], true),
             (&["cur/1", "new/"], true),
             (&["cur/1", "tmp/"], true),
-            (&["cur/1:2,S"], true),
+            (&["cur/1:2,S", "dovecot-uidlist"], true),
+            (&["cur/1:2,S", "1.eml"], false),
+            (&["cur/1", "new/", "1.eml"], false),
             (&["cur/1"], false),
             (&["new/1:2,S"], false),
             (&["1:2,S"], false),

@@ -30,7 +30,7 @@ fn links_in_a_directory_are_skipped_and_named_ones_followed() {
     world
         .run(&["normalize", "named", "-o", "out"])
         .exits(0)
-        .says(&["1 message", "skipped: 2 links, 1 neither files nor directories"]);
+        .says(&["1 message", "skipped: 2 links, 1 neither file nor directory"]);
     assert_eq!(world.read("out/a"), CLEAN);
     assert!(!world.files().contains(&"out/link".to_owned()));
     assert_eq!(world.run(&["normalize", "mail/link"]).exits(0).out, CLEAN);

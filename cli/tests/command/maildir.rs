@@ -344,13 +344,13 @@ fn a_message_that_would_not_be_the_same_is_never_let_through() {
 }
 
 #[test]
-fn a_directory_of_cur_without_flags_is_a_maildir_only_if_that_is_said() {
-    let world = World::with(&["M/cur/1", "M/index"]);
-    world.run(&["normalize", "M", "-o", "out"]).exits(0).says(&["2 messages"]);
+fn a_directory_without_tmp_beside_other_mail_is_a_maildir_only_if_that_is_said() {
+    let world = World::with(&["M/cur/1:2,S", "M/new/2", "M/index"]);
+    world.run(&["normalize", "M", "-o", "out"]).exits(0).says(&["3 messages"]);
     world
         .run(&["normalize", "--format", "maildir", "M", "-o", "out2"])
         .exits(0)
-        .says(&["1 message,"]);
+        .says(&["2 messages"]);
 }
 
 #[test]

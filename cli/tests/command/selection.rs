@@ -34,7 +34,7 @@ fn messages_of_other_days_are_left_alone() {
     world
         .run(&["normalize", "mail", "-o", "out", "--since", "2020-01-01"])
         .exits(0)
-        .says(&["1  skipped: sent on other days than asked for"]);
+        .says(&["1  skipped: sent on another day than asked for"]);
     assert_eq!(written(&world), ["new", "none"]);
     world.run(&["normalize", "mail", "-o", "out", "--since", "soon"]).exits(64);
 
