@@ -7,13 +7,14 @@ use crate::syntax::field_name::field_name;
 use crate::transfer::LineEnds;
 pub(crate) use crate::transfer::{cr_as_lf, lf_as_crlf, lines, to_crlf};
 
-/// How many lines may stand before the first that ends with CR alone: programs put some of their own
-/// in front of a message, Gmail two, Thunderbird three.
-const FIRST_LINES: usize = 6;
+/// How many lines with LF may stand before the first that ends with CR alone: programs put some of
+/// their own in front of a stored message, Gmail two, Thunderbird three.
+const ADDED: usize = 5;
 
 /// Returns the line ends of `message`. The first one decides, whether LF or CR LF, unless CR alone
-/// ends one of the first lines: then most lines of the header do, so that neither a stray CR nor
-/// line ends that some tool added change the meaning of every line.
+/// ends the first or second line, or one after a few with LF: then most lines of the header do, so
+/// that neither a stray CR nor line ends that some tool added change the meaning of every line. Mail
+/// that was sent has CR LF, and a CR in its later lines is stray whatever there is.
 pub(crate) fn line_ends_of(message: &[u8]) -> LineEnds {
     let by_first_lf = match memchr(b'\n', message) {
         None if memchr(b'\r', message).is_some() => return LineEnds::Cr,
@@ -22,10 +23,19 @@ pub(crate) fn line_ends_of(message: &[u8]) -> LineEnds {
         Some(at) if message[at - 1] == b'\r' => LineEnds::Crlf,
         Some(_) => LineEnds::Lf,
     };
+    if begins_with_cr(message) && has_header_with_cr(message) { LineEnds::Cr } else { by_first_lf }
+}
+
+/// Returns whether CR alone ends the first or second line, or one after a few with LF alone.
+fn begins_with_cr(message: &[u8]) -> bool {
     let is_cr_alone = |(line, next): (&[u8], &[u8])| line.ends_with(b"\r") && !next.is_empty();
-    let is_in_cr =
-        universal_lines(message).take(FIRST_LINES).any(is_cr_alone) && has_header_with_cr(message);
-    if is_in_cr { LineEnds::Cr } else { by_first_lf }
+    let is_lf_alone =
+        |(line, _): &(&[u8], &[u8])| line.ends_with(b"\n") && !line.ends_with(b"\r\n");
+    universal_lines(message).take(2).any(is_cr_alone)
+        || universal_lines(message)
+            .take(ADDED + 1)
+            .find(|line| !is_lf_alone(line))
+            .is_some_and(is_cr_alone)
 }
 
 /// Returns whether a header has at least two lines that end with CR alone before a field or the
@@ -104,6 +114,7 @@ mod tests {
             (b"A: b\rC: d\nE: f\r\rg", LineEnds::Cr),
             (b"A: b\nC: d\nE: f\nG: h\rI: j\rK: l\rM: n\rO: p\r\rq", LineEnds::Cr),
             (b"A: b\nC: d\nE: f\nG: h\rI: j\rK: l\n\nm", LineEnds::Lf),
+            (b"A: b\r\nC: d\r\nG: h\rI: j\rK: l\rM: n\r\rq", LineEnds::Crlf),
             (b"A: b\rC: d\rE: f\r\n\r\ng\r\nh", LineEnds::Cr),
             (b"A: b\rC: d\r\re\n\nf\ng\nh\n", LineEnds::Cr),
         ] {
