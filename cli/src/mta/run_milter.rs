@@ -23,6 +23,9 @@ use crate::term::Console;
 /// that many zeros.
 const WINDOW: usize = 16 << 10;
 
+/// How many are read at a time once that many came at once, as of long messages.
+const LARGE_WINDOW: usize = 64 << 10;
+
 /// How many octets are buffered before they are written.
 const REPLIES: usize = 64 << 10;
 
@@ -166,6 +169,9 @@ impl Server {
             records.drain(..).for_each(|record| self.shared.record(link, &record));
             if flow == Flow::Ends {
                 break;
+            }
+            if read == window.len() && read < LARGE_WINDOW {
+                window.resize(LARGE_WINDOW, 0);
             }
         }
         Ok(())

@@ -47,6 +47,14 @@ impl<'a> Packet<'a> {
         }
     }
 
+    /// The data, as far as they have come, of the packet of this command that `octets` begin, and the
+    /// length of all of them; nothing if the command is another, or still to come.
+    pub fn begun(octets: &'a [u8], command: u8) -> Option<(&'a [u8], usize)> {
+        let (length, rest) = octets.split_first_chunk::<4>()?;
+        let (own, data) = rest.split_first()?;
+        (*own == command).then_some((data, u32::from_be_bytes(*length) as usize - 1))
+    }
+
     /// The two texts of a packet that contains nothing else, each ended by NUL.
     ///
     /// # Errors

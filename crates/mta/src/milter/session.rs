@@ -44,7 +44,10 @@ enum Stage {
 pub struct Session {
     listener: String,
     memory: Memory,
+    /// Octets of a packet that is not whole.
     pending: Vec<u8>,
+    /// The octets of a body packet, which is taken as it comes, that are still to come.
+    open_body: usize,
     /// The share of the memory that `pending` takes.
     share: Share,
     stage: Stage,
@@ -64,6 +67,7 @@ impl Session {
             listener: listener.to_owned(),
             memory: memory.clone(),
             pending: Vec::new(),
+            open_body: 0,
             share: memory.share(),
             stage: Stage::Offer,
             agreed: None,
@@ -86,7 +90,7 @@ impl Session {
 
     /// Whether part of a packet has come, and the rest of it not.
     pub fn is_amid_packet(&self) -> bool {
-        !self.pending.is_empty()
+        !self.pending.is_empty() || self.open_body > 0
     }
 
     /// Takes the next octets of the MTA (a message that begins in them keeps these `policies`),
@@ -103,6 +107,7 @@ impl Session {
         replies: &mut impl Write,
         records: &mut Vec<Record>,
     ) -> io::Result<Flow> {
+        let octets = self.rest_of_body(octets, replies)?;
         let mut pending = mem::take(&mut self.pending);
         if !self.share.grow_to((pending.len() + octets.len()) as u64) {
             return Err(io::ErrorKind::OutOfMemory.into());
@@ -116,12 +121,51 @@ impl Session {
             }
         }
         pending.drain(..read);
+        self.open_body(&mut pending);
         if pending.is_empty() && pending.capacity() > KEPT {
             pending = Vec::new();
         }
         self.share.shrink_to(pending.capacity() as u64);
         self.pending = pending;
         Ok(Flow::GoesOn)
+    }
+
+    /// Takes what belongs to a body packet that has begun; returns what comes after it.
+    fn rest_of_body<'o>(
+        &mut self,
+        octets: &'o [u8],
+        replies: &mut impl Write,
+    ) -> io::Result<&'o [u8]> {
+        if self.open_body == 0 {
+            return Ok(octets);
+        }
+        let (data, rest) = octets.split_at(octets.len().min(self.open_body));
+        self.open_body -= data.len();
+        self.message.add_body(data);
+        if self.open_body == 0 {
+            self.answer_body(replies)?;
+        }
+        Ok(rest)
+    }
+
+    /// Takes what has come of a body packet, which need not be whole: long bodies are copied once.
+    fn open_body(&mut self, pending: &mut Vec<u8>) {
+        if self.stage == Stage::Body
+            && let Some((data, length)) = Packet::begun(pending, b'B')
+        {
+            self.open_body = length - data.len();
+            self.message.add_body(data);
+            pending.clear();
+        }
+    }
+
+    fn answer_body(&self, replies: &mut impl Write) -> io::Result<()> {
+        let Some(agreed) = self.agreed.filter(|agreed| agreed.answers(b'B')) else {
+            return Ok(());
+        };
+        // The rest of a body that is not processed need not come; the message passes anyway.
+        let is_enough = !self.message.is_whole() && agreed.may_skip();
+        packet::write(replies, if is_enough { b's' } else { b'c' }, &[])
     }
 
     fn handle(
@@ -147,12 +191,8 @@ impl Session {
             b'N' => self.end_header(policies)?,
             b'B' => {
                 self.body(packet.data)?;
-                if agreed.answers(b'B') && !self.message.is_whole() && agreed.may_skip() {
-                    // The rest of a body that is not processed need not come; the message passes
-                    // anyway.
-                    packet::write(replies, b's', &[])?;
-                    return Ok(Flow::GoesOn);
-                }
+                self.answer_body(replies)?;
+                return Ok(Flow::GoesOn);
             }
             b'E' => {
                 if !packet.data.is_empty() {
