@@ -2,15 +2,18 @@
 //! mail server about a message, and [`gateway`], which stands between a client and the next hop in
 //! SMTP or LMTP.
 //!
-//! Both read and write octets, or anything that does, so that tests and fuzzing drive them as
-//! sockets do. [`filter`] is what both do to a message, [`policy`] which options a message gets,
-//! [`memory`] what all connections together may hold, [`domain`] how internationalised domains are
-//! compared, [`octets`] which path takes a message as it is. What both must keep is in `laws`
-//! (feature `laws`).
+//! All read and write octets, or anything that does, so that tests and fuzzing drive them as
+//! sockets do. [`filter`] is what they do to a message, [`policy`] which options a message gets,
+//! [`decision`] what a milter has its mail server do with it, [`fields`] how that knows
+//! the fields of a message, [`memory`] what all connections together may hold, [`domain`] how
+//! internationalised domains are compared, [`octets`] which path takes a message as it is. What
+//! they must keep is in `laws` (feature `laws`).
 
 #![forbid(unsafe_code)]
 
+pub mod decision;
 pub mod domain;
+pub mod fields;
 pub mod filter;
 pub mod gateway;
 #[cfg(any(test, feature = "laws"))]
@@ -18,4 +21,5 @@ pub mod laws;
 pub mod memory;
 pub mod milter;
 pub mod octets;
+mod own_fields;
 pub mod policy;
