@@ -1,4 +1,4 @@
-//! `sevenbit milter`, and what it has in common with `sevenbit gateway`.
+//! `sevenbit milter`, and what it has in common with `sevenbit gateway` and `sevenbit hooks`.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -51,8 +51,8 @@ pub enum MilterCommand {
         /// The file
         file: PathBuf,
     },
-    /// Ask a running milter or gateway whether mail can go on from it (exit status 75 if not): for
-    /// the health checks of containers
+    /// Ask a running milter, gateway or hooks whether mail can go on from it (exit status 75 if
+    /// not): for the health checks of containers
     Health {
         /// Its address in --metrics
         address: SocketAddr,
@@ -83,8 +83,8 @@ pub struct FilterArgs {
     #[arg(long, value_name = "WORD", default_value = "one-reading")]
     pub only: OnlyChoice,
 
-    /// Extensions that the servers after a milter have: mail that needs no others is carried as it
-    /// is; a gateway hears that from its next hop; repeatable
+    /// Extensions that the servers after a milter or hooks have: mail that needs no others is
+    /// carried as it is; a gateway hears that from its next hop; repeatable
     #[arg(long, value_name = "EXTENSION")]
     pub carries: Vec<ExtensionChoice>,
 
@@ -146,7 +146,7 @@ pub struct ServiceArgs {
     pub explain: Vec<String>,
 
     /// Where a line of JSON is added for each message; `sevenbit milter report FILE` sums them up,
-    /// also those of the gateway
+    /// also those of the gateway and of hooks
     #[arg(long, value_name = "FILE", help_heading = "Service")]
     pub report: Option<PathBuf>,
 
@@ -266,7 +266,8 @@ impl ValueEnum for FailureChoice {
             Self::Reject => ("reject", "Its sender is told that it does not pass"),
             Self::TempFail => ("tempfail", "Its sender is to try again"),
             Self::Quarantine => {
-                ("quarantine", "The mail server puts it aside (milter); as tempfail (gateway)")
+                let help = "The mail server puts it aside (milter, hooks of the draft); as tempfail (gateway, Stalwart)";
+                ("quarantine", help)
             }
         };
         Some(clap::builder::PossibleValue::new(word).help(help))
