@@ -55,6 +55,8 @@ fn main() -> ExitCode {
         Command::Milter(args) => mta::run_milter::run(args, &console),
         #[cfg(all(feature = "mta", unix))]
         Command::Gateway(args) => mta::run_gateway::run(args, &console),
+        #[cfg(all(feature = "hooks", unix))]
+        Command::Hooks(args) => mta::run_hooks::run(args, &console),
         Command::Pages(args) => pages::run(args),
     };
     done.unwrap_or_else(|failure| console.complain(&failure)).into()

@@ -29,7 +29,7 @@ pub mod outlook;
 pub mod stores;
 
 /// The targets by name.
-pub const TARGETS: [&str; 13] = [
+pub const TARGETS: [&str; 14] = [
     "header",
     "words",
     "parameters",
@@ -43,12 +43,13 @@ pub const TARGETS: [&str; 13] = [
     "stores",
     "milter",
     "gateway",
+    "hooks",
 ];
 
 /// Returns why octets break a law of `target`; for messages also with the options of this number.
 pub fn check_by(target: &str, octets: &[u8], options: u64) -> Result<(), String> {
     match target {
-        "milter" | "gateway" | "outlook" | "stores" => check(target, octets),
+        "milter" | "gateway" | "hooks" | "outlook" | "stores" => check(target, octets),
         _ => laws::targets::check_by(target, octets, options),
     }
 }
@@ -63,6 +64,7 @@ pub fn check(target: &str, octets: &[u8]) -> Result<(), String> {
         }
         "milter" => mta_laws::milter::check(octets),
         "gateway" => mta_laws::gateway::check(octets),
+        "hooks" => mta_laws::hooks::check(octets),
         _ => laws::targets::check(target, octets),
     }
 }
@@ -77,6 +79,7 @@ pub fn inputs(target: &str, message: &[u8]) -> Vec<Vec<u8>> {
         "combinations" => message.chunks(16).map(<[u8]>::to_vec).collect(),
         "milter" => mta_laws::milter::inputs(message),
         "gateway" => mta_laws::gateway::inputs(message),
+        "hooks" => mta_laws::hooks::inputs(message),
         _ => message.split(|&octet| octet == b'\n').map(<[u8]>::to_vec).collect(),
     }
 }

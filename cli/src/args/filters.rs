@@ -1,4 +1,4 @@
-//! `sevenbit milter`, and what it has in common with `sevenbit gateway`.
+//! `sevenbit milter`, and what it has in common with `sevenbit gateway` and `sevenbit hooks`.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -52,8 +52,8 @@ pub enum FilterCommand {
         /// The file, of a milter or a gateway
         file: PathBuf,
     },
-    /// Ask a running milter or gateway whether mail can go on from it; the exit status is 75 if not.
-    /// Health checks of containers use it
+    /// Ask a running milter, gateway or hooks whether mail can go on from it; the exit status is 75
+    /// if not. Health checks of containers use it
     Health {
         /// The address of its --metrics, as 127.0.0.1:9191
         address: SocketAddr,
@@ -84,8 +84,8 @@ pub struct FilterArgs {
     #[arg(long, value_name = "WORD", default_value = "one-reading")]
     pub only: OnlyChoice,
 
-    /// An SMTP extension that all servers after a milter offer; repeatable. What these carry stays as
-    /// it is, unless something else has to be mended. A gateway hears it from its next hop
+    /// An SMTP extension that all servers after a milter or hooks offer; repeatable. What these carry
+    /// stays as it is, unless something else has to be mended. A gateway hears it from its next hop
     #[arg(long, value_name = "EXTENSION")]
     pub carries: Vec<ExtensionChoice>,
 
@@ -148,8 +148,8 @@ pub struct ServiceArgs {
     #[arg(long, value_name = "MESSAGE", requires = "check_config", help_heading = "Service")]
     pub explain: Vec<String>,
 
-    /// The file to which a line of JSON is added for each message; `sevenbit milter report FILE` or
-    /// `sevenbit gateway report FILE` sums it up
+    /// The file to which a line of JSON is added for each message; `sevenbit milter report FILE` sums
+    /// it up, also one of a gateway or of hooks
     #[arg(long, value_name = "FILE", help_heading = "Service")]
     pub report: Option<PathBuf>,
 
@@ -269,7 +269,8 @@ impl ValueEnum for FailureChoice {
             Self::Reject => ("reject", "It is refused for good (5xx)"),
             Self::TempFail => ("tempfail", "It is refused for now (4xx): its sender tries again"),
             Self::Quarantine => {
-                ("quarantine", "The mail server puts it on hold; in a gateway, as tempfail")
+                let help = "The mail server puts it aside (milter, hooks of the draft); as tempfail (gateway, Stalwart)";
+                ("quarantine", help)
             }
         };
         Some(clap::builder::PossibleValue::new(word).help(help))

@@ -13,6 +13,8 @@ mod filters;
 mod form;
 #[cfg(all(feature = "mta", unix))]
 mod gateway;
+#[cfg(all(feature = "hooks", unix))]
+mod hooks;
 mod inspect;
 mod normalize;
 mod pages;
@@ -45,6 +47,8 @@ pub use form::TransportForm;
 pub use gateway::Gateway;
 #[cfg(all(feature = "mta", feature = "tls", unix))]
 pub use gateway::{NextTls, TlsArgs};
+#[cfg(all(feature = "hooks", unix))]
+pub use hooks::{Hooks, PatchChoice};
 pub use inspect::Inspect;
 #[cfg(all(feature = "mta", unix))]
 pub use normalize::LimitArgs;
@@ -104,6 +108,8 @@ pub enum Command {
     Milter(Milter),
     #[cfg(all(feature = "mta", unix))]
     Gateway(Box<Gateway>),
+    #[cfg(all(feature = "hooks", unix))]
+    Hooks(Box<Hooks>),
     Pages(Pages),
 }
 
@@ -114,6 +120,8 @@ impl Command {
         match self {
             Self::Milter(args) => Some((&mut args.filter, &mut args.service)),
             Self::Gateway(args) => Some((&mut args.filter, &mut args.service)),
+            #[cfg(feature = "hooks")]
+            Self::Hooks(args) => Some((&mut args.filter, &mut args.service)),
             _ => None,
         }
     }
@@ -172,25 +180,37 @@ impl Cli {
         Self::read_words(std::env::args_os().collect()).map_err(with_tip)
     }
 
-    /// Explains why this build has no filters, if one is asked for.
+    /// A build without filters has no file of options.
     #[cfg(not(all(feature = "mta", unix)))]
     fn read_words(words: Vec<OsString>) -> Result<Self, clap::Error> {
-        Self::try_parse_from(&words).map_err(|error| match words.get(1).and_then(|word| word.to_str()) {
-            Some(name @ ("milter" | "gateway")) => {
-                let reason = format!(
-                    "this build has no `{name}`: build it with the feature `mta`, on Linux or another Unix\n"
-                );
-                clap::Error::raw(ErrorKind::InvalidSubcommand, reason)
-            }
-            _ => error,
+        Self::parse_words(&words)
+    }
+
+    /// Reads the command line alone. Explains why this build lacks a filter, if that is asked for.
+    fn parse_words(words: &[OsString]) -> Result<Self, clap::Error> {
+        Self::try_parse_from(words).map_err(|error| {
+            let feature = match words.get(1).and_then(|word| word.to_str()) {
+                Some("milter" | "gateway") if !cfg!(all(feature = "mta", unix)) => "mta",
+                Some("hooks") if !cfg!(all(feature = "hooks", unix)) => "hooks",
+                _ => return error,
+            };
+            let name = words[1].display();
+            let reason = format!(
+                "this build has no `{name}`: build it with the feature `{feature}`, on Linux or another Unix\n"
+            );
+            clap::Error::raw(ErrorKind::InvalidSubcommand, reason)
         })
     }
 
     /// The options from the file come first, so that those of the command line override them.
     #[cfg(all(feature = "mta", unix))]
     fn read_words(mut words: Vec<OsString>) -> Result<Self, clap::Error> {
-        let mut cli = Self::try_parse_from(&words)?;
-        let filter = if let Command::Milter(_) = cli.command { "milter" } else { "gateway" };
+        let mut cli = Self::parse_words(&words)?;
+        let filter = match cli.command {
+            Command::Milter(_) => "milter",
+            Command::Gateway(_) => "gateway",
+            _ => "hooks",
+        };
         let Some((_, service)) = cli.command.filter_and_service() else { return Ok(cli) };
         let Some(path) = service.config.clone() else { return Ok(cli) };
         let wrong = |(line, reason): config::Wrong| {
@@ -198,7 +218,8 @@ impl Cli {
             clap::Error::raw(ErrorKind::Io, format!("{}{place}: {reason}\n", path.display()))
         };
         let config = config::read(&path, filter).map_err(wrong)?;
-        let is_command = |word: &OsString| word == "milter" || word == "gateway";
+        let is_command =
+            |word: &OsString| ["milter", "gateway", "hooks"].iter().any(|name| word == name);
         let mut after = words.iter().position(is_command).map_or(words.len(), |at| at + 1);
         let given = words[after..].to_vec();
         let (mut overruled, mut settings) = (Vec::new(), Vec::new());

@@ -53,4 +53,7 @@ pub enum FilterChoice {
     Milter,
     /// `sevenbit gateway`
     Gateway,
+    /// `sevenbit hooks`
+    #[cfg(feature = "hooks")]
+    Hooks,
 }

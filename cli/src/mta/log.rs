@@ -64,7 +64,12 @@ pub fn message(link: &Link, record: &Record, addresses: AddressChoice) {
         };
     }
     match record.fate {
-        Fate::TooLarge | Fate::NoRoom | Fate::Failed | Fate::Rejected | Fate::Quarantined => {
+        Fate::TooLarge
+        | Fate::NoRoom
+        | Fate::Garbled
+        | Fate::Failed
+        | Fate::Rejected
+        | Fate::Quarantined => {
             line!(warn)
         }
         _ => line!(info),

@@ -162,6 +162,13 @@ impl Shared {
         }
     }
 
+    /// Logs that the file of tokens cannot be read again.
+    #[cfg(feature = "hooks")]
+    pub fn tokens_failed(&self, path: &Path, error: &io::Error) {
+        self.metrics.reloaded(false);
+        error!(%error, file = %path.display(), "the tokens of before stay in force");
+    }
+
     /// Logs that a certificate cannot be read again, or why it will not serve.
     pub fn certificate_failed(&self, error: &str) {
         self.metrics.reloaded(false);

@@ -1,21 +1,16 @@
 //! `sevenbit milter`: the protocol on its sockets.
 
 use std::io::{self, BufWriter, ErrorKind, Read, Write};
-use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use ipnet::IpNet;
-
-use super::http::Watched;
 use super::memory::Memory;
-use super::metrics::Observed;
 use super::milter::{Flow, Session};
 use super::options::{Shared, check, check_open_files, ended, listeners};
 use super::places::{check_files, check_sockets};
 use super::service::{Admission, Link, Protocol, Refusal, Stream, serve};
-use super::{commands, postfix};
-use crate::args::{Endpoint, Milter};
+use super::{commands, itself, postfix};
+use crate::args::Milter;
 use crate::exit::{Exit, Failure};
 use crate::term::Console;
 
@@ -47,17 +42,7 @@ pub fn run(args: &Milter, console: &Console) -> Result<Exit, Failure> {
         return check(&args.filter, &args.service, console);
     }
     let memory = Memory::new(args.service.memory_total);
-    let (held, listen, allow) = (memory.clone(), args.listen.clone(), args.service.allow.clone());
-    let watched = Watched {
-        ready: Box::new(
-            move || if is_let_in(&allow) { listen.iter().try_for_each(probe) } else { Ok(()) },
-        ),
-        observe: Box::new(move || Observed {
-            memory: held.used(),
-            memory_limit: held.most(),
-            ..Observed::default()
-        }),
-    };
+    let watched = itself::watched(&memory, &args.listen, &args.service.allow, converse);
     let shared = Shared::start(&args.filter, &args.service, console, watched)?;
     check_open_files(&args.service, 1);
     let listeners = listeners(&args.listen, &args.service)?;
@@ -70,39 +55,17 @@ pub fn run(args: &Milter, console: &Console) -> Result<Exit, Failure> {
     ended(serve(listeners, Admission::from(&args.service), Arc::new(server)))
 }
 
-/// How long each step of a conversation with this milter itself may take.
-const PROBING: Duration = Duration::from_secs(2);
-
-/// Whether this machine may connect.
-fn is_let_in(allow: &[IpNet]) -> bool {
-    let is_loopback = |network: &IpNet| network.contains(&IpAddr::V4(Ipv4Addr::LOCALHOST));
-    allow.is_empty() || allow.iter().any(is_loopback)
-}
-
-/// Holds a conversation with this milter as a mail server does: the offer, its answer, the end. A
-/// socket that systemd has opened is not known here by a name, and a port that the system has
-/// chosen neither.
-fn probe(place: &Endpoint) -> io::Result<()> {
-    match place {
-        Endpoint::Systemd => return Ok(()),
-        Endpoint::Inet(address) if address.ends_with(":0") => return Ok(()),
-        Endpoint::Inet(_) | Endpoint::Unix(_) => {}
+/// Holds a conversation with this milter as a mail server does: the offer, its answer, the end.
+fn converse(stream: &Stream) -> io::Result<()> {
+    let mut stream = stream;
+    // Version 6, all actions, no steps left out: what Postfix 3.7 offers.
+    stream.write_all(b"\0\0\0\x0dO\0\0\0\x06\0\0\x01\xff\0\x1f\xff\xff")?;
+    let mut answer = [0; 5];
+    stream.read_exact(&mut answer)?;
+    if answer[4] != b'O' {
+        return Err(io::Error::other("no answer to an offer"));
     }
-    let wrong = |error: io::Error| io::Error::new(error.kind(), format!("{place}: {error}"));
-    let converse = || {
-        let stream = Stream::connect(place, PROBING)?;
-        stream.set_timeout(PROBING)?;
-        let mut stream = &stream;
-        // Version 6, all actions, no steps left out: what Postfix 3.7 offers.
-        stream.write_all(b"\0\0\0\x0dO\0\0\0\x06\0\0\x01\xff\0\x1f\xff\xff")?;
-        let mut answer = [0; 5];
-        stream.read_exact(&mut answer)?;
-        if answer[4] != b'O' {
-            return Err(io::Error::other("no answer to an offer"));
-        }
-        stream.write_all(b"\0\0\0\x01Q")
-    };
-    converse().map_err(wrong)
+    stream.write_all(b"\0\0\0\x01Q")
 }
 
 /// The state that every connection needs.

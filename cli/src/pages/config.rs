@@ -13,6 +13,8 @@ pub fn commented(filter: FilterChoice) -> &'static str {
     match filter {
         FilterChoice::Milter => include_str!("milter.conf"),
         FilterChoice::Gateway => include_str!("gateway.conf"),
+        #[cfg(feature = "hooks")]
+        FilterChoice::Hooks => include_str!("hooks.conf"),
     }
 }
 
@@ -21,6 +23,8 @@ pub fn pages() -> Vec<Page> {
     vec![
         page("milter", "options and rules of the milter", commented(FilterChoice::Milter)),
         page("gateway", "options and rules of the SMTP gateway", commented(FilterChoice::Gateway)),
+        #[cfg(feature = "hooks")]
+        page("hooks", "options and rules of the MTA hooks", commented(FilterChoice::Hooks)),
     ]
 }
 

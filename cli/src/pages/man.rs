@@ -74,8 +74,9 @@ fn page(command: &Command, name: &str, see: &[&String]) -> Vec<u8> {
         own.text([bold(status)]);
         own.text([roman(meaning.replace('\n', " "))]);
     }
-    if let Some(filter) =
-        name.strip_prefix("sevenbit-").filter(|name| matches!(*name, "milter" | "gateway"))
+    if let Some(filter) = name
+        .strip_prefix("sevenbit-")
+        .filter(|name| matches!(*name, "milter" | "gateway" | "hooks"))
     {
         own.control("SH", ["FILES"]);
         own.control("TP", []);
@@ -111,7 +112,7 @@ fn section_of_examples(own: &mut Roff, examples: &str) {
 /// Appends the pages that belong to this one.
 fn see_also(own: &mut Roff, name: &str, see: &[&String]) {
     let mut pages: Vec<String> = see.iter().map(|name| format!("{name}(1)")).collect();
-    if let "sevenbit-milter" | "sevenbit-gateway" = name {
+    if let "sevenbit-milter" | "sevenbit-gateway" | "sevenbit-hooks" = name {
         pages.push(format!("{name}.conf(5)"));
     }
     if pages.is_empty() {

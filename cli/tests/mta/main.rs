@@ -1,4 +1,4 @@
-//! The milter and the gateway with real mail servers: Postfix, OpenDKIM, miltertest, as separate
+//! The milter, the hooks and the gateway; the first and the last with real mail servers: Postfix, OpenDKIM, miltertest, as separate
 //! programs that `install.sh` installs. If they are missing, or this user may not start Postfix,
 //! each test says what it did not try, and passes; with `SEVENBIT_REQUIRE=all` it fails.
 #![cfg(all(feature = "mta", unix))]
@@ -9,6 +9,8 @@ mod configured;
 mod dkim;
 mod exact;
 mod failures;
+#[cfg(feature = "hooks")]
+mod hooks;
 mod identity;
 mod kept;
 mod lmtp;

@@ -7,8 +7,8 @@ use std::process::Command;
 
 use super::others::{documented, folder};
 use super::support::{
-    Client, Filter, Mail, NamedCertificates, PROJECT, Postfix, Sink, SinkOptions, has, has_postfix,
-    sevenbit, wait, with_folders,
+    Client, FILTERS, Filter, Mail, NamedCertificates, PROJECT, Postfix, Sink, SinkOptions, has,
+    has_postfix, sevenbit, wait, with_folders,
 };
 
 /// The blocks of a kind.
@@ -31,8 +31,9 @@ fn each_command_is_one_that_runs() {
             let line = line.split(" #").next().unwrap_or_default().trim_end_matches([' ', '&']);
             let line = with_folders(&certificates.put_into(line), folder.path());
             let words: Vec<&str> = line.split_whitespace().skip(1).collect();
-            if !matches!(words[..], ["milter" | "gateway", option, ..] if option.starts_with("--"))
-            {
+            let is_run = matches!(words[..], [name, option, ..]
+                if FILTERS.contains(&name) && option.starts_with("--"));
+            if !is_run {
                 continue;
             }
             let ran = sevenbit().args(&words).arg("--check-config").output().expect("it runs");
@@ -61,7 +62,7 @@ fn each_configuration_is_one_that_is_read() {
 /// Who has only the command finds a configuration to begin with.
 #[test]
 fn the_command_prints_the_files_of_the_packages() {
-    for name in ["milter", "gateway"] {
+    for &name in FILTERS {
         let say = |words: &[&str]| {
             let ran = sevenbit().args(words).output().expect("it runs");
             assert!(ran.status.success(), "{words:?}");

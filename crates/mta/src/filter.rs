@@ -1,7 +1,7 @@
 //! The work of both filters on a message, and the record of it.
 
 use std::fmt;
-use std::io::{self, Sink};
+use std::io::{self, BufRead, Sink};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
@@ -260,6 +260,8 @@ pub enum Fate {
     TooLarge,
     /// The memory for all connections is used up; its sender is asked to try again.
     NoRoom,
+    /// The mail server has shown other octets than the message has; it passes as it was.
+    Garbled,
     /// The message could not be processed; `--on-error` decides.
     Failed,
 }
@@ -277,6 +279,7 @@ impl Fate {
             Self::Refused => "refused",
             Self::TooLarge => "too-large",
             Self::NoRoom => "no-room",
+            Self::Garbled => "garbled",
             Self::Failed => "failed",
         }
     }
@@ -310,6 +313,8 @@ impl Filter {
         let policy = if fate == Fate::TooLarge { self.on_too_large } else { self.on_error };
         let (policy, words) = match (fate, policy) {
             (Fate::Rejected, _) => (OnFailure::Reject, refusal),
+            // It is no defect of the message: deferred, it would come again for ever.
+            (Fate::Garbled, _) => (OnFailure::Accept, ""),
             (Fate::Quarantined, _) => {
                 (OnFailure::TempFail, "451 4.7.1 this message would be put in quarantine")
             }
@@ -363,6 +368,22 @@ impl Addresses {
 /// lose mail.
 pub fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(work)).ok()
+}
+
+/// Returns the header section of a message, with the line after it, as far as it is looked at.
+///
+/// # Errors
+/// Those of reading.
+pub fn header_of(input: impl BufRead) -> io::Result<Vec<u8>> {
+    let mut input = input.take(LONGEST_HEADER as u64);
+    let mut header = Vec::new();
+    loop {
+        let begin = header.len();
+        input.read_until(b'\n', &mut header)?;
+        if matches!(&header[begin..], b"" | b"\n" | b"\r\n") {
+            return Ok(header);
+        }
+    }
 }
 
 /// Returns each code of a report once, in the order of their first issues.

@@ -1,4 +1,4 @@
-//! The base of both filters: sockets, a thread for each connection, signals.
+//! The base of all filters: sockets, a thread for each connection, signals.
 //!
 //! SIGTERM and SIGINT end the service once the messages that have begun have ended, SIGHUP reads
 //! the options again.

@@ -2,9 +2,17 @@
 
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, Shutdown, TcpStream, ToSocketAddrs};
+#[cfg(feature = "hooks")]
+use std::os::fd::AsFd;
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
+#[cfg(feature = "hooks")]
+use std::time::Instant;
 
+#[cfg(feature = "hooks")]
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+#[cfg(feature = "hooks")]
+use rustix::io::Errno;
 use rustix::net::{RecvFlags, recv};
 
 use crate::args::Endpoint;
@@ -73,6 +81,30 @@ impl Stream {
             Self::Unix(stream) => recv(stream, &mut octet, look),
         };
         !matches!(read, Err(error) if error == rustix::io::Errno::AGAIN)
+    }
+
+    /// Waits at most so long until there is something to read, or the other side has gone; returns
+    /// whether that has come.
+    ///
+    /// # Errors
+    /// Those of the system.
+    #[cfg(feature = "hooks")]
+    pub fn wait_until_readable(&self, time: Duration) -> io::Result<bool> {
+        let stream = match self {
+            Self::Inet(stream, _) => stream.as_fd(),
+            Self::Unix(stream) => stream.as_fd(),
+        };
+        let mut waited = [PollFd::from_borrowed_fd(stream, PollFlags::IN)];
+        let until = Instant::now() + time;
+        loop {
+            let left = until.saturating_duration_since(Instant::now());
+            let left = Timespec::try_from(left).map_err(|_| io::ErrorKind::InvalidInput)?;
+            match poll(&mut waited, Some(&left)) {
+                Ok(count) => return Ok(count > 0),
+                Err(Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
     }
 
     /// The address at the other end, if it has one.

@@ -1,4 +1,4 @@
-//! `sevenbit milter` and `sevenbit gateway` as processes.
+//! `sevenbit milter`, `sevenbit hooks` and `sevenbit gateway` as processes.
 
 use std::fs::File;
 use std::net::TcpStream;
@@ -46,6 +46,15 @@ impl Filter {
         let folder = TempDir::new_in("/tmp").expect("a directory");
         let place = format!("inet:{host}:{}", free_port());
         let words = words(&["milter", "--listen", &place], options);
+        Self::start(folder, place, words)
+    }
+
+    /// Hooks on a port.
+    #[cfg(feature = "hooks")]
+    pub fn hooks(options: &[&str]) -> Self {
+        let folder = TempDir::new_in("/tmp").expect("a directory");
+        let place = format!("inet:127.0.0.1:{}", free_port());
+        let words = words(&["hooks", "--listen", &place], options);
         Self::start(folder, place, words)
     }
 

@@ -57,10 +57,17 @@ pub fn not_tried(what: &str) {
     eprintln!("not tried: {what}");
 }
 
-/// The text with a folder in place of those that packages make for sockets and reports.
+/// The filters of this build.
+pub const FILTERS: &[&str] =
+    if cfg!(feature = "hooks") { &["milter", "gateway", "hooks"] } else { &["milter", "gateway"] };
+
+/// The text with a folder in place of those that packages make for sockets and reports, and systemd
+/// for secrets.
 pub fn with_folders(text: &str, folder: &Path) -> String {
-    const MADE_BY_PACKAGES: [&str; 4] = [
+    const MADE_BY_PACKAGES: [&str; 6] = [
+        "/run/credentials/sevenbit-hooks.service/",
         "/run/sevenbit/",
+        "/var/log/sevenbit-hooks/",
         "/var/log/sevenbit-gateway/",
         "/var/log/sevenbit-milter/",
         "/var/spool/postfix/sevenbit/",

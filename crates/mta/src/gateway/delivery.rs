@@ -11,12 +11,12 @@ use super::command::{Verb, attribute};
 use super::data::Stuffed;
 use super::exchange::{Broken, Conversation, Done};
 use super::hello::Extensions;
-use super::own_fields::WithoutOwn;
 use super::reply::Reply;
 use super::spool::Spool;
 use super::transaction::{Demands, Transaction};
 use crate::filter::{By, Fate, Filter, OnFailure, Record, codes, guarded, report_value};
 use crate::octets::{Octets, Path};
+use crate::own_fields::WithoutOwn;
 
 /// A function that writes a message.
 type Writer<'w> = &'w mut dyn FnMut(&mut dyn Write) -> io::Result<()>;

@@ -15,7 +15,6 @@ mod exchange;
 mod hello;
 mod introduction;
 mod next;
-mod own_fields;
 mod party;
 mod probe;
 mod reopen;

@@ -10,7 +10,7 @@ use sevenbit::{Abridged, Normalizer, Planned};
 use tempfile::{SpooledData, SpooledTempFile};
 
 use super::data;
-use crate::filter::LONGEST_HEADER;
+use crate::filter::header_of;
 use crate::memory::{Memory, Share};
 
 /// How many octets are written to a file together.
@@ -194,18 +194,6 @@ impl Spool {
                     message.into_whole().map(|octets| Held::Memory(Cow::Owned(octets)))
                 }
             }
-        }
-    }
-}
-
-fn header_of(input: impl BufRead) -> io::Result<Vec<u8>> {
-    let mut input = input.take(LONGEST_HEADER as u64);
-    let mut header = Vec::new();
-    loop {
-        let begin = header.len();
-        input.read_until(b'\n', &mut header)?;
-        if matches!(&header[begin..], b"" | b"\n" | b"\r\n") {
-            return Ok(header);
         }
     }
 }

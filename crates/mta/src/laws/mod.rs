@@ -1,10 +1,10 @@
-//! The laws of the two protocols, each one function: shared by the unit tests and by fuzzing
+//! The laws of the protocols, each one function: shared by the unit tests and by fuzzing
 //! (feature `laws`). [`mail_server`], [`client`] and [`next_hop`] are minimal versions of the other
 //! parties.
 //!
 //! 1. The answers do not depend on how the octets come.
-//! 2. If a mail server blindly applies a milter's answers, the result is the normal form of the
-//!    message that it sent.
+//! 2. If a mail server blindly applies the answers of a milter or a hook, the result is the normal
+//!    form of the message that it sent.
 //! 3. What the next hop accepts from a gateway is the normal form of what its client sent; a
 //!    message that passes as it is contains nothing that ends it early, and nothing that the next
 //!    hop was not asked to accept.
@@ -17,6 +17,10 @@ pub mod client;
 pub mod gateway;
 #[cfg(test)]
 mod gateway_cases;
+#[cfg(feature = "hooks")]
+pub mod hooks;
+#[cfg(all(test, feature = "hooks"))]
+mod hooks_cases;
 #[cfg(test)]
 mod kept_cases;
 #[cfg(test)]

@@ -8,20 +8,17 @@
 //!    places; those after every field that stays, and otherwise all of them, are added at the end,
 //!    in order.
 //! 3. The body goes in chunks, if it changes.
-//!
-//! The MTA knows its fields by their names and numbers, the plan knows them by where they begin,
-//! and the two need not agree on what is a field: if a name is too long for a field, the plan may
-//! treat it as the beginning of the body.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::io::{self, Write};
 
-use sevenbit::{Code, FieldChange, Plan, PlannedField, WrittenField};
+use sevenbit::{Code, Plan, PlannedField, WrittenField};
 
 use super::negotiation::Agreement;
 use super::packet;
 use super::shown::Shown;
+use crate::fields::{Change, Known, by_start, has_value, is_own, numbered};
 use crate::filter::{Filter, report_value};
 
 /// How many octets of a body one packet contains (`MILTER_CHUNK_SIZE`).
@@ -71,10 +68,8 @@ pub fn write(
     replies: &mut impl Write,
 ) -> io::Result<()> {
     let fields = plan.header_fields();
-    let stood = fields.iter().filter(|field| field.change() != FieldChange::Inserted);
-    let planned: HashMap<usize, &PlannedField<'_>> =
-        stood.map(|field| (field.span().start, field)).collect();
-    let known = numbered(shown);
+    let planned = by_start(&fields);
+    let known = numbered(shown.fields());
     for field in known.iter().rev() {
         change(field, planned.get(&field.start).copied(), mta, replies)?;
     }
@@ -94,57 +89,9 @@ pub fn write(
 
 /// Removes the filter's own fields from a message that is not changed otherwise.
 pub fn remove_own(shown: &Shown, mta: &Mta<'_>, replies: &mut impl Write) -> io::Result<()> {
-    let mut own =
-        numbered(shown).into_iter().rev().filter(|field| mta.filter.is_own_field(field.name));
+    let known = numbered(shown.fields());
+    let mut own = known.into_iter().rev().filter(|field| mta.filter.is_own_field(field.name));
     own.try_for_each(|field| delete(&field, replies))
-}
-
-/// Returns the number of octets of the filter's own fields: in the plan, or in the message if that
-/// does not change otherwise.
-pub fn count_own(plan: Option<&Plan<'_>>, shown: &Shown, filter: &Filter) -> u64 {
-    if filter.own_fields.is_empty() {
-        return 0;
-    }
-    let octets: usize = match plan {
-        Some(plan) => {
-            let fields = plan.header_fields();
-            let own = fields.iter().filter(|field| is_own(field, filter));
-            own.flat_map(PlannedField::written).map(|written| written.octets().len()).sum()
-        }
-        None => {
-            let own = shown.fields().filter(|(_, name, _)| filter.is_own_field(name));
-            own.map(|(start, _, end)| end - start).sum()
-        }
-    };
-    octets as u64
-}
-
-/// Returns whether a field is one of the filter's own, as it stood or as it is written.
-fn is_own(field: &PlannedField<'_>, filter: &Filter) -> bool {
-    filter.is_own_field(field.name())
-        || field.written().any(|written| filter.is_own_field(written.name()))
-}
-
-/// A field as the MTA knows it.
-struct Known<'s> {
-    start: usize,
-    end: usize,
-    name: &'s [u8],
-    /// Its rank among those of that name.
-    number: u32,
-}
-
-fn numbered(shown: &Shown) -> Vec<Known<'_>> {
-    let mut last: HashMap<Vec<u8>, u32> = HashMap::new();
-    let mut next = |name: &[u8]| {
-        let number = last.entry(name.to_ascii_lowercase()).or_default();
-        *number += 1;
-        *number
-    };
-    shown
-        .fields()
-        .map(|(start, name, end)| Known { start, end, name, number: next(name) })
-        .collect()
 }
 
 /// Adds the field of `--header-report`.
@@ -163,10 +110,6 @@ fn stays(field: &PlannedField<'_>, known: &HashSet<usize>) -> bool {
     has_value(field) && known.contains(&field.span().start)
 }
 
-fn has_value(field: &PlannedField<'_>) -> bool {
-    matches!(field.change(), FieldChange::Kept | FieldChange::NewValue)
-}
-
 /// Gives a field its new value, or deletes it if something else replaces it.
 fn change(
     field: &Known<'_>,
@@ -174,28 +117,17 @@ fn change(
     mta: &Mta<'_>,
     replies: &mut impl Write,
 ) -> io::Result<()> {
-    if mta.filter.is_own_field(field.name)
-        || planned.is_some_and(|planned| is_own(planned, mta.filter))
-    {
-        return delete(field, replies);
-    }
+    let written = match field.change(planned, mta.filter) {
+        Change::Kept => return Ok(()),
+        Change::Deleted => return delete(field, replies),
+        Change::Written(written) => written,
+    };
+
     let number = field.number.to_be_bytes();
-    // A field of the MTA's may hold several lines that end with CR alone: of that only the first
-    // field stays.
-    let is_whole = |planned: &PlannedField<'_>| planned.span().end + b"\r\n".len() >= field.end;
-    if planned.is_some_and(|planned| planned.change() == FieldChange::Kept && is_whole(planned)) {
-        return Ok(());
-    }
-    match planned.filter(|planned| has_value(planned)).and_then(|planned| planned.written().next())
-    {
-        Some(written) => {
-            let value = value(written.value(), mta.agreed);
-            // An empty value would delete the field.
-            let value: &[u8] = if value.is_empty() { b" " } else { &value };
-            packet::write(replies, b'm', &[&number, written.name(), b"\0", value, b"\0"])
-        }
-        None => delete(field, replies),
-    }
+    let value = value(written.value(), mta.agreed);
+    // An empty value would delete the field.
+    let value: &[u8] = if value.is_empty() { b" " } else { &value };
+    packet::write(replies, b'm', &[&number, written.name(), b"\0", value, b"\0"])
 }
 
 fn delete(field: &Known<'_>, replies: &mut impl Write) -> io::Result<()> {

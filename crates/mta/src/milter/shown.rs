@@ -1,5 +1,6 @@
 //! A message as a milter receives it: a field at a time, then the body in chunks.
 
+use crate::decision::{Held, Incoming};
 use crate::filter::Addresses;
 use crate::memory::Share;
 
@@ -48,11 +49,6 @@ impl Shown {
     pub fn begin(&mut self, from: String, asks_smtputf8: bool) {
         self.addresses.from = from;
         self.asks_smtputf8 = asks_smtputf8;
-    }
-
-    /// Whether its client has said that addresses and header may have UTF-8.
-    pub fn asks_smtputf8(&self) -> bool {
-        self.asks_smtputf8
     }
 
     /// One of its recipients.
@@ -152,9 +148,21 @@ impl Shown {
         self.length
     }
 
-    /// The whole message.
-    pub fn octets(&self) -> &[u8] {
-        &self.octets
+    /// The message, to be decided on.
+    pub fn incoming(&self) -> Incoming<'_> {
+        let held = if self.is_too_large() {
+            Held::TooLarge
+        } else if self.has_room {
+            Held::Whole
+        } else {
+            Held::NoRoom
+        };
+        Incoming {
+            octets: &self.octets,
+            length: self.length,
+            held,
+            asks_smtputf8: self.asks_smtputf8,
+        }
     }
 
     /// The fields: where each begins, its name, and where it ends.
@@ -179,7 +187,7 @@ mod tests {
         shown.add_body(b"one\r\n");
         shown.add_body(b"two\r\n");
         assert_eq!(
-            shown.octets(),
+            shown.octets,
             [TRACE, b"Subject:\ta\r\n b\r\nTo: x@example.org\r\n\r\none\r\ntwo\r\n"].concat()
         );
         assert_eq!(
@@ -195,10 +203,10 @@ mod tests {
     fn cr_alone_is_not_the_first_line_end() {
         let mut shown = Shown::new(1000, Memory::default().share());
         shown.add_field(b"Subject", b" a\rb\r\n c\r", true);
-        assert_eq!(shown.octets(), [TRACE, b"Subject: a\rb\r\n c\r\r\n"].concat());
+        assert_eq!(shown.octets, [TRACE, b"Subject: a\rb\r\n c\r\r\n"].concat());
         assert_eq!(
             shown.fields().collect::<Vec<_>>(),
-            [(TRACE.len(), &b"Subject"[..], shown.octets().len())]
+            [(TRACE.len(), &b"Subject"[..], shown.octets.len())]
         );
     }
 
@@ -221,7 +229,7 @@ mod tests {
         assert_eq!(shown.header(), b"");
         shown.end_header();
         shown.add_body(&[b'x'; 100]);
-        assert!(shown.is_too_large() && shown.octets().len() == TRACE.len() + 14);
+        assert!(shown.is_too_large() && shown.octets.len() == TRACE.len() + 14);
         assert_eq!((shown.header(), shown.fields().count()), (&b"Subject: a\r\n\r\n"[..], 1));
     }
 
@@ -232,7 +240,7 @@ mod tests {
         assert!(!shown.is_too_large());
         shown.add_field(b"To", b" b@c", true);
         shown.end_header();
-        assert!(shown.is_too_large() && shown.octets().is_empty() && shown.length() == 23);
+        assert!(shown.is_too_large() && shown.octets.is_empty() && shown.length() == 23);
         assert!(shown.header().is_empty());
     }
 }
