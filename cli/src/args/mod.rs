@@ -105,7 +105,7 @@ pub enum Command {
     MailboxName(MailboxName),
     Repair(Repair),
     #[cfg(all(feature = "mta", unix))]
-    Milter(Milter),
+    Milter(Box<Milter>),
     #[cfg(all(feature = "mta", unix))]
     Gateway(Box<Gateway>),
     #[cfg(all(feature = "hooks", unix))]
