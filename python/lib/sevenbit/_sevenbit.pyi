@@ -910,10 +910,11 @@ def unpack_tnef(message: _Mail) -> bytes | None:
     """
 @final
 class OutlookMessages:
-    """The messages of a store of Outlook, from `read_outlook`: an iterator of `(folder, octets)`.
+    """The messages of a file of Outlook, from `read_outlook`: an iterator of `(folder, octets)`.
 
     >>> for folder, octets in read_outlook("mail.pst"):  # doctest: +SKIP
     ...     print(folder, parse(octets).subject)
+    >>> [(_, octets)] = read_outlook("message.msg")  # doctest: +SKIP
     """
     def __iter__(self) -> OutlookMessages: ...
     def __next__(self) -> tuple[str, bytes]: ...
@@ -921,10 +922,10 @@ class OutlookMessages:
     def errors(self) -> list[tuple[str, str]]:
         """What could not be read so far: the folder, and why."""
 
-def read_outlook(file: str | PathLike[str] | Buffer | _File) -> bytes | OutlookMessages:
-    """Opens a file of Outlook: a path, a binary file, or its octets. A `.msg` or `.oft` gives its message as mail (RFC 5322); a `.pst` or
-    `.ost` an iterator of the path of the folder and the mail of each message. The header is in UTF-8: `normalize` makes it
-    7-bit safe.
+def read_outlook(file: str | PathLike[str] | Buffer | _File) -> OutlookMessages:
+    """Opens a file of Outlook: a path, a binary file, or its octets. Returns an iterator of the folder and the octets of each message:
+    those of a `.pst` or `.ost`, or the one of a `.msg` or `.oft`, whose folder is empty. Each is mail (RFC 5322) with a header in UTF-8:
+    `normalize` makes it 7-bit safe. What could not be read is in `errors` of the iterator.
 
     A ValueError says what the file is if it is none of Outlook, or why it cannot be read.
 
