@@ -20,7 +20,7 @@ cd python
 python="../$venv/bin/python"
 
 step types
-"$python" -m mypy --cache-dir ../target/python/mypy --exclude spark lib tests stubs.py measure/speed.py measure/memory.py measure/text.py measure/cpython.py # the rest by tests/spark/test.sh
+"$python" -m mypy --cache-dir ../target/python/mypy --exclude spark lib tests stubs.py measure/speed.py measure/memory.py measure/text.py measure/cpython.py measure/scaling.py # the rest by tests/spark/test.sh
 "$python" -m mypy.stubtest --mypy-config-file pyproject.toml sevenbit._sevenbit
 
 step tests

@@ -56,8 +56,8 @@ impl Many {
         let (mut batch, mut octets) = (Vec::new(), 0);
         let mut messages = self.messages.bind(py).clone();
         while octets < BATCH_OCTETS && batch.len() < BATCH_MESSAGES {
-            match messages.next().map(|next| next.and_then(|next| Mail::of(&next, "messages"))) {
-                Some(Ok(Mail(message))) => {
+            match messages.next().map(|next| next.and_then(|next| message_of(&next))) {
+                Some(Ok(message)) => {
                     octets += message.as_slice().len();
                     batch.push(message);
                 }
@@ -73,6 +73,13 @@ impl Many {
         }
         batch
     }
+}
+
+/// An item of the iterable as a message.
+fn message_of(item: &Bound<'_, PyAny>) -> PyResult<Octets> {
+    let message = Mail::of(item, "messages")?;
+    message.warn_of_mbox(item.py())?;
+    Ok(message.0)
 }
 
 #[pymethods]

@@ -47,6 +47,8 @@ mod _sevenbit {
     #[pymodule_export]
     use crate::normalize::{Normalized, Normalizer, normalize};
     #[pymodule_export]
+    use crate::octets::MailboxWarning;
+    #[pymodule_export]
     use crate::options::Limits;
     #[pymodule_export]
     use crate::outlook::{OutlookMessages, read_outlook};

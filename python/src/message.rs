@@ -34,8 +34,9 @@ self_cell! {
 #[pyclass(frozen, weakref, module = "sevenbit")]
 pub struct Message(pub Arc<Parsed>);
 
-/// Parses a message: a buffer, a path, or a file that is open for reading octets. Any octets are one. With `nul="replace"` no text of it contains U+0000, which databases refuse: U+FFFD takes
-/// its place, and is reported.
+/// Parses a message: a buffer, a path, or a file that is open for reading octets. Any octets are one, an mbox of several messages
+/// too, with a `MailboxWarning`. With `nul="replace"` no text of it contains U+0000, which databases refuse: U+FFFD takes its place,
+/// and is reported.
 ///
 /// >>> message = parse("From: =?utf-8?Q?Zo=C3=AB?= <zoe@example.org>\r\nSubject: hi\r\n\r\nhello\r\n".encode())
 /// >>> message.subject, message.mailboxes("from"), message.leaves[0].text
@@ -54,6 +55,7 @@ pub fn parse(
         _ => return Err(PyValueError::new_err(format!("nul is {nul:?}, not 'keep' or 'replace'"))),
     };
     let limits = limits.map(|limits| limits.get().0).unwrap_or_default();
+    message.warn_of_mbox(py)?;
     let octets = message.0.into_backed();
     let parse = |octets: PyBackedBytes| {
         Parsed::new(octets, |octets| match Borrowed::parse_with(octets, limits) {

@@ -127,6 +127,7 @@ impl Normalizer {
 
     /// The message in its normal form.
     pub fn normalize(&self, py: Python<'_>, message: Mail) -> PyResult<Normalized> {
+        message.warn_of_mbox(py)?;
         let Mail(message) = message;
         if message.as_slice().len() >= LARGE {
             return self.normalize_large(py, message);
@@ -181,7 +182,7 @@ pub fn done(normalizer: &sevenbit::Normalizer, message: &[u8]) -> Done {
 /// The message in its normal form, with the issues found. Any octets give a result.
 ///
 /// `message` is one message, with any line ends: a buffer, a path, or a file that is open for reading octets. A message that is already in its normal form comes back as
-/// the same object, if that was `bytes`.
+/// the same object, if that was `bytes`. An mbox of several messages is taken for one, with a `MailboxWarning`.
 ///
 /// `profile`: "archive" makes every header and text UTF-8; "transport" changes only what is not 7-bit safe.
 /// `signed`: "break" makes signed content safe anyway and reports it; "refuse" returns such messages as they were.

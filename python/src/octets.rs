@@ -1,9 +1,30 @@
 //! Octets from Python, and work on them without its lock.
 
-use pyo3::exceptions::PyTypeError;
+use std::path::Path;
+
+use pyo3::create_exception;
+use pyo3::exceptions::{PyTypeError, PyUserWarning};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyMemoryView, PyString};
+use sevenbit::mbox::holds_several;
+use sevenbit_store::{HEAD, Mailbox, Recognised, recognise};
+
+create_exception!(
+    sevenbit,
+    MailboxWarning,
+    PyUserWarning,
+    r#"The warning that an mbox of several messages is taken for one message. `mailbox.mbox` of Python and `sevenbit.lake.read` read
+each message in it.
+
+>>> import warnings
+>>> box = b"From a@example.org Thu Nov 19 10:00:00 2026\nSubject: one\n\n" * 2
+>>> with warnings.catch_warnings(action="error"):
+...     parse(box)
+Traceback (most recent call last):
+    ...
+sevenbit.MailboxWarning: an mbox of several messages is taken for one message; mailbox.mbox or sevenbit.lake.read reads each of them"#
+);
 
 /// Less work takes less time than releasing the lock and taking it again.
 const QUICK: usize = 512;
@@ -99,6 +120,26 @@ impl Mail {
             return Err(PyTypeError::new_err(why));
         }
         Octets::of(&read, name).map(Self)
+    }
+
+    /// Warns if it is an mbox of several messages, which whoever gives it as one has overlooked.
+    ///
+    /// # Errors
+    /// The warning, if Python's filters make errors of them.
+    pub fn warn_of_mbox(&self, py: Python<'_>) -> PyResult<()> {
+        let octets = self.0.as_slice();
+        if !octets.starts_with(b"From ") {
+            return Ok(());
+        }
+        let first = &octets[..octets.len().min(HEAD)];
+        if recognise(first, Path::new("")) != Recognised::Mailbox(Mailbox::Mbox)
+            || !unlocked(py, octets.len(), || holds_several(octets))?
+        {
+            return Ok(());
+        }
+        let what = c"an mbox of several messages is taken for one message; \
+                     mailbox.mbox or sevenbit.lake.read reads each of them";
+        PyErr::warn(py, &py.get_type::<MailboxWarning>(), what, 1)
     }
 }
 

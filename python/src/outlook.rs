@@ -17,16 +17,9 @@ use crate::octets::{Mail, Octets, to_bytes};
 trait Seekable: Read + Seek + Send + Sync {}
 impl<T: Read + Seek + Send + Sync> Seekable for T {}
 
-/// What a file of Outlook has in it.
-#[derive(IntoPyObject)]
-pub enum Opened<'py> {
-    Message(Bound<'py, PyBytes>),
-    Store(Bound<'py, OutlookMessages>),
-}
-
-/// Opens a file of Outlook: a path, a binary file, or its octets. A `.msg` or `.oft` gives its message as mail (RFC 5322); a `.pst` or
-/// `.ost` an iterator of the path of the folder and the mail of each message. The header is in UTF-8: `normalize` makes it
-/// 7-bit safe.
+/// Opens a file of Outlook: a path, a binary file, or its octets. Returns an iterator of the folder and the octets of each message:
+/// those of a `.pst` or `.ost`, or the one of a `.msg` or `.oft`, whose folder is empty. Each is mail (RFC 5322) with a header in UTF-8:
+/// `normalize` makes it 7-bit safe. What could not be read is in `errors` of the iterator.
 ///
 /// A ValueError says what the file is if it is none of Outlook, or why it cannot be read.
 ///
@@ -35,7 +28,7 @@ pub enum Opened<'py> {
 ///     ...
 /// ValueError: argument 'file': is no file of Outlook, but a PDF document
 #[pyfunction]
-pub fn read_outlook<'py>(py: Python<'py>, file: &Bound<'py, PyAny>) -> PyResult<Opened<'py>> {
+pub fn read_outlook(py: Python<'_>, file: &Bound<'_, PyAny>) -> PyResult<OutlookMessages> {
     let mut opened = open(file)?;
     let mut first = Vec::with_capacity(HEAD);
     opened.by_ref().take(HEAD as u64).read_to_end(&mut first)?;
@@ -49,12 +42,12 @@ pub fn read_outlook<'py>(py: Python<'py>, file: &Bound<'py, PyAny>) -> PyResult<
                 opened.read_to_end(&mut octets)?;
                 Ok::<_, std::io::Error>(message(&octets))
             });
-            let (octets, _) = read?.map_err(PyValueError::new_err)?;
-            Ok(Opened::Message(to_bytes(py, &octets)?))
+            let (octets, error) = read?.map_err(PyValueError::new_err)?;
+            Ok(OutlookMessages::of_one(octets, error))
         }
         Recognised::Outlook(Outlook::Pst | Outlook::Ost) => {
             let store = py.detach(|| sevenbit_outlook::Store::open(opened)).map_err(failed)?;
-            Ok(Opened::Store(Bound::new(py, OutlookMessages::new(store))?))
+            Ok(OutlookMessages::of_store(store))
         }
         Recognised::Outlook(other) => Err(PyValueError::new_err(format!(
             "argument 'file': is {}, which is not read",
@@ -107,38 +100,58 @@ fn failed(error: sevenbit_outlook::pst::Error) -> PyErr {
     }
 }
 
-/// The messages of a store of Outlook, from `read_outlook`: an iterator of `(folder, octets)`.
+/// The messages of a file of Outlook, from `read_outlook`: an iterator of `(folder, octets)`.
 ///
 /// >>> for folder, octets in read_outlook("mail.pst"):  # doctest: +SKIP
 /// ...     print(folder, parse(octets).subject)
+/// >>> [(_, octets)] = read_outlook("message.msg")  # doctest: +SKIP
 #[pyclass(module = "sevenbit", frozen)]
 pub struct OutlookMessages {
-    code_page: Option<u32>,
     /// Python may ask for these from any thread, one at a time.
     state: Mutex<State>,
 }
 
 struct State {
-    messages: sevenbit_outlook::pst::IntoMessages<Box<dyn Seekable>>,
+    source: Source,
     errors: Vec<(String, String)>,
 }
 
+/// What messages are still to be given.
+enum Source {
+    One(Option<Vec<u8>>),
+    Store {
+        messages: Box<sevenbit_outlook::pst::IntoMessages<Box<dyn Seekable>>>,
+        code_page: Option<u32>,
+    },
+}
+
 impl OutlookMessages {
-    fn new(store: sevenbit_outlook::Store<Box<dyn Seekable>>) -> Self {
+    /// The message of a file that is one, and what of it could not be read.
+    fn of_one(octets: Vec<u8>, error: Option<String>) -> Self {
+        let errors = error.map(|why| (String::new(), why)).into_iter().collect();
+        Self { state: Mutex::new(State { source: Source::One(Some(octets)), errors }) }
+    }
+
+    fn of_store(store: sevenbit_outlook::Store<Box<dyn Seekable>>) -> Self {
         let damaged = store.damaged_folders().iter();
         let errors =
             damaged.map(|(node, error)| (format!("node {node:x}"), error.to_string())).collect();
         let code_page = store.code_page();
-        Self { code_page, state: Mutex::new(State { messages: store.into_messages(), errors }) }
+        let source = Source::Store { messages: Box::new(store.into_messages()), code_page };
+        Self { state: Mutex::new(State { source, errors }) }
     }
 
     /// The next message that can be read.
     fn read(&self) -> PyResult<Option<(String, Vec<u8>)>> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let State { messages, errors } = &mut *state;
+        let State { source, errors } = &mut *state;
+        let (messages, code_page) = match source {
+            Source::One(octets) => return Ok(octets.take().map(|octets| (String::new(), octets))),
+            Source::Store { messages, code_page } => (messages, *code_page),
+        };
         loop {
             let Some(found) = messages.next() else { return Ok(None) };
-            let folder = found.folder.safe_path(self.code_page).display().to_string();
+            let folder = found.folder.safe_path(code_page).display().to_string();
             match found.message {
                 Ok(message) => {
                     errors.extend(faults_of(&message.faults).map(|why| (folder.clone(), why)));

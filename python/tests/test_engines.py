@@ -1,4 +1,5 @@
-"""The recipes of docs/lake.md for other engines, if these are installed: pip install duckdb polars 'dask[dataframe]' 'ray[data]'."""
+"""The recipes of docs/lake.md for other engines, if these are installed: pip install duckdb polars 'dask[dataframe]' 'ray[data]' deltalake
+'pyiceberg[sql-sqlite]'."""
 
 import subprocess
 import sys
@@ -72,6 +73,7 @@ def test_the_readme_counts(tmp_path: Path) -> None:
 
 def octets_of(tmp_path: Path) -> dict[str, bytes]:
     """Own mail in a directory, and the normal forms that there must be."""
+    tmp_path.mkdir(exist_ok=True)
     for path in own_mail():
         (tmp_path / path.name).write_bytes(path.read_bytes())
     return {path.name: sevenbit.normalize(path.read_bytes()).octets for path in own_mail()}
@@ -108,3 +110,34 @@ def test_processes(tmp_path: Path) -> None:
 def test_a_large_array_goes_in_pieces() -> None:
     array = pa.array([b"Subject: x\r\n\r\n"] * 10_000, pa.binary())
     assert lake.normalize(array, columns=["changed"]).column("changed").to_pylist() == [False] * 10_000
+
+
+def rows_of(table: pa.Table) -> list[dict[str, Any]]:
+    return sorted(table.to_pylist(), key=lambda row: (row["path"], row["offset"]))
+
+
+def test_delta(tmp_path: Path) -> None:
+    deltalake = pytest.importorskip("deltalake")
+    octets_of(tmp_path / "mail")
+    mail = lake.read(tmp_path / "mail").read_all()
+    code = recipe("Delta").replace("/tables/mail", f"{tmp_path}/table").replace('"mail"', repr(str(tmp_path / "mail")))
+    for times in (1, 2):
+        exec(code, {})
+        found = pa.table(deltalake.DeltaTable(tmp_path / "table").to_pyarrow_table())
+        assert rows_of(found) == [row for row in rows_of(mail) for _ in range(times)]
+
+
+def test_iceberg(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pyiceberg")
+    catalog = pytest.importorskip("pyiceberg.catalog")
+    pytest.importorskip("sqlalchemy")
+    octets_of(tmp_path / "mail")
+    mail = lake.read(tmp_path / "mail", columns=lake.SCHEMA.names).read_all()
+    opened = catalog.load_catalog("catalog", type="sql", uri=f"sqlite:///{tmp_path}/catalog.db", warehouse=tmp_path.as_uri())
+    opened.create_namespace("lake")
+    monkeypatch.setattr(catalog, "load_catalog", lambda name: opened)
+    code = recipe("Iceberg").replace('plan("mail")', f"plan({str(tmp_path / 'mail')!r})")
+    for times in (1, 2):
+        exec(code, {})
+        found = opened.load_table("lake.mail").scan().to_arrow()
+        assert rows_of(found) == [row for row in rows_of(mail) for _ in range(times)]

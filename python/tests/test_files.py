@@ -33,16 +33,16 @@ def test_the_lake_has_the_answers_of_the_table(expected: dict[str, Any], tmp_pat
 
 def test_files_of_outlook_are_opened_by_their_octets_and_by_their_path() -> None:
     octets = (FILES / "japanese.msg").read_bytes()
-    mail = sevenbit.read_outlook(FILES / "japanese.msg")
-    assert isinstance(mail, bytes) and sevenbit.parse(mail).subject == "日本語"
+    messages = sevenbit.read_outlook(FILES / "japanese.msg")
+    [(folder, mail)] = messages
+    assert folder == "" and sevenbit.parse(mail).subject == "日本語" and messages.errors == []
     with (FILES / "japanese.msg").open("rb") as file:
-        assert sevenbit.read_outlook(file) == mail
+        assert list(sevenbit.read_outlook(file)) == [("", mail)]
     for same in (octets, bytearray(octets), str(FILES / "japanese.msg")):
-        assert sevenbit.read_outlook(same) == mail
+        assert list(sevenbit.read_outlook(same)) == [("", mail)]
 
     for store in (FILES / "store.pst", (FILES / "store.pst").read_bytes()):
         messages = sevenbit.read_outlook(store)
-        assert isinstance(messages, sevenbit.OutlookMessages)
         found = [(folder, sevenbit.parse(mail).subject) for folder, mail in messages]
         [expected] = [each for each in TABLE if each["name"] == "store.pst"]
         assert found == list(zip(expected["folders"], expected["subjects"], strict=True))

@@ -1,4 +1,4 @@
-"""Tar and gz files that are cut by an index: the rows are those of the whole file, or there is an error."""
+"""Tar, gz and zst files that are cut by an index: the rows are those of the whole file, or there is an error."""
 
 import base64
 import gzip
@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.fs
 import pytest
 from conftest import PROJECT, own_mail
@@ -167,6 +168,48 @@ def in_members(octets: bytes, size: int = 1_000_003) -> bytes:
     return b"".join(gzip.compress(octets[start : start + size], 1, mtime=0) for start in range(0, len(octets), size))
 
 
+def in_frames(octets: bytes, size: int = 1_000_003) -> bytes:
+    """Zstandard frames, every other one without its length."""
+    out = b""
+    for number, start in enumerate(range(0, len(octets), size)):
+        part = octets[start : start + size]
+        if number % 2:
+            out += pa.compress(part, codec="zstd", asbytes=True)
+            continue
+        sink = pa.BufferOutputStream()
+        with pa.CompressedOutputStream(sink, "zstd") as stream:
+            stream.write(part)
+        out += sink.getvalue().to_pybytes()
+    return out
+
+
+SKIPPED = b"\x50\x2a\x4d\x18\x03\x00\x00\x00abc"
+"""A frame that is to be skipped."""
+
+
+def test_a_mailbox_in_zst_frames_is_cut(tmp_path: Path) -> None:
+    path = tmp_path / "mail.mbox.zst"
+    path.write_bytes(SKIPPED + in_frames(LONG[:15_000_000]) + SKIPPED * 2 + in_frames(b"") + in_frames(LONG[15_000_000:]) + SKIPPED)
+    expected = whole(path)
+    assert len(expected) == 2500 and len(lake.plan(path, split_octets=5 << 20)) == 1
+    assert lake.index(path, least_octets=1) == [str(path)]
+    for split in (5 << 20, 16 << 20, 20 << 20):
+        shares = lake.plan(path, split_octets=split)
+        assert len(shares) > 1 and rows(shares) == expected
+
+
+def test_a_tar_file_in_zst_frames_is_cut(tmp_path: Path) -> None:
+    path = tmp_path / "mail.tar.zst"
+    octets = tar_of(odd_members())
+    path.write_bytes(SKIPPED + in_frames(octets, 512) + in_frames(octets, 5000) + SKIPPED + in_frames(octets, 70_001))
+    assert is_the_same_however_it_is_cut(path) > 2 * len(MAIL)
+    # As in a store, where frames that state their length are not looked for.
+    files = pyarrow.fs.LocalFileSystem()
+    assert lake.index(str(path), least_octets=1, filesystem=files) == [str(path)]
+    shares = lake.plan(str(path), split_octets=5000, filesystem=files)
+    assert len(shares) > 5 and rows(shares, filesystem=files) == rows(lake.plan(str(path), filesystem=files), filesystem=files)
+
+
 def test_a_mailbox_in_gz_members_is_cut(tmp_path: Path) -> None:
     path = tmp_path / "mail.mbox.gz"
     inner = gzip.compress(LONG[:100_000])
@@ -195,17 +238,22 @@ def test_a_tar_file_in_gz_members_is_cut(tmp_path: Path) -> None:
     assert is_the_same_however_it_is_cut(path) > 2 * len(MAIL)
 
 
-@pytest.mark.parametrize("damage", ["cut", "checksum", "junk after it"])
-def test_a_damaged_gz_file_has_no_index(tmp_path: Path, damage: str, caplog: pytest.LogCaptureFixture) -> None:
-    octets = bytearray(in_members(LONG[:3_000_000], 100_000))
+@pytest.mark.parametrize("damage", ["cut", "checksum or length", "junk after it"])
+@pytest.mark.parametrize("pack", [in_members, in_frames])
+def test_a_damaged_packed_file_has_no_index(
+    tmp_path: Path, pack: Callable[[bytes, int], bytes], damage: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    octets = bytearray(pack(LONG[:3_000_000], 100_000))
     match damage:
         case "cut":
             del octets[-100:]
-        case "checksum":
+        case "checksum or length" if pack is in_frames:
+            octets += frame(7, b"x")
+        case "checksum or length":
             octets[-8] ^= 1
         case _:
             octets += b"junk"
-    path = tmp_path / "mail.mbox.gz"
+    path = tmp_path / ("mail.mbox.gz" if pack is in_members else "mail.mbox.zst")
     path.write_bytes(octets)
     assert lake.index(path, least_octets=1) == [] and "remains one share" in caplog.text
     assert list(tmp_path.iterdir()) == [path]
@@ -216,6 +264,8 @@ def test_a_damaged_gz_file_has_no_index(tmp_path: Path, damage: str, caplog: pyt
     [
         ("one.mbox.gz", gzip.compress(LONG[:1_000_000])),
         ("twice.mbox.gz", gzip.compress(in_members(LONG[:1_000_000], 1000))),
+        ("one.mbox.zst", in_frames(LONG[:1_000_000])),
+        ("one.eml.zst", in_frames(MAIL[0] * 9, 100)),
         ("one.eml.gz", in_members(MAIL[0] * 9, 100)),
         ("one.tar.gz", gzip.compress(tar_of(odd_members()))),
         ("one.tar", tar_of([member("a.eml", MAIL[0])])),
@@ -298,11 +348,12 @@ FALSE: list[Callable[[dict[str, Any]], object]] = [
 
 
 @pytest.mark.parametrize("number", range(len(FALSE)))
-@pytest.mark.parametrize("name", ["mail.tar", "mail.tgz", "mail.mbox.gz"])
+@pytest.mark.parametrize("name", ["mail.tar", "mail.tgz", "mail.mbox.gz", "mail.tzst", "mail.mbox.zst"])
 def test_an_index_that_is_false_gives_the_same_rows_or_an_error(tmp_path: Path, name: str, number: int) -> None:
     path = tmp_path / name
     octets = LONG[:3_000_000] if "mbox" in name else tar_of(odd_members())
-    path.write_bytes(octets if name == "mail.tar" else in_members(octets, 10_000))
+    pack = in_frames if "zst" in name else in_members
+    path.write_bytes(octets if name == "mail.tar" else pack(octets, 10_000))
     expected = whole(path)
     assert lake.index(path, least_octets=1) == [str(path)]
     index = tmp_path / f".{name}.sevenbit-index"

@@ -4,7 +4,9 @@ import copy
 import gc
 import sys
 import threading
+import warnings
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, Literal
 
 import pytest
@@ -257,3 +259,47 @@ def test_real_mail(real_mail: list[bytes]) -> None:
         assert done.changed or done.octets is message
         changed += done.changed
     assert len(real_mail) == 6044 and changed > 1000
+
+
+BOX = b"From a@example.org Thu Nov 19 10:00:00 2026\nSubject: one\n\nOne.\n\nFrom b@example.org Thu Nov 19 10:00:00 2026\nSubject: two\n\nTwo.\n"
+
+
+def test_an_mbox_that_is_taken_for_one_message_is_noticed(tmp_path: Path) -> None:
+    path = tmp_path / "mail.mbox"
+    path.write_bytes(BOX)
+    for kind in (BOX, bytearray(BOX), path, BOX.replace(b"\n", b"\r\n"), BOX + bytes(70 << 20)):
+        with pytest.warns(sevenbit.MailboxWarning, match="an mbox of several messages") as found:
+            sevenbit.normalize(kind)
+        assert [each.filename for each in found] == [__file__]
+    for take in (sevenbit.parse, sevenbit.Normalizer().normalize, lambda octets: list(sevenbit.normalize_many([CLEAN, octets]))):
+        with pytest.warns(sevenbit.MailboxWarning) as found:
+            take(BOX)
+        assert [each.filename for each in found] == [__file__]
+
+
+def test_a_mailbox_warning_may_be_an_error() -> None:
+    with warnings.catch_warnings(action="error"):
+        for take in (sevenbit.parse, sevenbit.normalize):
+            with pytest.raises(sevenbit.MailboxWarning):
+                take(BOX)
+        found = sevenbit.normalize_many([CLEAN, DIRTY, BOX, CLEAN])
+        assert [next(found).octets, next(found).changed] == [CLEAN, True]
+        with pytest.raises(sevenbit.MailboxWarning):
+            next(found)
+        assert list(found) == []
+
+
+@pytest.mark.parametrize(
+    "octets",
+    [
+        BOX[: BOX.index(b"\n\nFrom ")],  # saved with its From line
+        b"From here on\n\nFrom b@example.org Thu Nov 19 10:00:00 2026\nSubject: two\n\n",
+        b"Subject: it quotes an mbox\n\n" + BOX,
+        b"From ",
+    ],
+)
+def test_a_message_is_no_mailbox(octets: bytes) -> None:
+    with warnings.catch_warnings(action="error"):
+        sevenbit.parse(octets)
+        sevenbit.normalize(octets)
+        list(sevenbit.normalize_many([octets]))

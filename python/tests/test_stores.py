@@ -4,6 +4,7 @@ import gzip
 import http.server
 import io
 import json
+import random
 import tarfile
 import threading
 import time
@@ -440,6 +441,41 @@ def test_small_files_are_fetched_side_by_side() -> None:
     assert 10 < store.most_at_once <= _stores.SIDE_BY_SIDE
     assert passed < 300 * 0.05 / 10
     store.rm("/slow", recursive=True)
+
+
+def test_shares_of_a_large_file_ask_for_little_more_than_their_ranges(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    s3fs = pytest.importorskip("s3fs")
+    options = s3(server)
+    box = b"".join(b"From a@example.org Thu Nov 19 10:00:00 2026\nSubject: %06d\n\n%s\n" % (number, b"x" * 70 + b"\n") for number in range(350_000))
+    store = fsspec.filesystem("s3", **options)
+    store.mkdir("large")
+    store.pipe_file("large/mail.mbox", box)
+    asked = list[int]()
+    fetch = s3fs.core.S3File._fetch_range
+
+    def counted(self: Any, start: int, end: int) -> Any:
+        asked.append(end - start)
+        return fetch(self, start, end)
+
+    monkeypatch.setattr(s3fs.core.S3File, "_fetch_range", counted)
+    shares = lake.plan("s3://large/mail.mbox", split_octets=16 << 20, storage_options=options)
+    found = [row for share in shares for row in lake.read(share, columns=["subject"], storage_options=options).read_all()["subject"].to_pylist()]
+    assert found == [f"{number:06}" for number in range(350_000)] and len(shares) == 3
+    assert sum(asked) < 1.5 * len(box) and len(asked) < 30, (sum(asked) / len(box), len(asked))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_is_read_ahead_is_what_is_there(seed: int) -> None:
+    chance = random.Random(seed)
+    octets = chance.randbytes(3 << 20)
+    ahead = _stores._Ahead(lambda start, end: octets[start:end], len(octets))
+    at = 0
+    for _ in range(100):
+        at = chance.choice((at, at, at, chance.randrange(len(octets) + 10)))
+        end = at + chance.choice((0, 1, 4096, 256 << 10, chance.randrange(1 << 20)))
+        assert ahead.fetch(at, end) == octets[at:end]
+        at = end
+    assert ahead.fetch(None, None) == octets
 
 
 def test_options_of_stores_have_their_types() -> None:

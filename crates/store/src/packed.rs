@@ -168,7 +168,8 @@ fn layer(from: impl Read + Send + 'static) -> io::Result<(Packing, Box<dyn Read 
     observed_layer(from, None)
 }
 
-/// Unpacks a stream once, with an observer of the members of a gz file; returns how it was packed.
+/// Unpacks a stream once, with an observer of the members of a gz file or the frames of a zst file;
+/// returns how it was packed.
 fn observed_layer(
     from: impl Read + Send + 'static,
     observer: Option<OnPiece>,
@@ -179,13 +180,11 @@ fn observed_layer(
     from.by_ref().take(MAGIC).read_to_end(&mut magic)?;
     let packing = Packing::of_octets(&magic);
     let (from, read) = Metered::new(Cursor::new(magic).chain(from));
+    let observer = observer.map(|observer| (Arc::clone(&read), observer));
     let unpacked: Box<dyn Read + Send> = match packing {
         Packing::None => Box::new(from),
-        Packing::Gz => {
-            let observer = observer.map(|observer| (Arc::clone(&read), observer));
-            Box::new(Bounded::new(gz::Members::new(from, observer), read))
-        }
-        Packing::Zst => Box::new(Bounded::new(zst::Frames::new(from), read)),
+        Packing::Gz => Box::new(Bounded::new(gz::Members::new(from, observer), read)),
+        Packing::Zst => Box::new(Bounded::new(zst::Frames::new(from, observer), read)),
         Packing::Bz2 => Box::new(Bounded::new(Pushed::new(from, Bz2::new()), read)),
         Packing::Xz => Box::new(Bounded::new(Pushed::new(from, Xz::new(XZ_MEMORY)), read)),
     };

@@ -1,4 +1,4 @@
-"""Indexes of large tar and gz files: where each can be cut, found by reading it once, and kept beside it.
+"""Indexes of large tar, gz and zst files: where each can be cut, found by reading it once, and kept beside it.
 
     .NAME.sevenbit-index        the index of the file NAME
 
@@ -27,7 +27,7 @@ from sevenbit._stores import Stores, changed
 _log = logging.getLogger("sevenbit")
 
 _VERSION = 1
-_SUFFIXES = (".tar", ".gz", ".tgz")
+_SUFFIXES = (".tar", ".gz", ".tgz", ".zst", ".tzst")
 
 GRAIN = 1 << 20
 """The least distance between places of an index."""
@@ -42,7 +42,7 @@ _NEAR = 32 << 20
 """The most that a share of a packed tar file may unpack before its range."""
 
 Piece = tuple[int, int]
-"""The place where a member of a gz file begins, packed and unpacked."""
+"""The place where a member of a gz file or a frame of a zst file begins, packed and unpacked."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Index:
     length: int
     """That of its unpacked form."""
     pieces: list[Piece]
-    """Members of a gz file; none of a file that is not packed."""
+    """Members of a gz file, or frames of a zst file; none of a file that is not packed."""
     members: list[int]
     """The places where members of a tar file begin, in its unpacked form; none of a mailbox."""
 

@@ -26,6 +26,7 @@ __all__ = [
     "Issue",
     "Limits",
     "Mailbox",
+    "MailboxWarning",
     "MailingList",
     "Message",
     "Normalized",
@@ -206,7 +207,7 @@ def normalize(
     """The message in its normal form, with the issues found. Any octets give a result.
 
     `message` is one message, with any line ends: a buffer, a path, or a file that is open for reading octets. A message that is already in its normal form comes back as
-    the same object, if that was `bytes`.
+    the same object, if that was `bytes`. An mbox of several messages is taken for one, with a `MailboxWarning`.
 
     `profile`: "archive" makes every header and text UTF-8; "transport" changes only what is not 7-bit safe.
     `signed`: "break" makes signed content safe anyway and reports it; "refuse" returns such messages as they were.
@@ -270,6 +271,19 @@ class Mailbox:
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
+
+class MailboxWarning(UserWarning):
+    """The warning that an mbox of several messages is taken for one message. `mailbox.mbox` of Python and `sevenbit.lake.read` read
+    each message in it.
+
+    >>> import warnings
+    >>> box = b"From a@example.org Thu Nov 19 10:00:00 2026\\nSubject: one\\n\\n" * 2
+    >>> with warnings.catch_warnings(action="error"):
+    ...     parse(box)
+    Traceback (most recent call last):
+        ...
+    sevenbit.MailboxWarning: an mbox of several messages is taken for one message; mailbox.mbox or sevenbit.lake.read reads each of them
+    """
 
 @final
 class Message:
@@ -896,10 +910,11 @@ def unpack_tnef(message: _Mail) -> bytes | None:
     """
 @final
 class OutlookMessages:
-    """The messages of a store of Outlook, from `read_outlook`: an iterator of `(folder, octets)`.
+    """The messages of a file of Outlook, from `read_outlook`: an iterator of `(folder, octets)`.
 
     >>> for folder, octets in read_outlook("mail.pst"):  # doctest: +SKIP
     ...     print(folder, parse(octets).subject)
+    >>> [(_, octets)] = read_outlook("message.msg")  # doctest: +SKIP
     """
     def __iter__(self) -> OutlookMessages: ...
     def __next__(self) -> tuple[str, bytes]: ...
@@ -907,10 +922,10 @@ class OutlookMessages:
     def errors(self) -> list[tuple[str, str]]:
         """What could not be read so far: the folder, and why."""
 
-def read_outlook(file: str | PathLike[str] | Buffer | _File) -> bytes | OutlookMessages:
-    """Opens a file of Outlook: a path, a binary file, or its octets. A `.msg` or `.oft` gives its message as mail (RFC 5322); a `.pst` or
-    `.ost` an iterator of the path of the folder and the mail of each message. The header is in UTF-8: `normalize` makes it
-    7-bit safe.
+def read_outlook(file: str | PathLike[str] | Buffer | _File) -> OutlookMessages:
+    """Opens a file of Outlook: a path, a binary file, or its octets. Returns an iterator of the folder and the octets of each message:
+    those of a `.pst` or `.ost`, or the one of a `.msg` or `.oft`, whose folder is empty. Each is mail (RFC 5322) with a header in UTF-8:
+    `normalize` makes it 7-bit safe. What could not be read is in `errors` of the iterator.
 
     A ValueError says what the file is if it is none of Outlook, or why it cannot be read.
 
@@ -928,8 +943,9 @@ def base_subject(subject: str) -> str:
 def parse(
     message: _Mail, *, limits: Limits | None = None, nul: Literal["keep", "replace"] = "keep"
 ) -> Message:
-    """Parses a message: a buffer, a path, or a file that is open for reading octets. Any octets are one. With `nul="replace"` no text of it contains U+0000, which databases refuse: U+FFFD takes
-    its place, and is reported.
+    """Parses a message: a buffer, a path, or a file that is open for reading octets. Any octets are one, an mbox of several messages
+    too, with a `MailboxWarning`. With `nul="replace"` no text of it contains U+0000, which databases refuse: U+FFFD takes its place,
+    and is reported.
 
     >>> message = parse("From: =?utf-8?Q?Zo=C3=AB?= <zoe@example.org>\\r\\nSubject: hi\\r\\n\\r\\nhello\\r\\n".encode())
     >>> message.subject, message.mailboxes("from"), message.leaves[0].text

@@ -238,8 +238,8 @@ def plan(
     A path is a file, a directory or a pattern of either, on disk or with the scheme of a store (`s3://...`). Large mbox
     files are split; small files are combined until they have `split_octets`, or a 64th of all if that is less, but 4 MiB
     at least. A packed mailbox is split if it is on the disk and its pieces say how long they are (bgzf; Zstandard frames with
-    the length of their content), a store of Outlook if it is on the disk. A tar file, and a gz file of several members, is split if
-    it has an `index`. Other packed files are not; the logger `sevenbit` warns of a large one. With `filesystem`, of fsspec or of `pyarrow.fs`,
+    the length of their content), a store of Outlook if it is on the disk. A tar file, and a gz or zst file of several members or
+    frames, is split if it has an `index`. Other packed files are not; the logger `sevenbit` warns of a large one. With `filesystem`, of fsspec or of `pyarrow.fs`,
     all paths are in that; the shares are read with the same one. A FileNotFoundError if there is nothing at a path.
 
     >>> import pathlib, tempfile
@@ -263,12 +263,12 @@ def index(
     storage_options: Mapping[str, Any] | None = None,
     filesystem: Any = None,
 ) -> list[str]:
-    """Makes indexes of large tar files and gz files, so that `plan` can split them. Returns the files that have one now.
+    """Makes indexes of large tar, gz and zst files, so that `plan` can split them. Returns the files that have one now.
 
-    Each file of `least_octets` or more whose name ends with `.tar`, `.gz` or `.tgz` is read once, and its index is written
-    beside it, as `.NAME.sevenbit-index`. One that has an index already is not read again, unless it has changed. The rows of a
-    file are the same with and without an index. The logger `sevenbit` says which files cannot be split: gz files that are a
-    single member, or damaged, and those with neither a mailbox nor a tar file in them.
+    Each file of `least_octets` or more whose name ends with `.tar`, `.gz`, `.tgz`, `.zst` or `.tzst` is read once, and its index is
+    written beside it, as `.NAME.sevenbit-index`. One that has an index already is not read again, unless it has changed. The rows of a
+    file are the same with and without an index. The logger `sevenbit` says which files cannot be split: packed files that are a
+    single member or frame, or damaged, and those with neither a mailbox nor a tar file in them.
 
     `filesystem` and `storage_options` are those of `read`. An OSError if an index cannot be written.
 

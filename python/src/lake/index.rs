@@ -1,4 +1,4 @@
-//! Places where a tar file or a gz file can be cut, found by reading it once.
+//! Places where a tar file, a gz file or a zst file can be cut, found by reading it once.
 
 use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read, Seek};
@@ -11,7 +11,7 @@ use pyo3::types::PyString;
 use sevenbit::mbox::Dialect;
 use sevenbit_store::members::Members;
 use sevenbit_store::packed::Packing;
-use sevenbit_store::packed::pieces::{Piece, Pieces, gz_members};
+use sevenbit_store::packed::pieces::{Piece, Pieces, observed};
 
 use super::kind::{FileKind, Place};
 use super::source::{
@@ -20,7 +20,7 @@ use super::source::{
 
 /// The places where a file can be cut: `(pieces, members, length)`.
 ///
-/// - Pieces: where members of a gz file begin, packed and unpacked. None of a file that is not packed.
+/// - Pieces: where members of a gz file or frames of a zst file begin, packed and unpacked. None of a file that is not packed.
 /// - Members: where those of a tar file begin, in its unpacked form. None of a mailbox.
 /// - The length of the unpacked form.
 #[derive(IntoPyObject)]
@@ -51,6 +51,8 @@ pub fn index_of(
     found.map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
+const CANNOT_BE_CUT: &str = "is no tar, gz or zst file";
+
 impl Index {
     fn of(
         mut file: impl Read + Seek + Send + Sync + 'static,
@@ -69,15 +71,22 @@ impl Index {
                 }
                 Ok(Self(Vec::new(), members, length))
             }
-            FileKind::Packed if Packing::of_octets(&first) == Packing::Gz => {
-                Self::of_gz(file, path, grain)
-            }
-            _ => Err(io::Error::other("is neither a tar file nor a gz file")),
+            FileKind::Packed => match Packing::of_octets(&first) {
+                Packing::Gz => Self::of_packed(file, path, grain, "gz member"),
+                Packing::Zst => Self::of_packed(file, path, grain, "zst frame"),
+                _ => Err(io::Error::other(CANNOT_BE_CUT)),
+            },
+            _ => Err(io::Error::other(CANNOT_BE_CUT)),
         }
     }
 
-    /// A damaged gz file has none: what is read after the damage would depend on where reading begins.
-    fn of_gz(file: impl Read + Send + 'static, path: &Path, grain: u64) -> io::Result<Self> {
+    /// A damaged file has none: what is read after the damage would depend on where reading begins.
+    fn of_packed(
+        file: impl Read + Send + 'static,
+        path: &Path,
+        grain: u64,
+        piece_in_words: &str,
+    ) -> io::Result<Self> {
         let found = Arc::new(Mutex::new(Vec::new()));
         let pieces = Arc::clone(&found);
         let observer = move |piece: Piece| {
@@ -87,7 +96,7 @@ impl Index {
             }
         };
         let damage = Outage::default();
-        let mut unpacked = Watched::new(gz_members(file, Box::new(observer))?, &damage);
+        let mut unpacked = Watched::new(observed(file, Box::new(observer))?, &damage);
 
         let first = first_octets(&mut unpacked)?;
         let kind = unpacked_kind(&first, path);
@@ -103,7 +112,8 @@ impl Index {
         }
         let pieces = std::mem::take(&mut *found.lock().unwrap_or_else(PoisonError::into_inner));
         if pieces.len() < 2 {
-            return Err(io::Error::other("has no gz member far enough after the first"));
+            let why = format!("has no {piece_in_words} far enough after the first");
+            return Err(io::Error::other(why));
         }
         if is_tar && members.is_empty() {
             return Err(io::Error::other("has no member of a tar file far enough after the first"));
@@ -131,7 +141,7 @@ fn members_of(file: impl Read, grain: u64) -> (Vec<u64>, u64) {
     }
 }
 
-/// For `sevenbit.lake`: where a mailbox in a gz file can be cut that has such pieces and such a length, as `_cuts_of` says.
+/// For `sevenbit.lake`: where a mailbox in a packed file can be cut that has such pieces and such a length, as `_cuts_of` says.
 #[pyfunction(name = "_cuts_in")]
 pub fn cuts_in(
     py: Python<'_>,

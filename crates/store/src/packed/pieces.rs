@@ -7,8 +7,8 @@
 //! zst      = *frame                        ; RFC 8878, 3.1.1: each with the length of its content
 //! ```
 //!
-//! The members of any other gz file do not say how long they are. Where they begin is found by
-//! unpacking it once ([`gz_members`]), and may be remembered for later.
+//! The members of any other gz file do not say how long they are, nor need the frames of a zst file.
+//! Where they begin is found by unpacking it once ([`observed`]), and may be remembered for later.
 
 use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -35,17 +35,17 @@ pub struct Piece {
 /// A function that is told where pieces begin, as they are come to.
 pub type OnPiece = Box<dyn FnMut(Piece) + Send>;
 
-/// Unpacks a gz file once, and tells `observer` where each of its members begins.
+/// Unpacks a gz or zst file once, and tells `observer` where each of its members or frames begins.
 ///
 /// # Errors
-/// The file cannot be read, or is no gz file.
-pub fn gz_members(
+/// The file cannot be read, or is neither.
+pub fn observed(
     from: impl Read + Send + 'static,
     observer: OnPiece,
 ) -> io::Result<Box<dyn Read + Send>> {
     match observed_layer(from, Some(observer))? {
-        (Packing::Gz, unpacked) => Ok(unpacked),
-        _ => Err(io::Error::new(io::ErrorKind::InvalidData, "is no gz file")),
+        (Packing::Gz | Packing::Zst, unpacked) => Ok(unpacked),
+        _ => Err(io::Error::new(io::ErrorKind::InvalidData, "is neither a gz nor a zst file")),
     }
 }
 
@@ -180,7 +180,7 @@ pub struct Seekable<F> {
     piece: Piece,
     at: u64,
     open: Option<Box<dyn Read + Send>>,
-    /// The place of a later member of a gz file, and whether one began there.
+    /// The place of a later member or frame, and whether one began there.
     expected: Option<(Piece, Arc<AtomicBool>)>,
 }
 
@@ -190,8 +190,8 @@ impl<F: Read + Seek + Send + 'static> Seekable<F> {
         Self { file: Arc::new(Mutex::new(file)), piece, at: 0, open: None, expected: None }
     }
 
-    /// Expects a member of a gz file to begin at a place. Returns whether reading has come to it:
-    /// if its own piece is one, so is that, whoever has said so.
+    /// Expects a member of a gz file, or a frame of a zst file, to begin at a place. Returns whether
+    /// reading has come to it: if its own piece is one, so is that, whoever has said so.
     pub fn expect(&mut self, place: Piece) -> Arc<AtomicBool> {
         let is_met = Arc::default();
         self.expected = Some((place, Arc::clone(&is_met)));

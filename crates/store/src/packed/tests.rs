@@ -7,7 +7,7 @@ use flate2::write::GzEncoder;
 use lzma_rust2::{XzOptions, XzWriter};
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
-use super::pieces::{Piece, Pieces, Seekable, gz_members};
+use super::pieces::{Piece, Pieces, Seekable, observed};
 use super::*;
 
 #[test]
@@ -213,15 +213,40 @@ fn the_members_of_a_gz_file_are_found_by_unpacking_it() {
         packed(Packing::Gz, &text),
     ]
     .concat();
+    are_found_by_unpacking_it(&octets, 4);
+}
 
+#[test]
+fn the_frames_of_a_zst_file_are_found_by_unpacking_it() {
+    let text = text();
+    let skipped = [b"\x50\x2A\x4D\x18".as_slice(), &3u32.to_le_bytes(), b"abc"].concat();
+    let octets = [
+        skipped.clone(),
+        in_frame(&text),
+        skipped.repeat(2),
+        packed(Packing::Zst, b""),
+        packed(Packing::Zst, &text),
+        skipped.clone(),
+        in_frame(&text[1000..]),
+        skipped,
+    ]
+    .concat();
+    are_found_by_unpacking_it(&octets, 4);
+}
+
+/// Checks that members or frames are found by unpacking a file, that it can be read from each on, and
+/// that a false place is noticed.
+fn are_found_by_unpacking_it(octets: &[u8], pieces: usize) {
+    let octets = octets.to_vec();
     let found = Arc::new(Mutex::new(Vec::new()));
-    let observed = Arc::clone(&found);
-    let observer = Box::new(move |piece| observed.lock().unwrap().push(piece));
+    let pushed = Arc::clone(&found);
+    let observer = Box::new(move |piece| pushed.lock().unwrap().push(piece));
     let mut whole = Vec::new();
-    let mut unpacked = gz_members(Cursor::new(octets.clone()), observer).expect("gz");
+    let mut unpacked = observed(Cursor::new(octets.clone()), observer).expect("packed");
     unpacked.read_to_end(&mut whole).expect("whole");
     let members = found.lock().unwrap().clone();
-    assert_eq!(members.len(), 4);
+    assert_eq!(members.len(), pieces);
+    assert_eq!(members[0], Piece::default());
 
     for (number, member) in members.iter().enumerate() {
         let mut seekable = Seekable::new(Cursor::new(octets.clone()), *member);

@@ -9,11 +9,22 @@
 
 use std::io::{self, BufRead, Read};
 use std::mem;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
+use super::pieces::{OnPiece, Piece};
+
 /// The frames of a zst file, one after the other.
-pub(super) struct Frames<R: BufRead>(State<R>);
+pub(super) struct Frames<R: BufRead> {
+    state: State<R>,
+    /// The number of octets that have been unpacked.
+    unpacked: u64,
+    /// The observer of where frames begin, with the count of what has been read. A frame begins with
+    /// those before it that are skipped.
+    observer: Option<(Arc<AtomicU64>, OnPiece)>,
+}
 
 enum State<R: BufRead> {
     Between(R),
@@ -22,25 +33,31 @@ enum State<R: BufRead> {
 }
 
 impl<R: BufRead> Frames<R> {
-    pub(super) fn new(from: R) -> Self {
-        Self(State::Between(from))
+    pub(super) fn new(from: R, observer: Option<(Arc<AtomicU64>, OnPiece)>) -> Self {
+        Self { state: State::Between(from), unpacked: 0, observer }
     }
 }
 
 impl<R: BufRead> Read for Frames<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         loop {
-            match mem::replace(&mut self.0, State::Ended) {
+            match mem::replace(&mut self.state, State::Ended) {
                 State::Ended => return Ok(0),
                 State::Between(from) => {
+                    let packed = self.observer.as_ref().map(|(read, _)| read.load(Relaxed));
                     if let Some(blocks) = Blocks::begin(from)? {
-                        self.0 = State::Within(Box::new(Frame::new(blocks)?));
+                        let frame = Frame::new(blocks)?;
+                        if let (Some((_, observer)), Some(packed)) = (&mut self.observer, packed) {
+                            observer(Piece { packed, unpacked: self.unpacked });
+                        }
+                        self.state = State::Within(Box::new(frame));
                     }
                 }
                 State::Within(mut frame) => match frame.read(into)? {
-                    0 if !into.is_empty() => self.0 = State::Between(frame.end()?),
+                    0 if !into.is_empty() => self.state = State::Between(frame.end()?),
                     length => {
-                        self.0 = State::Within(frame);
+                        self.state = State::Within(frame);
+                        self.unpacked += length as u64;
                         return Ok(length);
                     }
                 },
