@@ -120,6 +120,22 @@ fn a_value_in_words_is_that_of_a_leaf() {
 }
 
 #[test]
+fn a_word_without_a_name_is_the_name_of_a_file_or_nothing() {
+    for (value, name) in [
+        ("text/plain; =?us-ascii?Q?charset=3Dutf-8?=", None),
+        ("text/plain; =?us-ascii?B?Y2hhcnNldD0iSVNPLTg4NTktMiI=?=", None),
+        ("multipart/mixed; =?utf-8?Q?boundary=3Db?=", None),
+        ("text/plain; =?us-ascii?Q?a=3Db.pdf?=", Some("a=b.pdf")),
+        ("text/plain; =?us-ascii?Q?a.pdf?=", Some("a.pdf")),
+        ("text/plain; =?us-ascii?Q?a.pdf?=; name=b.pdf", Some("b.pdf")),
+    ] {
+        let read = texts(value);
+        assert_eq!(read.get("name"), name, "{value}");
+        assert_eq!(read.get("charset").or(read.get("boundary")), None, "{value}");
+    }
+}
+
+#[test]
 fn octets_of_code_units_are_no_controls() {
     for (value, kept) in [
         (
