@@ -1,4 +1,4 @@
-import type { OwnOctets } from "./arguments.js";
+import { needTruth, needWord, type OwnOctets } from "./arguments.js";
 import type { Mailbox } from "./message.js";
 
 /** The details of a message beyond its structure, in `sevenbit/view`. docs/view.md says what the answers mean. */
@@ -135,10 +135,39 @@ interface Answers extends Omit<Details, "text" | "html" | "files" | "charsetGues
   attachments: (Omit<MessageFile, "octets"> & { octets: number })[];
 }
 
-/** The list that the module gives: the text, the HTML, and the answers with the keys of `inspect --json`. */
-export function detailsOf(found: unknown, contents: Uint8Array): Details {
+/** The keys that the module has for each detail: its own for text and HTML, the others those of `inspect --json`. */
+const KEYS: Record<keyof Details, string> = {
+  text: "text",
+  html: "html",
+  dateIsGuess: "sent_is_guess",
+  groups: "groups",
+  thread: "thread",
+  list: "list",
+  autoSubmitted: "auto_submitted",
+  precedence: "precedence",
+  hops: "hops",
+  authenticationResults: "authentication_results",
+  report: "report",
+  charsetGuesses: "parts",
+  files: "attachments",
+};
+
+/** Checks whether an option is true, false, or a list of details. */
+export function needDetails(value: unknown, name: string): asserts value is boolean | (keyof Details)[] {
+  if (Array.isArray(value)) value.forEach((detail, at) => needWord(detail, `${name}[${at}]`, Object.keys(KEYS)));
+  else needTruth(value, name);
+}
+
+/** The details that are asked for, and the module's keys for them. */
+export function askedFor(details: true | readonly (keyof Details)[]): [details: readonly (keyof Details)[], keys: string] {
+  const names = details === true ? (Object.keys(KEYS) as (keyof Details)[]) : details;
+  return [names, names.map((name) => KEYS[name]).join(",")];
+}
+
+/** The list that the module gives: the text, the HTML, and the answers with the keys of `inspect --json`; of those the ones asked for. */
+export function detailsOf(found: unknown, contents: Uint8Array, asked: readonly (keyof Details)[]): Details {
   const [text, html, answers] = found as [string, string | null, object];
-  const { sentIsGuess, groups, thread, list, autoSubmitted, precedence, hops, authenticationResults, report, attachments, parts } =
+  const { sentIsGuess, groups, thread, list, autoSubmitted, precedence, hops, authenticationResults, report, attachments = [], parts = [] } =
     named(answers) as Answers;
   const charsetGuesses = parts.flatMap(({ path, charsetGuess }) => (charsetGuess ? [{ part: path, ...charsetGuess }] : []));
   let start = 0;
@@ -146,8 +175,10 @@ export function detailsOf(found: unknown, contents: Uint8Array): Details {
     start += octets;
     return { ...file, octets: contents.slice(start - octets, start) };
   });
-  const maybe = Object.entries({ html: html ?? undefined, thread, list, autoSubmitted, precedence, report }).filter(([, value]) => value !== undefined);
-  return { text, dateIsGuess: sentIsGuess, groups, hops, authenticationResults, charsetGuesses, files, ...Object.fromEntries(maybe) };
+  const all: Details = { text, dateIsGuess: sentIsGuess, groups, hops, authenticationResults, charsetGuesses, files };
+  Object.assign(all, { html: html ?? undefined, thread, list, autoSubmitted, precedence, report });
+  const given = asked.filter((name) => all[name] !== undefined).map((name) => [name, all[name]]);
+  return Object.fromEntries(given) as Details;
 }
 
 /** The same with names as JavaScript has them, and without members that are null. */

@@ -1,5 +1,5 @@
 import * as wasm from "./glue.js";
-import { type Details, detailsOf } from "./details.js";
+import { type Details, askedFor, detailsOf, needDetails } from "./details.js";
 import type { Issue } from "./issue.js";
 import { type Checks, needOctets, needOptions, needTruth, needWord, type OwnOctets } from "./arguments.js";
 import { type Limits, needLimits, optionsOf } from "./options.js";
@@ -91,8 +91,8 @@ export interface Message {
 export interface ParseOptions {
   /** Whether `issues` are found as well, which takes as long again. */
   issues?: boolean;
-  /** Whether `details` are found as well; only `sevenbit/view` has them. */
-  details?: boolean;
+  /** Whether `details` are found as well, or those of these names, which takes less; only `sevenbit/view` has them. */
+  details?: boolean | readonly (keyof Details)[];
   /** Whether header fields have `octets` as well as text. */
   rawHeaders?: boolean;
   /** The treatment of U+0000 in text, which databases refuse: it stays, or it is U+FFFD. */
@@ -120,24 +120,30 @@ interface Structure extends Omit<Message, Lists | "date" | "dateOffset" | "root"
 
 const OPTIONS: Checks = {
   issues: needTruth,
-  details: needTruth,
+  details: needDetails,
   rawHeaders: needTruth,
   nul: (value, name) => needWord(value, name, ["keep", "replace"]),
   limits: needLimits,
 };
 
 /** Parses a message; any octets are one. */
-export function parse(message: Uint8Array, options: ParseOptions = {}): Message {
+export function parse<K extends keyof Details>(
+  message: Uint8Array,
+  options: ParseOptions & { details: readonly K[] },
+): Omit<Message, "details"> & { details: Pick<Details, K> };
+export function parse(message: Uint8Array, options?: ParseOptions): Message;
+export function parse(message: Uint8Array, options: ParseOptions = {}): Omit<Message, "details"> & { details?: Partial<Details> } {
   needOctets(message, "message");
   needOptions(options, "options", OPTIONS);
   const limits = options.limits === undefined ? {} : { limits: options.limits };
   const nul = options.nul !== "replace";
   const [structure, contents] = taken(wasm.parse(message, optionsOf(limits), options.issues === true, nul, options.rawHeaders === true));
   const made = messageOf(structure as Structure, contents);
-  if (options.details === true) {
-    const details = wasm.details(message, optionsOf(limits), nul);
+  if (options.details !== undefined && options.details !== false) {
+    const [asked, keys] = askedFor(options.details);
+    const details = wasm.details(message, optionsOf(limits), nul, keys);
     if (details === undefined) throw new RangeError("options.details: this module has none: import sevenbit/view instead");
-    made.details = detailsOf(...taken(details));
+    made.details = detailsOf(...taken(details), asked);
   }
   return made;
 }

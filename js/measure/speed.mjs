@@ -67,6 +67,8 @@ for (const [name, mails] of Object.entries(corpora())) {
       mailparser: (mail) => simpleParser(Buffer.from(mail)),
       "sevenbit/view parse": (mail) => view.parse(mail),
       "sevenbit/view parse, details": (mail) => view.parse(mail, { details: true }),
+      "sevenbit/view parse, text and files": (mail) => view.parse(mail, { details: ["text", "files"] }),
+      "sevenbit/view parse, thread and list": (mail) => view.parse(mail, { details: ["thread", "list"] }),
       "sevenbit normalize, transport": (mail) => full.normalize(mail, { profile: "transport" }),
       "sevenbit normalize, archive": (mail) => full.normalize(mail),
     },

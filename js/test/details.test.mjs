@@ -70,6 +70,20 @@ test("HTML is never passed off as text", () => {
   assert.equal(full.parse(octets("Content-Type: text/html\r\n\r\n<p>x")).text, "");
 });
 
+test("details are found by their names", { skip: view === undefined }, () => {
+  for (const name of readdirSync(corpus).filter((name) => name.endsWith(".eml"))) {
+    const mail = written(name);
+    const all = view.parse(mail, { details: true }).details;
+    for (const detail of Object.keys(all)) {
+      assert.deepEqual(view.parse(mail, { details: [detail] }).details, { [detail]: all[detail] }, `${name}: ${detail}`);
+    }
+    const { text, files } = all;
+    assert.deepEqual(view.parse(mail, { details: ["text", "files"] }).details, { text, files }, name);
+    assert.deepEqual(view.parse(mail, { details: [] }).details, {});
+  }
+  assert.throws(() => view.parse(octets("\r\n"), { details: ["texts"] }), { name: "RangeError", message: /details\[0\]/ });
+});
+
 test("the module that most programs load says where the details are", () => {
   assert.throws(() => full.parse(octets("\r\n"), { details: true }), { name: "RangeError", message: /sevenbit\/view/ });
   assert.throws(() => full.parse(octets("\r\n"), { details: 1 }), TypeError);

@@ -28,6 +28,7 @@ pub struct MessageData<'m> {
     headers: Option<&'m [String]>,
     text: bool,
     issues: bool,
+    only: Option<&'m [&'m str]>,
 }
 
 impl fmt::Debug for MessageData<'_> {
@@ -39,7 +40,7 @@ impl fmt::Debug for MessageData<'_> {
 impl<'m> MessageData<'m> {
     /// Returns the answers of `message`, without its header fields and texts, with its issues.
     pub fn of(message: &'m Message<'m>) -> Self {
-        Self { message, digest: None, headers: None, text: false, issues: true }
+        Self { message, digest: None, headers: None, text: false, issues: true, only: None }
     }
 
     /// Adds the header fields of these names (any case), all of them if `names` is empty:
@@ -67,7 +68,13 @@ impl<'m> MessageData<'m> {
         Self { digest: Some(sha256), ..self }
     }
 
-    fn put_people<S: SerializeStruct>(&self, object: &mut S) -> Result<(), S::Error> {
+    /// Leaves out all keys but these, and what it takes to find their values.
+    #[must_use]
+    pub fn only(self, keys: &'m [&'m str]) -> Self {
+        Self { only: Some(keys), ..self }
+    }
+
+    fn put_people<S: SerializeStruct>(&self, object: &mut Keys<'_, S>) -> Result<(), S::Error> {
         const KEYS: [(&str, &str); 6] = [
             ("from", "from"),
             ("to", "to"),
@@ -77,75 +84,99 @@ impl<'m> MessageData<'m> {
             ("reply_to", "reply-to"),
         ];
         for (key, field) in KEYS {
-            object.serialize_field(key, &self.message.mailboxes(field))?;
+            object.put(key, || self.message.mailboxes(field))?;
         }
-        object.serialize_field("groups", &groups(self.message))
+        object.put("groups", || groups(self.message))
     }
 
     /// Puts when it was written, and what it follows.
-    fn put_thread<S: SerializeStruct>(&self, object: &mut S) -> Result<(), S::Error> {
-        let (message, date) = (self.message, self.message.date());
-        object.serialize_field("date", &message.header("date"))?;
-        object.serialize_field("sent", &date)?;
-        object.serialize_field("sent_is_guess", &date.is_some_and(|date| date.is_guess()))?;
-        object.serialize_field("message_id", &message.message_id())?;
-        object.serialize_field("in_reply_to", &message.in_reply_to())?;
-        object.serialize_field("references", &message.references())?;
-        object.serialize_field("thread", &message.thread_key())
+    fn put_thread<S: SerializeStruct>(&self, object: &mut Keys<'_, S>) -> Result<(), S::Error> {
+        let message = self.message;
+        object.put("date", || message.header("date"))?;
+        object.put("sent", || message.date())?;
+        object.put("sent_is_guess", || message.date().is_some_and(|date| date.is_guess()))?;
+        object.put("message_id", || message.message_id())?;
+        object.put("in_reply_to", || message.in_reply_to())?;
+        object.put("references", || message.references())?;
+        object.put("thread", || message.thread_key())
     }
 
     /// Puts who sent it by what way, and what it reports.
-    fn put_origin<S: SerializeStruct>(&self, object: &mut S) -> Result<(), S::Error> {
+    fn put_origin<S: SerializeStruct>(&self, object: &mut Keys<'_, S>) -> Result<(), S::Error> {
         let message = self.message;
-        object.serialize_field("list", &message.list())?;
-        object.serialize_field("auto_submitted", &message.auto_submitted())?;
-        object.serialize_field("precedence", &message.precedence())?;
-        object.serialize_field("hops", &message.hops())?;
-        object.serialize_field("authentication_results", &message.authentication_results())?;
-        object.serialize_field("report", &message.report())
+        object.put("list", || message.list())?;
+        object.put("auto_submitted", || message.auto_submitted())?;
+        object.put("precedence", || message.precedence())?;
+        object.put("hops", || message.hops())?;
+        object.put("authentication_results", || message.authentication_results())?;
+        object.put("report", || message.report())
     }
 
-    fn put_content<S: SerializeStruct>(&self, object: &mut S) -> Result<(), S::Error> {
-        let files = self.message.attachments();
-        let files: Vec<_> = files
-            .iter()
-            .map(|file| AttachmentData { digest: self.digest, ..file.into() })
-            .collect();
-        object.serialize_field("attachments", &files)?;
+    fn put_content<S: SerializeStruct>(&self, object: &mut Keys<'_, S>) -> Result<(), S::Error> {
+        let message = self.message;
+        if object.wants("attachments") {
+            let files = message.attachments();
+            let files: Vec<_> = files
+                .iter()
+                .map(|file| AttachmentData { digest: self.digest, ..file.into() })
+                .collect();
+            object.put("attachments", || files)?;
+        }
         if let Some(names) = self.headers {
             let is_wanted = |name: &str| {
                 names.is_empty() || names.iter().any(|own| own.eq_ignore_ascii_case(name))
             };
-            let fields = self.message.headers().filter(|(name, _)| is_wanted(name));
-            object.serialize_field(
-                "headers",
-                &fields.map(|(name, value)| Named { name, value }).collect::<Vec<_>>(),
-            )?;
+            object.put("headers", || {
+                let fields = message.headers().filter(|(name, _)| is_wanted(name));
+                fields.map(|(name, value)| Named { name, value }).collect::<Vec<_>>()
+            })?;
         }
         let leaf = |part| Leaf { part, digest: self.digest, text: self.text };
-        object.serialize_field("parts", &self.message.leaves().map(leaf).collect::<Vec<_>>())?;
-        let inner = self
-            .message
-            .parts()
-            .filter(|part| part.parent().is_some_and(|around| !around.is_multipart()));
-        object.serialize_field("messages", &inner.map(Inner).collect::<Vec<_>>())
+        object.put("parts", || message.leaves().map(leaf).collect::<Vec<_>>())?;
+        object.put("messages", || {
+            let inner = message
+                .parts()
+                .filter(|part| part.parent().is_some_and(|around| !around.is_multipart()));
+            inner.map(Inner).collect::<Vec<_>>()
+        })
+    }
+}
+
+/// An object that is written, of which only some keys may be wanted.
+struct Keys<'k, S> {
+    object: S,
+    only: Option<&'k [&'k str]>,
+}
+
+impl<S: SerializeStruct> Keys<'_, S> {
+    fn wants(&self, key: &str) -> bool {
+        self.only.is_none_or(|only| only.contains(&key))
+    }
+
+    /// Puts a value, which is found only if it is wanted.
+    fn put<V: Serialize>(
+        &mut self,
+        key: &'static str,
+        value: impl FnOnce() -> V,
+    ) -> Result<(), S::Error> {
+        if self.wants(key) { self.object.serialize_field(key, &value()) } else { Ok(()) }
     }
 }
 
 impl Serialize for MessageData<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut object = serializer.serialize_struct("MessageData", 28)?;
-        let subject = self.message.subject();
-        object.serialize_field("subject", &subject)?;
-        object.serialize_field("base_subject", &subject.as_deref().map(base_subject))?;
+        let object = serializer.serialize_struct("MessageData", 28)?;
+        let mut object = Keys { object, only: self.only };
+        object.put("subject", || self.message.subject())?;
+        object.put("base_subject", || self.message.subject().as_deref().map(base_subject))?;
         self.put_people(&mut object)?;
         self.put_thread(&mut object)?;
         self.put_origin(&mut object)?;
         self.put_content(&mut object)?;
         if self.issues {
-            object.serialize_field("issues", &self.message.issues())?;
+            object.put("issues", || self.message.issues())?;
         }
-        object.end()
+        object.object.end()
     }
 }
 
