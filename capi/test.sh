@@ -101,7 +101,7 @@ if [ "${1:-}" != --quick ]; then
     cmp "$release/libsevenbit.so" "$work/elsewhere/target/release/libsevenbit.so"
 
     if command -v valgrind >/dev/null; then
-        valgrind="valgrind --quiet --error-exitcode=9 --leak-check=full"
+        valgrind="valgrind --quiet --error-exitcode=9 --leak-check=full --suppressions=tests/valgrind.supp"
         mkdir -p "$work/valgrind"
         for built in "$lib" "$release"; do
             step "valgrind: edges, $(basename "$built")"

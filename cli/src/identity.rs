@@ -6,8 +6,9 @@ use sha2::{Digest as _, Sha256};
 /// The identity of a message: half of a SHA-256, so that a million messages take little memory.
 pub type Identity = [u8; 16];
 
-/// The fields that people write, by which messages without a Message-ID are told apart.
-const WRITTEN: [&str; 5] = ["from", "to", "cc", "subject", "date"];
+/// The fields that people write, by which messages without a Message-ID are told apart; without any of
+/// them, all fields do.
+const WRITTEN: [&str; 6] = ["from", "to", "cc", "bcc", "subject", "date"];
 
 /// Returns the identity of a message: its Message-ID and the octets of its body. Copies of one
 /// message differ in what servers added to the header, in line ends, and in empty lines at the end;
@@ -39,10 +40,19 @@ fn add_name(message: &Message<'_>, digest: &mut Sha256) {
         digest.update(id.as_bytes());
         return;
     }
-    for name in WRITTEN {
-        // A separator that no header text has, so that the text of one field is not that of two.
+    // A separator that no header text has, so that the text of one field is not that of two.
+    if WRITTEN.iter().any(|name| message.header(name).is_some()) {
+        for name in WRITTEN {
+            digest.update([0]);
+            digest.update(message.header(name).unwrap_or_default().as_bytes());
+        }
+        return;
+    }
+    for (name, value) in message.headers() {
         digest.update([0]);
-        digest.update(message.header(name).unwrap_or_default().as_bytes());
+        digest.update(name.as_bytes());
+        digest.update([0]);
+        digest.update(value.as_bytes());
     }
 }
 
@@ -70,6 +80,9 @@ mod tests {
             assert_eq!(identity(first) == identity(other), same, "{}", other.escape_ascii());
         }
         assert_ne!(identity(b"Subject: a\n\nText"), identity(b"Subject: b\n\nText"));
+        assert_ne!(identity(b"To: a\nBcc: b\n\nx"), identity(b"To: a\nBcc: c\n\nx"));
+        assert_ne!(identity(b"X-Foo: a\n\n"), identity(b"X-Foo: b\n\n"));
+        assert_eq!(identity(b"X-Foo: a\n\n"), identity(b"X-Foo: a\r\n\r\n"));
         assert_eq!(identity(b"Subject: a\n\nText"), identity(b"X: y\nSubject: a\n\nText\n"));
     }
 }

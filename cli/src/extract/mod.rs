@@ -221,8 +221,10 @@ impl Wanted<'_> {
             let Some(body) = body(self.message, kind, |id| places.get(id).cloned()) else {
                 continue;
             };
-            let name = store.write(folder, file_of(kind), body.as_bytes())?;
-            manifest.add_body(kind, Some(place(folder, &name)), body.len());
+            let signature = if kind == BodyChoice::Html { signature(&body) } else { "" };
+            let octets = [signature, &body].concat();
+            let name = store.write(folder, file_of(kind), octets.as_bytes())?;
+            manifest.add_body(kind, Some(place(folder, &name)), octets.len());
         }
         Ok(())
     }
@@ -293,6 +295,14 @@ fn body(
         BodyChoice::Html => message.html(resolve),
     }
     .filter(|body| !body.is_empty())
+}
+
+/// Returns what HTML has to begin with in a file, where it is UTF-8: a byte order mark if it says
+/// another charset, that of the mail, since browsers believe a mark more.
+fn signature(html: &str) -> &'static str {
+    let names_charset =
+        html.as_bytes().windows(7).any(|octets| octets.eq_ignore_ascii_case(b"charset"));
+    if names_charset { "\u{FEFF}" } else { "" }
 }
 
 /// The lines of a text that its sender wrote.

@@ -16,9 +16,10 @@ pub fn is_maildir(directory: &Path) -> bool {
     }
 }
 
-/// Returns whether a directory in a Maildir is a folder of it.
+/// Returns whether a directory in a Maildir is a folder of it: Maildir++ marks those without mail too.
 pub fn is_folder(directory: &Path) -> bool {
-    directory.join("cur").is_dir() || directory.join("new").is_dir()
+    ["cur", "new"].iter().any(|name| directory.join(name).is_dir())
+        || directory.join("maildirfolder").is_file()
 }
 
 /// Returns whether a directory has a file whose name says the flags of a message.

@@ -416,11 +416,16 @@ impl Text<'_> {
             Some(report) => format!("{} lists those that were asked for", safe_line(report)),
             None => "`--report FILE` lists every issue".to_owned(),
         };
-        let example = match &self.summary.example {
-            Some((_, command)) if command.len() <= LONGEST_COMMAND => command,
-            _ => "sevenbit explain FILE",
-        };
-        write!(f, "\n{faint}next: `{example}` shows one message,\n{each}{faint:#}")
+        let example = self.summary.example.as_ref().map(|(_, command)| command.as_str());
+        match example {
+            Some(command) if command.len() > LONGEST_COMMAND => {
+                write!(f, "\n{faint}next: {each}; one message is shown by\n  {command}{faint:#}")
+            }
+            _ => {
+                let command = example.unwrap_or("sevenbit explain FILE");
+                write!(f, "\n{faint}next: `{command}` shows one message,\n{each}{faint:#}")
+            }
+        }
     }
 
     /// `37  files are no mail: 21 SQLite databases, 16 images`

@@ -7,7 +7,7 @@ use super::folder::unpacked;
 use super::names_directory;
 use crate::args::To;
 use crate::exit::Failure;
-use crate::input::{Input, Inputs, MailboxKind, Packing};
+use crate::input::{Input, Inputs, MailboxKind, Packing, is_eml};
 use crate::place::{PathState, is_stdout, locate, shown};
 use crate::term::safe_line;
 
@@ -67,6 +67,9 @@ impl Target {
             Some(To::Maildir) => {
                 let out = out.ok_or_else(|| Failure::usage("a Maildir needs `-o DIR`"))?;
                 Ok(Self::Maildir(out.to_owned()))
+            }
+            Some(To::Eml) | None if inputs.select().message.is_some() && may_be_one(to, out) => {
+                Ok(out.map_or(Self::Stdout, |out| Self::File(out.to_owned())))
             }
             Some(To::Eml) if inputs.are_many() => {
                 let out = out.ok_or_else(|| {
@@ -193,6 +196,15 @@ impl Target {
     /// Whether it uses standard output.
     pub fn is_stdout(&self) -> bool {
         matches!(self, Self::Stdout | Self::Stream { out: None, .. })
+    }
+}
+
+/// Returns whether one message that is asked for may be all of the output: `--to eml`, to standard
+/// output or a file that is named like a message.
+fn may_be_one(to: Option<To>, out: Option<&Path>) -> bool {
+    match out {
+        Some(out) => is_eml(out) && !names_directory(out),
+        None => to == Some(To::Eml),
     }
 }
 

@@ -151,6 +151,27 @@ fn the_body_refers_to_the_files_beside_it() {
     assert!(world.read("out/unnamed.png").starts_with(b"\x89PNG"));
 }
 
+/// A browser believes a byte order mark more than what the HTML says of its charset, which was true
+/// of the mail.
+#[test]
+fn html_that_says_another_charset_is_read_as_it_is_written() {
+    let world = World::new();
+    let mail = |charset: &str| {
+        format!("Content-Type: text/html; charset=windows-1252\r\n\r\n{charset}Gr=FC=DFe\r\n")
+            .replace("text/html", "text/html; x=y")
+            .replace("\r\n\r\n", "\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n")
+    };
+    for (charset, expected) in [
+        ("<meta charset=3Dwindows-1252>", "\u{feff}<meta charset=windows-1252>Gr\u{fc}\u{df}e\n"),
+        ("", "Gr\u{fc}\u{df}e\n"),
+    ] {
+        world.write("a.eml", mail(charset));
+        world.run(&["extract", "--to", "out", "--body", "html", "--flat", "a.eml"]).exits(0);
+        assert_eq!(String::from_utf8_lossy(&world.read("out/body.html")), expected);
+        world.shell("rm -r out").exits(0);
+    }
+}
+
 #[test]
 fn files_of_all_messages_go_into_one_directory() {
     let world = World::new();

@@ -50,14 +50,16 @@ fn a_maildir_without_its_empty_directories_is_read_whole() {
         "in/N/cur/4.host:2,S",
     ]);
     world.shell("mkdir -p in/M/.Sent/new in/M/.none in/M/.hidden/x in/N/.plain").exits(0);
+    world.write("in/M/.Empty/maildirfolder", "");
     world.write("in/M/.Sent/cur/5.host:2,", "From: a@example.org\nSubject: \u{fc}\n\nx\n");
     for args in [&["--to", "mbox", "-o", "out/"][..], &["-n"], &["-o", "copy"], &["--in-place"]] {
         world
             .run(&[&["normalize", "in"], args].concat())
             .exits(0)
-            .says(&["5 messages", "3  skipped: hidden directories"]);
+            .says(&["5 messages", "hidden directories"]);
     }
-    for (mailbox, messages) in [("M", 1), ("M/Sent", 2), ("M/New", 1), ("N", 1)] {
+    let folders = [("M", 1), ("M/Sent", 2), ("M/New", 1), ("M/Empty", 0), ("N", 1)];
+    for (mailbox, messages) in folders {
         let octets = world.read(&format!("out/{mailbox}.mbox"));
         let count = String::from_utf8_lossy(&octets).matches("\nSubject: ").count();
         assert_eq!(count, messages, "{mailbox}");

@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use crate::explain::held;
-use crate::support::{World, json_lines};
+use crate::support::{CLEAN, World, json_lines};
 use crate::zips::{gz, tar, zip};
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01";
@@ -141,4 +141,23 @@ fn what_cannot_be_read_in_an_archive_hides_no_message_from_explain() {
 
     world.write("only.zip", zip(&[("a.msg", broken), ("b.png", PNG), ("c.eml", b"x")]));
     world.run(&["explain", "only.zip", "--message", "2"]).exits(66).says(&["no number 2"]);
+}
+
+/// One message that is asked for is a file by itself, if the output is named like one.
+#[test]
+fn one_message_is_written_by_itself() {
+    let world = World::new();
+    let message = |id: u8| String::from_utf8_lossy(CLEAN).replace("<1@", &format!("<{id}@"));
+    let mailbox: String =
+        (1..4).map(|id| format!("From a@b Mon Nov  2 10:00:00 2020\n{}\n", message(id))).collect();
+    world.write("in/a.mbox", mailbox);
+    let second = ["normalize", "--message", "2", "in/a.mbox"];
+    for args in [&["-o", "m.eml"][..], &["--to", "eml", "-o", "m.eml", "--force"]] {
+        world.run(&[&second[..], args].concat()).exits(0);
+        assert_eq!(String::from_utf8_lossy(&world.read("m.eml")), message(2), "{args:?}");
+    }
+    let ran = world.run(&[&second[..], &["--to", "eml"]].concat()).exits(0);
+    assert_eq!(String::from_utf8_lossy(&ran.out), message(2));
+    world.run(&["normalize", "--message", "3", "in", "-o", "n.eml"]).exits(0);
+    assert_eq!(String::from_utf8_lossy(&world.read("n.eml")), message(3));
 }
