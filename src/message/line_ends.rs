@@ -7,7 +7,7 @@ use crate::syntax::field_name::field_name;
 use crate::transfer::LineEnds;
 pub(crate) use crate::transfer::{cr_as_lf, lf_as_crlf, lines, to_crlf};
 
-/// How many lines with LF may stand before the first that ends with CR alone: programs put some of
+/// The number of lines with LF that may stand before the first that ends with CR alone: programs put some of
 /// their own in front of a stored message, Gmail two, Thunderbird three.
 const ADDED: usize = 5;
 

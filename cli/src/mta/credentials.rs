@@ -1,4 +1,4 @@
-//! Who may ask over HTTP: whoever knows a line of a file.
+//! Those who may ask over HTTP: whoever knows a line of a file.
 
 use std::io;
 use std::path::Path;
@@ -31,8 +31,8 @@ impl Credentials {
         Ok(Self { digests })
     }
 
-    /// Whether the value of an `Authorization` field has a line: as a token (RFC 6750), or as name
-    /// and password (RFC 7617).
+    /// Returns whether the value of an `Authorization` field has a line: as a token (RFC 6750), or
+    /// as name and password (RFC 7617).
     pub fn admit(&self, authorization: &[u8]) -> bool {
         let Some(space) = authorization.iter().position(|&octet| octet == b' ') else {
             return false;

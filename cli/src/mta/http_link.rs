@@ -22,16 +22,16 @@ use hyper::{Request, Response};
 
 use super::service::{Link, Stream};
 
-/// How many octets are read at a time.
+/// The number of octets that are read at a time.
 const WINDOW: usize = 64 << 10;
 
-/// How many fields the head of a request may have.
+/// The number of fields that the head of a request may have.
 const MOST_FIELDS: usize = 100;
 
-/// How many octets are held of what has come, among them the head of a request.
+/// The number of octets that are held of what has come, among them the head of a request.
 const MOST_HELD: usize = 256 << 10;
 
-/// How long a request may take.
+/// The time that a request may take.
 #[derive(Clone, Copy, Debug)]
 pub struct Patience {
     /// Its head, and the silence before it and in it.
@@ -40,7 +40,7 @@ pub struct Patience {
     pub request: Duration,
 }
 
-/// How far a conversation is.
+/// The stage of a conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     /// Between requests.
@@ -56,9 +56,9 @@ enum Stage {
 struct Progress {
     patience: Patience,
     stage: Cell<Stage>,
-    /// When the stage has begun.
+    /// The time at which the stage has begun.
     begun: Cell<Instant>,
-    /// When the last octets came.
+    /// The time at which the last octets came.
     heard: Cell<Instant>,
     /// Whether the answer is made.
     is_answered: Cell<bool>,
@@ -72,7 +72,7 @@ impl Progress {
         self.is_answered.set(false);
     }
 
-    /// When the conversation has taken too long.
+    /// The time at which the conversation has taken too long.
     fn until(&self) -> Instant {
         let Patience { silence, request } = self.patience;
         match self.stage.get() {
@@ -82,7 +82,7 @@ impl Progress {
     }
 
     /// # Errors
-    /// It has taken too long.
+    /// The time is over.
     fn check(&self) -> io::Result<()> {
         if Instant::now() > self.until() { Err(ErrorKind::TimedOut.into()) } else { Ok(()) }
     }

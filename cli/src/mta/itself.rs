@@ -1,7 +1,9 @@
-//! Whether a filter that a mail server asks answers: it asks itself, as a mail server does.
+//! A filter that a mail server asks, milter or hooks: how it is run, and whether it answers. For that
+//! it asks itself, as a mail server does.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr};
+use std::sync::Arc;
 use std::time::Duration;
 
 use ipnet::IpNet;
@@ -9,14 +11,45 @@ use ipnet::IpNet;
 use super::http::Watched;
 use super::memory::Memory;
 use super::metrics::Observed;
-use super::service::Stream;
-use crate::args::Endpoint;
+use super::options::{Shared, check, check_open_files, ended, listeners};
+use super::places::{check_files, check_sockets};
+use super::service::{Admission, Protocol, Stream, serve};
+use crate::args::{Endpoint, FilterArgs, ServiceArgs};
+use crate::exit::{Exit, Failure};
+use crate::term::Console;
 
-/// How long each step of a conversation with the filter itself may take.
+/// The time that each step of a conversation with the filter itself may take.
 const PROBING: Duration = Duration::from_secs(2);
 
-/// What those who watch the filter ask for, where `converse` is a conversation with it.
-pub fn watched(
+/// Runs the filter `make` until it is told to stop, or checks what it was told; `converse` is a
+/// conversation with it.
+///
+/// # Errors
+/// It cannot listen.
+pub fn run<P: Protocol>(
+    listen: &[Endpoint],
+    (filter, service): (&FilterArgs, &ServiceArgs),
+    console: &Console,
+    converse: fn(&Stream) -> io::Result<()>,
+    make: impl FnOnce(Arc<Shared>, Memory) -> P,
+) -> Result<Exit, Failure> {
+    check_sockets(listen, service.metrics, &[])?;
+    if service.check_config {
+        check_files(listen, service)?;
+        return check(filter, service, console);
+    }
+
+    let memory = Memory::new(service.memory_total);
+    let watched = watched(&memory, listen, &service.allow, converse);
+    let shared = Shared::start(filter, service, console, watched)?;
+    check_open_files(service, 1);
+    let listeners = listeners(listen, service)?;
+    let server = Arc::new(make(shared, memory));
+    ended(serve(listeners, Admission::from(service), server))
+}
+
+/// Returns what those who watch the filter ask for, where `converse` is a conversation with it.
+fn watched(
     memory: &Memory,
     listen: &[Endpoint],
     allow: &[IpNet],
@@ -38,7 +71,7 @@ pub fn watched(
     Watched { ready: Box::new(ready), observe: Box::new(observe) }
 }
 
-/// Whether this machine may connect.
+/// Returns whether this machine may connect.
 fn is_let_in(allow: &[IpNet]) -> bool {
     let is_loopback = |network: &IpNet| network.contains(&IpAddr::V4(Ipv4Addr::LOCALHOST));
     allow.is_empty() || allow.iter().any(is_loopback)

@@ -23,14 +23,13 @@ use super::hooks::{
 use super::http_link::{self, Patience, reason_of};
 use super::itself;
 use super::memory::Memory;
-use super::options::{Shared, check, check_open_files, ended, listeners};
-use super::places::{check_files, check_sockets};
-use super::service::{Admission, Link, Protocol, Refusal, Stream, serve};
+use super::options::Shared;
+use super::service::{Link, Protocol, Refusal, Stream};
 use crate::args::{Hooks, PatchChoice};
 use crate::exit::{Exit, Failure};
 use crate::term::Console;
 
-/// How many octets a request may have that is not about a message.
+/// The number of octets that a request may have that is not about a message.
 const MOST_OF_REGISTRATION: u64 = 64 << 10;
 
 /// Runs the hooks until they are told to stop.
@@ -38,19 +37,9 @@ const MOST_OF_REGISTRATION: u64 = 64 << 10;
 /// # Errors
 /// They cannot listen; the file of tokens is wrong.
 pub fn run(args: &Hooks, console: &Console) -> Result<Exit, Failure> {
-    check_sockets(&args.listen, args.service.metrics, &[])?;
     let credentials = args.token_file.as_deref().map(credentials_of).transpose()?;
-    if args.service.check_config {
-        check_files(&args.listen, &args.service)?;
-        return check(&args.filter, &args.service, console);
-    }
-
-    let memory = Memory::new(args.service.memory_total);
-    let watched = itself::watched(&memory, &args.listen, &args.service.allow, ask);
-    let shared = Shared::start(&args.filter, &args.service, console, watched)?;
-    check_open_files(&args.service, 1);
-    let listeners = listeners(&args.listen, &args.service)?;
-    let server = Server {
+    let of_filter = (&args.filter, &args.service);
+    itself::run(&args.listen, of_filter, console, ask, |shared, memory| Server {
         shared,
         memory,
         token_file: args.token_file.clone(),
@@ -60,8 +49,7 @@ pub fn run(args: &Hooks, console: &Console) -> Result<Exit, Failure> {
             PatchChoice::JsonPatch => Patch::JsonPatch,
         },
         patience: Patience { silence: args.service.timeout, request: args.service.message_timeout },
-    };
-    ended(serve(listeners, Admission::from(&args.service), Arc::new(server)))
+    })
 }
 
 fn credentials_of(path: &Path) -> Result<Credentials, Failure> {
@@ -85,7 +73,7 @@ struct Server {
     shared: Arc<Shared>,
     memory: Memory,
     token_file: Option<PathBuf>,
-    /// Who may ask; everyone who may connect if nothing is said.
+    /// The tokens of those who may ask; everyone who may connect if there are none.
     credentials: RwLock<Option<Credentials>>,
     patch: Patch,
     patience: Patience,

@@ -6,9 +6,8 @@ use std::time::{Duration, Instant};
 
 use super::memory::Memory;
 use super::milter::{Flow, Session};
-use super::options::{Shared, check, check_open_files, ended, listeners};
-use super::places::{check_files, check_sockets};
-use super::service::{Admission, Link, Protocol, Refusal, Stream, serve};
+use super::options::Shared;
+use super::service::{Link, Protocol, Refusal, Stream};
 use super::{commands, itself, postfix};
 use crate::args::Milter;
 use crate::exit::{Exit, Failure};
@@ -18,7 +17,7 @@ use crate::term::Console;
 /// that many zeros.
 const WINDOW: usize = 16 << 10;
 
-/// How many are read at a time once that many came at once, as of long messages.
+/// The number of octets that are read at a time once as many as that came, as of long messages.
 const LARGE_WINDOW: usize = 64 << 10;
 
 /// How many octets are buffered before they are written.
@@ -36,23 +35,13 @@ pub fn run(args: &Milter, console: &Console) -> Result<Exit, Failure> {
         print!("{}", postfix::commands(args.listen.first(), args.filter.dry_run));
         return Ok(Exit::Done);
     }
-    check_sockets(&args.listen, args.service.metrics, &[])?;
-    if args.service.check_config {
-        check_files(&args.listen, &args.service)?;
-        return check(&args.filter, &args.service, console);
-    }
-    let memory = Memory::new(args.service.memory_total);
-    let watched = itself::watched(&memory, &args.listen, &args.service.allow, converse);
-    let shared = Shared::start(&args.filter, &args.service, console, watched)?;
-    check_open_files(&args.service, 1);
-    let listeners = listeners(&args.listen, &args.service)?;
-    let server = Server {
+    let of_filter = (&args.filter, &args.service);
+    itself::run(&args.listen, of_filter, console, converse, |shared, memory| Server {
         shared,
         memory,
         packet: args.service.timeout,
         message: args.service.message_timeout,
-    };
-    ended(serve(listeners, Admission::from(&args.service), Arc::new(server)))
+    })
 }
 
 /// Holds a conversation with this milter as a mail server does: the offer, its answer, the end.

@@ -240,7 +240,7 @@ pub struct Told<'a> {
     pub others: OthersFate,
     /// The file or directory that mail was written to.
     pub output: Option<&'a str>,
-    /// How many messages and files an earlier run had done, which this one continued.
+    /// The number of messages and files that an earlier run had done, which this one continued.
     pub earlier: u64,
     /// The report.
     pub report: Option<&'a str>,

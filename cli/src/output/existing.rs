@@ -81,7 +81,7 @@ pub struct Earlier {
 /// The messages of one name in a new file.
 #[derive(Debug, Default)]
 struct Written {
-    /// How many there are.
+    /// Their number.
     count: usize,
     /// Whether one is as it came: it may have been refused, and is no normal form then.
     is_as_it_came: bool,

@@ -16,13 +16,13 @@ pub struct Incoming<'m> {
     pub octets: &'m [u8],
     /// The length of the message itself, held or not.
     pub length: u64,
-    /// How much of it is here.
+    /// The extent of it that is here.
     pub held: Held,
     /// Whether its client has said that addresses and header may have UTF-8.
     pub asks_smtputf8: bool,
 }
 
-/// How much of a message is here.
+/// The extent of a message that is here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Held {
     /// All of it.
@@ -35,14 +35,14 @@ pub enum Held {
     Garbled,
 }
 
-/// What is done with a message.
+/// The treatment of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Decision {
-    /// It passes, and no field of it is touched.
+    /// Passed on with each field untouched.
     Untouched,
-    /// It passes without the fields that only this filter may write.
+    /// Passed on without the fields that only this filter may write.
     AsItCame,
-    /// It passes as planned.
+    /// Passed on as planned.
     Changed,
     /// The mail server puts it aside, without the fields that only this filter may write.
     QuarantinedAsItCame,
@@ -57,13 +57,13 @@ pub enum Decision {
 /// A message that was looked at.
 #[derive(Debug)]
 pub struct Decided<'m> {
-    /// What would be written; nothing if it was not looked at.
+    /// The plan of what would be written; nothing if the message was not looked at.
     pub plan: Option<Plan<'m>>,
     /// The codes found in it, each once.
     pub codes: Vec<Code>,
     /// The fate that it has, or would have had in a dry run.
     pub fate: Fate,
-    /// What is done with it.
+    /// The treatment of the message.
     pub decision: Decision,
 }
 
@@ -135,7 +135,7 @@ impl<'m> Decided<'m> {
 }
 
 impl Decision {
-    /// What the client of the message is told.
+    /// The reply to the client of the message.
     fn outcome(&self) -> Outcome {
         match self {
             Self::Untouched | Self::AsItCame | Self::Changed => Outcome::Passed,
@@ -178,7 +178,7 @@ impl Incoming<'_> {
         }
     }
 
-    /// How long the message is once it is changed. What is in front of it is not counted, as it was
+    /// The length of the message once it is changed. What is in front of it is not counted, as it was
     /// not before.
     fn length_as(&self, plan: &Plan<'_>) -> Option<u64> {
         let before = self.octets.len() as u64 - self.length;

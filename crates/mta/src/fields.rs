@@ -13,9 +13,9 @@ use crate::filter::Filter;
 /// A field as the mail server knows it.
 #[derive(Clone, Copy, Debug)]
 pub struct Known<'s> {
-    /// Where it begins.
+    /// The offset at which it begins.
     pub start: usize,
-    /// Where it ends.
+    /// The offset at which it ends.
     pub end: usize,
     /// Its name.
     pub name: &'s [u8],
@@ -23,14 +23,14 @@ pub struct Known<'s> {
     pub number: u32,
 }
 
-/// What becomes of a field that the mail server knows.
+/// The fate of a field that the mail server knows.
 #[derive(Clone, Copy, Debug)]
 pub enum Change<'p> {
-    /// It stays as it is.
+    /// Kept as it is.
     Kept,
-    /// It is written anew in its place.
+    /// Written anew in its place.
     Written(WrittenField<'p>),
-    /// It is deleted, though something else may be inserted for it.
+    /// Deleted, though something else may be inserted for it.
     Deleted,
 }
 

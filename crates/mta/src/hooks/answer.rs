@@ -13,7 +13,7 @@ use crate::policy::{Content, Facts, Policies};
 pub struct Asked<'a> {
     /// Its form.
     pub form: Form,
-    /// Where it came in, as the option names it.
+    /// The listener at which it came in, as the option names it.
     pub listener: &'a str,
 }
 
@@ -26,20 +26,20 @@ pub struct Answer {
     pub record: Option<Record>,
 }
 
-/// What a mail server is told of a message, and how much of it that changes.
+/// The answer to a mail server about a message, and how much of it that changes.
 #[derive(Debug)]
 pub(super) struct Told {
     pub json: Option<Vec<u8>>,
-    /// How many octets were left out because only this filter may write them.
+    /// The number of octets that were left out because only this filter may write them.
     pub removed: u64,
-    /// How many were added beside the plan.
+    /// The number of octets that were added beside the plan.
     pub added: u64,
 }
 
 /// Answers a request.
 ///
 /// # Errors
-/// It is none that can be answered.
+/// A request that cannot be answered.
 pub fn answer(octets: Vec<u8>, asked: Asked<'_>, policies: &Policies) -> Result<Answer, Malformed> {
     let begun = Instant::now();
     let Some(request) = Request::read(&octets, asked.form)? else {

@@ -3,8 +3,8 @@
 use crate::decision::Held;
 use crate::memory::Share;
 
-/// How many times the octets of a request a message takes at most, while it is answered: the
-/// request, what is decoded from it, the plan, and the answer.
+/// The memory that a message takes at most, as a multiple of the octets of its request, while it is
+/// answered: the request, what is decoded from it, the plan, and the answer.
 const COPIES: u64 = 4;
 
 /// The octets of a request beside its message.
@@ -44,7 +44,7 @@ impl Body {
         self.share.shrink_to(0);
     }
 
-    /// How many octets have come.
+    /// The number of octets that have come.
     pub fn length(&self) -> u64 {
         self.length
     }

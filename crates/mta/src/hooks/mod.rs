@@ -40,7 +40,7 @@ pub enum Form {
     Draft(Patch),
 }
 
-/// How an answer of the draft says what changes.
+/// The form in which an answer of the draft says what changes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Patch {
     /// In operations of the draft's own: `set` (-01).
@@ -55,16 +55,16 @@ pub fn error(code: &str, message: &str) -> Value {
     json!({ "error": { "code": code, "message": message } })
 }
 
-/// What a request asks for, by its method and path.
+/// The subject of a request, by its method and path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Route<'p> {
-    /// What becomes of a message: at any path that has no other meaning.
+    /// The fate of a message: at any path that has no other meaning.
     Hook,
-    /// What this scanner can do.
+    /// The abilities of this scanner.
     Discovery,
     /// To be registered.
     Registration,
-    /// How a registration is, by its name.
+    /// The state of a registration, by its name.
     Status(&'p str),
     /// To be no longer registered.
     Deregistration(&'p str),

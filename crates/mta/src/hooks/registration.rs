@@ -1,4 +1,4 @@
-//! What this scanner can do, and the registrations of mail servers that speak the draft.
+//! The abilities of this scanner, and the registrations of mail servers that speak the draft.
 //!
 //! A registration holds nothing: every request says all that its answer depends on. So all have one
 //! name, none ends, and several processes behind one address need not know of each other.
@@ -22,10 +22,10 @@ const HOOK: &str = "/hook";
 /// The name of every registration.
 const NAME: &str = "sevenbit";
 
-/// What a request may say, each by its JSON Pointer. Who asks for all gets these.
+/// The members that a request may have, each by its JSON Pointer. Who asks for all gets these.
 const FETCHED: [&str; 6] = ["/stage", "/envelope", "/rawMessage", "/client", "/auth", "/queue"];
 
-/// What an answer may change.
+/// The members that an answer may change.
 const UPDATED: [&str; 3] = ["/rawMessage", "/action", "/response"];
 
 /// A status of HTTP, and the JSON that goes with it.
@@ -54,7 +54,7 @@ pub fn discovery(max_message: u64) -> Value {
     })
 }
 
-/// What a mail server wants to be registered for.
+/// The things that a mail server wants to be registered for.
 #[derive(Deserialize)]
 struct Wanted {
     serialization: String,
@@ -108,7 +108,7 @@ pub fn register(octets: &[u8], now: SystemTime) -> Said {
     (201, registered)
 }
 
-/// How a registration is.
+/// The state of a registration.
 pub fn status(name: &str) -> Said {
     if name != NAME {
         return unknown(name);

@@ -44,7 +44,7 @@ pub(super) struct Request {
 pub(super) struct Message {
     /// Its octets.
     pub octets: Vec<u8>,
-    /// Where its body begins.
+    /// The offset at which its body begins.
     pub body: usize,
     /// Its fields, as a mail server knows that shows them one by one: where each begins, how long
     /// its name is, and where it ends.
@@ -59,7 +59,7 @@ impl Request {
     /// Reads a request; returns nothing if it is about another stage than DATA.
     ///
     /// # Errors
-    /// It is none, or has no message.
+    /// Not a request, or one without a message.
     pub fn read(octets: &[u8], form: Form) -> Result<Option<Self>, Malformed> {
         let wrong = |error: serde_json::Error| Malformed(format!("the request: {error}"));
         match form {

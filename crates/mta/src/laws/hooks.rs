@@ -97,12 +97,12 @@ fn as_written(value: &str) -> String {
     format!("{space}{value}{end}")
 }
 
-/// What a mail server does by an answer.
+/// The things that a mail server does by an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Applied {
     /// The message as it goes on.
     pub octets: Vec<u8>,
-    /// What becomes of it, in the words of the form.
+    /// The fate of the message, in the words of the form.
     pub action: String,
     /// The reply to its client, if it is said.
     pub reply: Option<String>,
