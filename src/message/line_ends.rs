@@ -7,14 +7,14 @@ use crate::syntax::field_name::field_name;
 use crate::transfer::LineEnds;
 pub(crate) use crate::transfer::{cr_as_lf, lf_as_crlf, lines, to_crlf};
 
-/// The number of lines with LF that may stand before the first that ends with CR alone: programs put some of
-/// their own in front of a stored message, Gmail two, Thunderbird three.
+/// The number of lines with LF that may stand before the first that ends with CR alone: programs put
+/// some of their own in front of a stored message, Gmail two, Thunderbird three.
 const ADDED: usize = 5;
 
 /// Returns the line ends of `message`. The first one decides, whether LF or CR LF, unless CR alone
 /// ends the first or second line, or one after a few with LF: then most lines of the header do, so
-/// that neither a stray CR nor line ends that some tool added change the meaning of every line. Mail
-/// that was sent has CR LF, and a CR in its later lines is stray whatever there is.
+/// that neither a stray CR nor line ends that some tool added change the meaning of every line.
+/// Mail that was sent has CR LF, and a CR in its later lines is stray whatever there is.
 pub(crate) fn line_ends_of(message: &[u8]) -> LineEnds {
     let by_first_lf = match memchr(b'\n', message) {
         None if memchr(b'\r', message).is_some() => return LineEnds::Cr,
