@@ -4,7 +4,9 @@ use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
+use memchr::memmem::Finder;
 use sevenbit::Message;
 use sevenbit::mbox::quote;
 use tar::{EntryType, Header};
@@ -410,24 +412,14 @@ fn new_postmark(outgoing: &Outgoing<'_>, octets: &[u8]) -> String {
 /// Corrects `Content-Length`: a wrong one would mislead programs that split the mailbox by it.
 /// `octets` may be only the beginning of all `length`.
 fn with_length<'a>(octets: &'a [u8], length: u64, line_end: &[u8]) -> Cow<'a, [u8]> {
-    const NAME: &[u8] = b"content-length:";
     let same = || Cow::Borrowed(octets);
-    let mut at = 0;
-    let mut field = None;
-    let body = loop {
-        let Some(end) = memchr::memchr(b'\n', &octets[at..]).map(|end| at + end + 1) else {
-            return same();
-        };
-        let line = &octets[at..end];
-        if line == line_end {
-            break end;
-        }
-        if line.get(..NAME.len()).is_some_and(|name| name.eq_ignore_ascii_case(NAME)) {
-            field = field.or(Some(at + NAME.len()..end - line_end.len().min(end - at)));
-        }
-        at = end;
-    };
-    let Some(value) = field else { return same() };
+    let Some(header) = header_of(octets, line_end) else { return same() };
+    let Some(at) = content_length(header) else { return same() };
+    let end = memchr::memchr(b'\n', &header[at..]).map_or(header.len(), |end| at + end + 1);
+    let start = at + CONTENT_LENGTH.len();
+    let value = start..(end - line_end.len()).max(start);
+
+    let body = header.len() + line_end.len();
     let is_whole = octets.len() as u64 == length;
     let added = if is_whole && !octets.ends_with(b"\n") { line_end.len() } else { 0 };
     let length = (length - body as u64 + added as u64).to_string();
@@ -435,6 +427,37 @@ fn with_length<'a>(octets: &'a [u8], length: u64, line_end: &[u8]) -> Cow<'a, [u
         return same();
     }
     Cow::Owned([&octets[..value.start], b" ", length.as_bytes(), &octets[value.end..]].concat())
+}
+
+/// The name of the field, and its colon.
+const CONTENT_LENGTH: &[u8] = b"content-length:";
+
+/// The beginnings of lines that may be that field: most mail has none, and is passed over fast.
+static BEGINNINGS: LazyLock<[Finder<'static>; 2]> =
+    LazyLock::new(|| [Finder::new(b"\nC"), Finder::new(b"\nc")]);
+
+/// The ends of a header, by line end.
+static HEADER_ENDS: LazyLock<[Finder<'static>; 2]> =
+    LazyLock::new(|| [Finder::new(b"\n\n"), Finder::new(b"\n\r\n")]);
+
+/// Returns the header of a message, without the empty line after it, if that has come.
+fn header_of<'a>(octets: &'a [u8], line_end: &[u8]) -> Option<&'a [u8]> {
+    let [lf, crlf] = &*HEADER_ENDS;
+    let finder = if line_end == b"\n" { lf } else { crlf };
+    if octets.starts_with(line_end) {
+        return Some(&[]);
+    }
+    finder.find(octets).map(|at| &octets[..=at])
+}
+
+/// Returns the offset of the first `Content-Length` in a header.
+fn content_length(header: &[u8]) -> Option<usize> {
+    let is_field = |at: &usize| {
+        let name = header.get(*at..*at + CONTENT_LENGTH.len());
+        name.is_some_and(|name| name.eq_ignore_ascii_case(CONTENT_LENGTH))
+    };
+    let lines = BEGINNINGS.iter().flat_map(|finder| finder.find_iter(header)).map(|at| at + 1);
+    std::iter::once(0).chain(lines).filter(is_field).min()
 }
 
 /// Passes on what an archive says of a message.
@@ -506,5 +529,32 @@ fn relative_name(outgoing: &Outgoing<'_>) -> PathBuf {
             entry.unique.join(format!("{:06}.eml", within.number))
         }
         Home::Tar { entry, .. } => entry.unique.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrong_length_is_corrected() {
+        for (message, expected) in [
+            ("Content-Length: 9\nA: b\n\nx\n", "Content-Length: 2\nA: b\n\nx\n"),
+            ("A: b\nCONTENT-length:9\n\nx\n", "A: b\nCONTENT-length: 2\n\nx\n"),
+            ("A: b\ncontent-Length:\n\nx", "A: b\ncontent-Length: 2\n\nx"),
+            ("A: b\r\nContent-Length: 9\r\n\r\nx\r\n", "A: b\r\nContent-Length: 3\r\n\r\nx\r\n"),
+            (
+                "A: b\r\nContent-Length:\nC: d\r\n\r\nx\r\n",
+                "A: b\r\nContent-Length: 3\nC: d\r\n\r\nx\r\n",
+            ),
+            ("A: b\nContent-Length: 2\n\nx\n", "A: b\nContent-Length: 2\n\nx\n"),
+            ("A: b\nContent-Length: 9\n", "A: b\nContent-Length: 9\n"),
+            ("A: b\n\nContent-Length: 9\n\nx\n", "A: b\n\nContent-Length: 9\n\nx\n"),
+            ("\nContent-Length: 9\n", "\nContent-Length: 9\n"),
+        ] {
+            let line_end = if message.starts_with("A: b\r\n") { "\r\n" } else { "\n" };
+            let found = with_length(message.as_bytes(), message.len() as u64, line_end.as_bytes());
+            assert_eq!(String::from_utf8_lossy(&found), expected, "{message:?}");
+        }
     }
 }
