@@ -45,9 +45,9 @@ pub struct Normalize {
     ///
     /// Without it such a file stays, and is an error. These are replaced without it: an empty file, and
     /// a copy with the same octets; a message in its normal form that has the Message-ID of the new
-    /// one; a mailbox or an archive that begins with the same message as the new one, and has nothing
-    /// that the new one has not; a report by a report, a table by a table. An input is never
-    /// overwritten.
+    /// one, or without one its From, To, Cc, Bcc, Subject and Date; a mailbox or an archive of such
+    /// messages that begins with the same message as the new one, and has nothing that the new one has
+    /// not; a report by a report, a table by a table. An input is never overwritten.
     #[arg(long, help_heading = "Output")]
     pub force: bool,
 
