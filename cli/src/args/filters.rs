@@ -21,7 +21,7 @@ use super::{LimitArgs, TransportForm};
 #[derive(Args, Debug)]
 #[command(args_override_self = true, subcommand_negates_reqs = true, after_help = MILTER_EXAMPLES)]
 pub struct Milter {
-    /// What to do instead of running.
+    /// The command that takes the place of running.
     #[command(subcommand)]
     pub command: Option<FilterCommand>,
 
@@ -44,7 +44,7 @@ pub struct Milter {
     pub service: ServiceArgs,
 }
 
-/// What a filter can do instead of running: the same for each of them.
+/// The commands that take the place of running a filter: the same for each of them.
 #[derive(Debug, Subcommand)]
 pub enum FilterCommand {
     /// Sum up a file of --report: how many messages changed or would change, why, and who sent them

@@ -19,7 +19,7 @@ use super::filters::{FilterArgs, FilterCommand, ServiceArgs, octets};
 #[derive(Args, Debug)]
 #[command(args_override_self = true, subcommand_negates_reqs = true, after_help = GATEWAY_EXAMPLES)]
 pub struct Gateway {
-    /// What to do instead of running.
+    /// The command that takes the place of running.
     #[command(subcommand)]
     pub command: Option<FilterCommand>,
 

@@ -7,8 +7,7 @@ use std::path::Path;
 /// Returns whether a directory is a Maildir. Copies lose directories that are empty: two of the
 /// three tell it, or the flags that names in `cur` have, where no other files lie beside.
 pub fn is_maildir(directory: &Path) -> bool {
-    let has = |name: &&str| directory.join(name).is_dir();
-    match ["cur", "new", "tmp"].iter().filter(|name| has(name)).count() {
+    match ["cur", "new", "tmp"].iter().filter(|name| directory.join(name).is_dir()).count() {
         0 => false,
         1 => has_flags(&directory.join("cur")) && !has_other_files(directory),
         2 => !has_other_files(directory),
