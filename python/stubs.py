@@ -1,4 +1,5 @@
-"""Puts the documentation of the compiled module into its stub, for editors: python/stubs.py, after the module has been built.
+"""Puts the words of a message, and the documentation of the compiled module, into its stub, for editors: python/stubs.py, after the
+module has been built.
 
 `documented` is also what tests/test_docs.py holds the stub to.
 """
@@ -15,11 +16,24 @@ _Definition = ast.ClassDef | ast.FunctionDef
 
 
 def documented(stub: str, module: ModuleType) -> str:
-    """The stub with the documentation that the module has."""
+    """The stub with a property for each word of a message, and with the documentation that the module has."""
+    stub = _with_words(stub, module._WORDS)
     lines = stub.splitlines()
     # From the end, so that the numbers of the lines before stay as they are.
     for node, described in sorted(_described(ast.parse(stub).body, module), key=lambda each: -each[0].lineno):
         _document(lines, node, inspect.getdoc(described) or "")
+    return "\n".join(lines) + "\n"
+
+
+def _with_words(stub: str, words: tuple[str, ...]) -> str:
+    """The stub with a property of `Message` for each answer that is one word. New ones come behind the last that is there."""
+    [message] = [node for node in ast.parse(stub).body if isinstance(node, ast.ClassDef) and node.name == "Message"]
+    known = [node for node in message.body if isinstance(node, ast.FunctionDef) and node.name in words]
+    missing = [word for word in words if word not in {node.name for node in known}]
+
+    end = max(node.end_lineno or 0 for node in known)
+    lines = stub.splitlines()
+    lines[end:end] = [line for word in missing for line in ("    @property", f"    def {word}(self) -> str | None: ...")]
     return "\n".join(lines) + "\n"
 
 

@@ -99,7 +99,7 @@ pub use view::{
     Address, Attachment, AuthenticationResult, AuthenticationResults, BodyParts, Date,
     DeliveryReport, DispositionReport, FeedbackReport, Group, Hop, Mailbox, MailingList, Message,
     MessageReport, Origin, Part, Passage, ReportedRecipient, Tnef, TnefFile, UnpackedTnef,
-    base_subject, disguised_type, passages, safe_file_name,
+    WordSchema, base_subject, disguised_type, passages, safe_file_name,
 };
 
 /// The page of the rules, `docs/normal-form.md`, for programs that show them beside what was done.

@@ -1,8 +1,24 @@
 import { needTruth, needWord, type OwnOctets } from "./arguments.js";
 import type { Mailbox } from "./message.js";
 
+// words: made from src/view/words.rs
+/** The answers that are one word of a header field. */
+interface Words {
+  /** Whether a program sent it, by Auto-Submitted: `auto-replied`, `auto-generated`, `no`. */
+  autoSubmitted?: string;
+  /** What kind of mass mail it is, by Precedence: `bulk`, `list`, `junk`. */
+  precedence?: string;
+}
+
+/** The keys of `inspect --json` for them. */
+const WORDS = {
+  autoSubmitted: "auto_submitted",
+  precedence: "precedence",
+} as const;
+// end of words
+
 /** The details of a message beyond its structure, in `sevenbit/view`. docs/view.md says what the answers mean. */
-export interface Details {
+export interface Details extends Words {
   /**
    * The text as a person reads it, or else the HTML as text: lines of `format=flowed` joined, files that were uuencoded or
    * written in yEnc left out.
@@ -18,10 +34,6 @@ export interface Details {
   thread?: string;
   /** The mailing list that it came by. */
   list?: MailingList;
-  /** `auto-replied`, `auto-generated`, `no`. */
-  autoSubmitted?: string;
-  /** `bulk`, `list`, `junk`. */
-  precedence?: string;
   /** The stations on its way, the first one first. */
   hops: Hop[];
   /** The servers' results about the message's origin, the newest first. */
@@ -143,8 +155,7 @@ const KEYS: Record<keyof Details, string> = {
   groups: "groups",
   thread: "thread",
   list: "list",
-  autoSubmitted: "auto_submitted",
-  precedence: "precedence",
+  ...WORDS,
   hops: "hops",
   authenticationResults: "authentication_results",
   report: "report",
@@ -167,16 +178,15 @@ export function askedFor(details: true | readonly (keyof Details)[]): [details: 
 /** The list that the module gives: the text, the HTML, and the answers with the keys of `inspect --json`; of those the ones asked for. */
 export function detailsOf(found: unknown, contents: Uint8Array, asked: readonly (keyof Details)[]): Details {
   const [text, html, answers] = found as [string, string | null, object];
-  const { sentIsGuess, groups, thread, list, autoSubmitted, precedence, hops, authenticationResults, report, attachments = [], parts = [] } =
-    named(answers) as Answers;
+  const { sentIsGuess, attachments = [], parts = [], ...others } = named(answers) as Answers;
   const charsetGuesses = parts.flatMap(({ path, charsetGuess }) => (charsetGuess ? [{ part: path, ...charsetGuess }] : []));
   let start = 0;
   const files = attachments.map(({ octets, ...file }): MessageFile => {
     start += octets;
     return { ...file, octets: contents.slice(start - octets, start) };
   });
-  const all: Details = { text, dateIsGuess: sentIsGuess, groups, hops, authenticationResults, charsetGuesses, files };
-  Object.assign(all, { html: html ?? undefined, thread, list, autoSubmitted, precedence, report });
+  const all: Details = { ...others, text, dateIsGuess: sentIsGuess, charsetGuesses, files };
+  if (html !== null) all.html = html;
   const given = asked.filter((name) => all[name] !== undefined).map((name) => [name, all[name]]);
   return Object.fromEntries(given) as Details;
 }

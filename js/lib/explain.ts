@@ -24,6 +24,8 @@ export interface Facts {
   cc: Person[];
   /** RFC 3339. */
   date: string | null;
+  /** The answers that are one word of a header field, of those that the message has. */
+  words: { name: string; summary: string; word: string }[];
   parts: PartFacts[];
   /** The parts to show where plain text is preferred, by number. This and the next two are as in JMAP. */
   plain: number[];

@@ -67,9 +67,12 @@ mod _sevenbit {
     };
 
     use pyo3::prelude::*;
+    use pyo3::types::PyTuple;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        module.add("__version__", env!("CARGO_PKG_VERSION"))
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+        let words = sevenbit::Message::WORDS.iter().map(|word| word.name);
+        module.add("_WORDS", PyTuple::new(module.py(), words)?)
     }
 }

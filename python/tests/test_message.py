@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sevenbit
+from sevenbit import _sevenbit
 
 MAIL = """From: =?utf-8?Q?Zo=C3=AB?= <zoe@example.org>
 To: Ada <ada@example.org>, bob@example.org
@@ -246,6 +247,16 @@ def test_groups_dates_threads_and_lists() -> None:
     assert found.server == "mx.example.net"
     assert (dkim.method, dkim.result, dkim.properties["header.d"]) == ("dkim", "pass", "lists.example")
     assert (spf.result, listed.precedence, listed.auto_submitted) == ("softfail", "list", None)
+
+
+def test_every_word_is_an_attribute_and_a_column() -> None:
+    pa, lake = pytest.importorskip("pyarrow"), pytest.importorskip("sevenbit.lake")
+    messages = [path.read_bytes() for path in sorted((PROJECT / "corpus" / "view").glob("*.eml"))]
+    rows = lake.normalize(pa.array(messages, pa.binary()), columns=_sevenbit._WORDS).to_pylist()
+    for message, row in zip(messages, rows, strict=True):
+        view = sevenbit.parse(message)
+        assert {word: getattr(view, word) for word in _sevenbit._WORDS} == row
+    assert all(any(row[word] is not None for row in rows) for word in _sevenbit._WORDS)
 
 
 def test_reports_are_data() -> None:

@@ -105,8 +105,9 @@ impl<'m> MessageData<'m> {
     fn put_origin<S: SerializeStruct>(&self, object: &mut Keys<'_, S>) -> Result<(), S::Error> {
         let message = self.message;
         object.put("list", || message.list())?;
-        object.put("auto_submitted", || message.auto_submitted())?;
-        object.put("precedence", || message.precedence())?;
+        for word in Message::WORDS {
+            object.put(word.name, || word.of(message))?;
+        }
         object.put("hops", || message.hops())?;
         object.put("authentication_results", || message.authentication_results())?;
         object.put("report", || message.report())

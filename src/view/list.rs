@@ -1,4 +1,4 @@
-//! The mailing list that a message came by, and whether a program sent it.
+//! The mailing list that a message came by.
 
 use super::part::Part;
 
@@ -96,15 +96,6 @@ impl Part<'_> {
             list.id.is_some() || list.addresses.iter().any(|list| !list.is_empty());
         says_something.then_some(list)
     }
-
-    /// Returns the first word of a field, in lower case: `auto-replied` of `auto-replied;
-    /// owner-email="x"`.
-    pub(super) fn keyword(&self, name: &str) -> Option<String> {
-        let text = self.header(name)?;
-        let word =
-            text.trim_start().split(|c: char| c == ';' || c == '(' || c.is_whitespace()).next()?;
-        Some(word.to_ascii_lowercase()).filter(|word| !word.is_empty())
-    }
 }
 
 /// `list-id-header = "List-ID:" [phrase] "<" list-id ">"`; several programs forget the brackets.
@@ -190,13 +181,5 @@ mod tests {
             "List-Unsubscribe: <http://example.org/>\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click",
         );
         assert_eq!(plain.expect("a list").one_click(), None);
-    }
-
-    #[test]
-    fn automatic_mail_is_known() {
-        let mail = b"Auto-Submitted: Auto-Replied; owner=\"x\"\r\nPrecedence: Bulk\r\n\r\n";
-        let message = Message::parse(mail);
-        assert_eq!(message.auto_submitted().as_deref(), Some("auto-replied"));
-        assert_eq!(message.precedence().as_deref(), Some("bulk"));
     }
 }

@@ -26,6 +26,7 @@ mod thread;
 mod tnef;
 mod trace;
 mod unpack_tnef;
+mod words;
 
 use std::borrow::Cow;
 
@@ -51,6 +52,7 @@ pub use thread::base_subject;
 pub use tnef::{Tnef, TnefFile};
 pub use trace::{AuthenticationResult, AuthenticationResults, Hop};
 pub use unpack_tnef::UnpackedTnef;
+pub use words::WordSchema;
 
 /// A parsed message. Parsing finds structure; text is decoded when asked for.
 ///
@@ -175,17 +177,6 @@ impl<'a> Message<'a> {
     /// Returns the mailing list that the message came by: its List- fields (RFC 2369, 2919, 8058).
     pub fn list(&self) -> Option<MailingList> {
         self.root().list()
-    }
-
-    /// Returns the keyword of `Auto-Submitted:` in lower case (RFC 3834, 5): `auto-replied`,
-    /// `auto-generated`, `no`.
-    pub fn auto_submitted(&self) -> Option<String> {
-        self.root().keyword("auto-submitted")
-    }
-
-    /// Returns the word of `Precedence:` in lower case: `bulk`, `list`, `junk`.
-    pub fn precedence(&self) -> Option<String> {
-        self.root().keyword("precedence")
     }
 
     /// Returns the stations on the message's way, the first one first: its Received fields, from

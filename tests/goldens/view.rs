@@ -38,6 +38,11 @@ fn answers(message: &Message<'_>) -> String {
     if let Some(list) = message.list() {
         say("list", &(list.id(), list.name(), list.post(), list.one_click()));
     }
+    for schema in Message::WORDS {
+        if let Some(word) = schema.of(message) {
+            say(schema.name, &word);
+        }
+    }
     for hop in message.hops() {
         say("hop", &(hop.sender(), hop.by(), hop.with(), hop.recipient(), hop.delay()));
     }

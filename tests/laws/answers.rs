@@ -83,9 +83,22 @@ fn one(message: &Message<'_>) -> Result<(), String> {
     for name in ["from", "to", "x-any"] {
         let _ = (message.addresses(name), message.root().headers_named(name).count());
     }
-    let _ = (message.thread_key(), message.list(), message.auto_submitted(), message.precedence());
+    let _ = (message.thread_key(), message.list());
+    words(message)?;
     let _ = (message.hops(), message.authentication_results(), message.report());
     let _ = message.parts().filter_map(|part| part.calendar_method()).count();
+    Ok(())
+}
+
+/// An answer that is one word has no white space and no capital letter of US-ASCII.
+fn words(message: &Message<'_>) -> Result<(), String> {
+    for schema in Message::WORDS {
+        let Some(word) = schema.of(message) else { continue };
+        let is_outside = |c: char| c.is_whitespace() || c.is_ascii_uppercase();
+        if word.is_empty() || word.contains(is_outside) {
+            return Err(format!("{} is no word: {word:?}", schema.name));
+        }
+    }
     Ok(())
 }
 

@@ -2,3 +2,4 @@
 
 mod normal_form;
 mod public_api;
+mod words;

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use sevenbit::Message;
 
 use super::{NulChoice, Selection};
 
@@ -22,17 +23,7 @@ pub struct Inspect {
     pub selection: Selection,
 
     /// Print a JSON object for each message, one a line
-    ///
-    /// Keys: `input` and `mailbox` as in the reports of `normalize`; `subject`, `base_subject`,
-    /// `from`, `to`, `cc`, `bcc`, `sender`, `reply_to`, `groups`, `date` as it is and as `sent` in
-    /// RFC 3339, `message_id`, `in_reply_to`, `references`, `thread`, `list`, `auto_submitted`,
-    /// `precedence`, `hops`, `authentication_results`, `report`, `attachments`, which docs/cli.md
-    /// describes; `parts`, the leaves, each with `path` (its IMAP section), `type`, `charset` as
-    /// labelled, `charset_guess`, `encoding`, `disposition`, `filename`, `calendar_method`,
-    /// `octets` and `sha256` of what it decodes to, and with --text its `text`; `messages`, those
-    /// in the message; with --headers `headers`, each with `name` and `value`; `issues` as in the
-    /// reports, for an archive.
-    #[arg(long, help_heading = "Output")]
+    #[arg(long, long_help = json_keys(), help_heading = "Output")]
     pub json: bool,
 
     /// Print only the header fields of this name, decoded, one a line; repeatable
@@ -67,6 +58,24 @@ pub struct Inspect {
     /// What becomes of the character U+0000 in text
     #[arg(long, value_name = "CHOICE", default_value = "keep", help_heading = "Output")]
     pub nul: NulChoice,
+}
+
+/// Returns the help of `--json`, with the answers that are one word as the library has them.
+fn json_keys() -> String {
+    let words: Vec<_> = Message::WORDS.iter().map(|word| format!("`{}`", word.name)).collect();
+    format!(
+        "Print a JSON object for each message, one a line\n\n\
+        Keys: `input` and `mailbox` as in the reports of `normalize`; `subject`, `base_subject`, \
+        `from`, `to`, `cc`, `bcc`, `sender`, `reply_to`, `groups`, `date` as it is and as `sent` in \
+        RFC 3339, `message_id`, `in_reply_to`, `references`, `thread`, `list`, {}, \
+        `hops`, `authentication_results`, `report`, `attachments`, which docs/cli.md \
+        describes; `parts`, the leaves, each with `path` (its IMAP section), `type`, `charset` as \
+        labelled, `charset_guess`, `encoding`, `disposition`, `filename`, `calendar_method`, \
+        `octets` and `sha256` of what it decodes to, and with --text its `text`; `messages`, those \
+        in the message; with --headers `headers`, each with `name` and `value`; `issues` as in the \
+        reports, for an archive.",
+        words.join(", ")
+    )
 }
 
 const EXAMPLES: &str = "\

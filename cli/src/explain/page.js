@@ -1957,7 +1957,8 @@
         ["From", people(facts2.from)],
         ["To", people(facts2.to)],
         ["Cc", people(facts2.cc)],
-        ["Date", facts2.date !== null && h("time", { datetime: facts2.date }, facts2.date.replace("T", " "))]
+        ["Date", facts2.date !== null && h("time", { datetime: facts2.date }, facts2.date.replace("T", " "))],
+        ...facts2.words.map(({ name, summary: summary2, word }) => [labelOf(name), h("bdi", { title: summary2 }, word)])
       ];
       return h(
         "header",
@@ -2010,6 +2011,9 @@
     );
   }
   customElements.define("sevenbit-message", SevenbitMessage);
+  function labelOf(name) {
+    return name[0].toUpperCase() + name.slice(1).replaceAll("_", " ");
+  }
 
   // page/view/summary.ts
   function summary(facts2, source, name) {

@@ -96,6 +96,7 @@ export class SevenbitMessage extends HTMLElement {
       ["To", people(facts.to)],
       ["Cc", people(facts.cc)],
       ["Date", facts.date !== null && h("time", { datetime: facts.date }, facts.date.replace("T", " "))],
+      ...facts.words.map(({ name, summary, word }): [string, Child] => [labelOf(name), h("bdi", { title: summary }, word)]),
     ];
     return h(
       "header",
@@ -157,3 +158,8 @@ function verdict(facts: Facts): HTMLElement {
 }
 
 customElements.define("sevenbit-message", SevenbitMessage);
+
+/** The name of an answer as a label: `auto_submitted` as `Auto submitted`. */
+function labelOf(name: string): string {
+  return name[0]!.toUpperCase() + name.slice(1).replaceAll("_", " ");
+}

@@ -7,6 +7,7 @@ from typing_extensions import Buffer
 
 __all__ = [
     "_Many",
+    "_WORDS",
     "_Rows",
     "_columns_of",
     "_cuts_in",
@@ -66,6 +67,7 @@ class _File(Protocol):
 
 _Mail: TypeAlias = Buffer | PathLike[str] | _File
 
+_WORDS: tuple[str, ...]
 __version__: str
 
 @final

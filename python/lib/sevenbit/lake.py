@@ -23,6 +23,7 @@ Of what `sevenbit.spark` has written only that counts which its manifests name; 
 | `size`, `mtime`, `from_line` | the octets of the message as it came; when its file was last changed; its `From ` line in an mbox | nothing |
 | `folder` | the path of its folder in a store of Outlook | nothing |
 | `message_id`, `date`, `from`, `to`, `cc`, `bcc`, `reply_to`, `subject`, `in_reply_to`, `references`, `thread`, `list_id` | of the header, as clean Unicode; the date in UTC; ids without angle brackets, but the thread as it is compared | parsing, once for all of them |
+| `auto_submitted`, `precedence` and the other words of docs/view.md | one word of a header field, in lower case | the same |
 | `headers` | every field: a map of its name in lower case to its texts in order | parsing, and decoding of every field |
 | `text` | what a person reads: the plain text, else the HTML as text | decoding of these parts |
 | `html` | the HTML with the plain parts beside it, if there is any | the same |
@@ -66,7 +67,7 @@ except ModuleNotFoundError as _error:
     raise
 
 from sevenbit import _index, _parts, _stores
-from sevenbit._sevenbit import Normalizer, _columns_of, _cuts_of, _messages_in, _Rows
+from sevenbit._sevenbit import _WORDS, Normalizer, _columns_of, _cuts_of, _messages_in, _Rows
 
 __all__ = ["COLUMNS", "SCHEMA", "Reading", "Select", "Share", "dataset", "index", "normalize", "plan", "read", "scan"]
 
@@ -109,6 +110,7 @@ SCHEMA = pa.schema(
         ("references", _TEXTS),
         ("thread", pa.string()),
         ("list_id", pa.string()),
+        *((word, pa.string()) for word in _WORDS),
         ("headers", pa.map_(pa.string(), _TEXTS)),
         ("text", pa.string()),
         ("html", pa.string()),

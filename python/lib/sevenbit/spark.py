@@ -84,40 +84,31 @@ COLUMNS = tuple(name for name in lake.COLUMNS if name not in ("codes", "changed"
 """The columns that are computed if none are named: none for which a message has to be normalised. Spark does not say which ones a
 query needs, and `count()` needs none."""
 
-_PEOPLE = "array<struct<name:string,address:string>>"
-
-_TYPES = {
-    "path": "string",
-    "offset": "bigint",
-    "message_id": "string",
-    "date": "timestamp",
-    "from": _PEOPLE,
-    "to": _PEOPLE,
-    "cc": _PEOPLE,
-    "bcc": _PEOPLE,
-    "reply_to": _PEOPLE,
-    "subject": "string",
-    "in_reply_to": "array<string>",
-    "references": "array<string>",
-    "thread": "string",
-    "list_id": "string",
-    "headers": "map<string,array<string>>",
-    "text": "string",
-    "html": "string",
-    "attachments": "array<struct<name:string,safe_name:string,type:string,size:bigint,content_id:string,sha256:string>>",
-    "attachment_octets": "array<binary>",
-    "charsets": "array<string>",
-    "codes": "array<string>",
-    "changed": "boolean",
-    "octets": "binary",
-    "size": "bigint",
-    "mtime": "timestamp",
-    "from_line": "string",
-    "folder": "string",
-    "kind": "string",
-    "corrupt": "binary",
-    "error": "string",
+_SCALARS = {
+    pa.string(): "string",
+    pa.binary(): "binary",
+    pa.bool_(): "boolean",
+    pa.int64(): "bigint",
+    pa.timestamp("us", tz="UTC"): "timestamp",
 }
+
+
+def _spark_type(of_arrow: pa.DataType) -> str:
+    """The name that Spark has for a type of Arrow.
+
+    >>> _spark_type(pa.list_(pa.struct([("name", pa.string()), ("size", pa.int64())])))
+    'array<struct<name:string,size:bigint>>'
+    """
+    if pa.types.is_map(of_arrow):
+        return f"map<{_spark_type(of_arrow.key_type)},{_spark_type(of_arrow.item_type)}>"
+    if pa.types.is_list(of_arrow):
+        return f"array<{_spark_type(of_arrow.value_type)}>"
+    if pa.types.is_struct(of_arrow):
+        return f"struct<{','.join(f'{field.name}:{_spark_type(field.type)}' for field in of_arrow)}>"
+    return _SCALARS[of_arrow]
+
+
+_TYPES = {field.name: _spark_type(field.type) for field in lake.SCHEMA}
 
 _NORMALIZING = ("profile", "signed", "undecodable", "markup", "unlabelled", "text_encoding", "doubtful")
 _FLAGS = ("ignoreCorruptFiles", "ignoreMissingFiles", "recursiveFileLookup", "pushdown")

@@ -45,6 +45,8 @@ pub enum Name {
     Kind,
     Corrupt,
     Error,
+    /// An answer that is one word: its place in [`Message::WORDS`].
+    Word(usize),
 }
 
 impl Name {
@@ -82,10 +84,13 @@ impl Name {
     ];
 
     fn of(name: &str) -> PyResult<Self> {
-        let known = Self::ALL.iter().find(|(known, _)| *known == name);
+        if let Some((_, column)) = Self::ALL.iter().find(|(known, _)| *known == name) {
+            return Ok(*column);
+        }
+        let word = Message::WORDS.iter().position(|word| word.name == name);
         let unknown =
             || PyValueError::new_err(format!("argument 'columns': no column is called {name:?}"));
-        known.map(|(_, column)| *column).ok_or_else(unknown)
+        word.map(Self::Word).ok_or_else(unknown)
     }
 
     fn column(self) -> Column {
@@ -395,6 +400,9 @@ fn push_view(name: Name, view: &Message<'_>, column: &mut Column) {
         Name::Charsets => {
             let leaves = view.leaves();
             column.push(Value::texts(each_once(leaves.filter_map(|leaf| leaf.charset_label()))));
+        }
+        Name::Word(place) => {
+            column.push(Value::text(Message::WORDS[place].of(view).as_deref()));
         }
         _ => column.push(Value::Nothing),
     }

@@ -43,6 +43,7 @@ pub struct Facts {
     to: Vec<Person>,
     cc: Vec<Person>,
     date: Option<String>,
+    words: Vec<Word>,
     parts: Vec<PartFacts>,
     /// The parts that are shown where plain text is preferred, those where HTML is, and the
     /// attachments, by number.
@@ -62,6 +63,14 @@ pub struct Person {
     /// An address in the name that is another one.
     #[serde(skip_serializing_if = "Option::is_none")]
     address_in_name: Option<String>,
+}
+
+/// An answer that is one word, if the message has it.
+#[derive(Serialize)]
+pub struct Word {
+    name: &'static str,
+    summary: &'static str,
+    word: String,
 }
 
 impl Facts {
@@ -94,6 +103,7 @@ impl Facts {
             to: people(&message, "to"),
             cc: people(&message, "cc"),
             date: message.date().map(|date| date.to_string()),
+            words: words(&message),
             parts,
             plain: numbers(body.plain()),
             html: numbers(body.html()),
@@ -118,6 +128,14 @@ fn becomes(octets: usize, plan: &Plan<'_>, changes: &[Change]) -> usize {
 
 fn numbers(parts: &[Part<'_>]) -> Vec<usize> {
     parts.iter().map(|part| part.number()).collect()
+}
+
+fn words(message: &Message<'_>) -> Vec<Word> {
+    let found = Message::WORDS.iter().filter_map(|schema| {
+        let word = schema.of(message)?;
+        Some(Word { name: schema.name, summary: schema.summary, word })
+    });
+    found.collect()
 }
 
 fn people(message: &Message<'_>, name: &str) -> Vec<Person> {
