@@ -8,12 +8,15 @@ interface Words {
   autoSubmitted?: string;
   /** What kind of mass mail it is, by Precedence: `bulk`, `list`, `junk`. */
   precedence?: string;
+  /** How much it matters, as its sender says: `high`, `normal`, `low`. */
+  importance?: string;
 }
 
 /** The keys of `inspect --json` for them. */
 const WORDS = {
   autoSubmitted: "auto_submitted",
   precedence: "precedence",
+  importance: "importance",
 } as const;
 // end of words
 

@@ -255,6 +255,12 @@ impl Message {
         self.message().precedence()
     }
 
+    /// How much the message matters, as its sender says: "high", "normal" or "low".
+    #[getter]
+    fn importance(&self) -> Option<&'static str> {
+        self.message().importance()
+    }
+
     /// The stations on the message's way, the first one first.
     #[getter]
     fn hops(&self, py: Python<'_>) -> Vec<Hop> {

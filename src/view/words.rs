@@ -45,6 +45,11 @@ impl Message<'_> {
             summary: "What kind of mass mail it is, by Precedence: `bulk`, `list`, `junk`.",
             answer: |message| message.precedence(),
         },
+        WordSchema {
+            name: "importance",
+            summary: "How much it matters, as its sender says: `high`, `normal`, `low`.",
+            answer: |message| message.importance().map(str::to_owned),
+        },
     ];
 
     /// Returns the keyword of `Auto-Submitted:` in lower case (RFC 3834, 5): `auto-replied`,
@@ -56,6 +61,29 @@ impl Message<'_> {
     /// Returns the word of `Precedence:` in lower case: `bulk`, `list`, `junk`.
     pub fn precedence(&self) -> Option<String> {
         self.root().keyword("precedence")
+    }
+
+    /// Returns how much the message matters, as its sender says: `high`, `normal` or `low`.
+    ///
+    /// Mail programs say it in four fields. The first one counts whose word is known, in this
+    /// order: `Importance:` (RFC 2156), `X-Priority:` with a number from 1, the highest, to 5,
+    /// `X-MSMail-Priority:` and `Priority:`.
+    ///
+    /// ```
+    /// let message = sevenbit::Message::parse(b"X-Priority: 1 (Highest)\r\n\r\n");
+    /// assert_eq!(message.importance(), Some("high"));
+    /// ```
+    pub fn importance(&self) -> Option<&'static str> {
+        let fields = ["importance", "x-priority", "x-msmail-priority", "priority"];
+        fields.into_iter().find_map(|field| {
+            let word = self.root().keyword(field)?;
+            match &*word {
+                "high" | "highest" | "urgent" | "1" | "2" => Some("high"),
+                "normal" | "3" => Some("normal"),
+                "low" | "lowest" | "non-urgent" | "4" | "5" => Some("low"),
+                _ => None,
+            }
+        })
     }
 }
 
@@ -80,5 +108,25 @@ mod tests {
         let message = Message::parse(mail);
         assert_eq!(message.auto_submitted().as_deref(), Some("auto-replied"));
         assert_eq!(message.precedence().as_deref(), Some("bulk"));
+    }
+
+    #[test]
+    fn the_first_field_with_a_known_word_says_the_importance() {
+        for (header, importance) in [
+            ("Importance: High", Some("high")),
+            ("Importance: low\r\nX-Priority: 1", Some("low")),
+            ("Importance: $IMPORTANCE\r\nX-Priority: 2 (High)", Some("high")),
+            ("X-Priority: 3 (Normal)", Some("normal")),
+            ("X-Priority: 5(Lowest)", Some("low")),
+            ("X-Priority: 10", None),
+            ("X-MSMail-Priority: Normal", Some("normal")),
+            ("Priority: URGENT", Some("high")),
+            ("Priority: non-urgent", Some("low")),
+            ("Priority:", None),
+            ("Subject: urgent", None),
+        ] {
+            let message = format!("{header}\r\n\r\n");
+            assert_eq!(Message::parse(message.as_bytes()).importance(), importance, "{header}");
+        }
     }
 }

@@ -383,6 +383,9 @@ class Message:
     def precedence(self) -> str | None:
         """The word of Precedence, in lower case: "bulk", "list"..."""
     @property
+    def importance(self) -> str | None:
+        """How much the message matters, as its sender says: "high", "normal" or "low"."""
+    @property
     def hops(self) -> list[Hop]:
         """The stations on the message's way, the first one first."""
     @property
