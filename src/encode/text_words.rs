@@ -29,12 +29,14 @@ enum TextWord<'a> {
 /// Text assembled word by word, each with the white space before it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TextWords<'a> {
-    atoms: Vec<(Space, TextWord<'a>)>,
+    /// The words, each with the white space before it.
+    words: Vec<(Space, TextWord<'a>)>,
+    /// The white space before the next word.
     space: Octets<'a>,
     /// Whether the white space is text, not merely a separator between two encoded-words.
-    meant: bool,
-    /// Whether what comes next was read by itself, not together with what is last.
-    apart: bool,
+    space_is_text: bool,
+    /// Whether the next word was read by itself, not together with the last one.
+    is_read_apart: bool,
 }
 
 impl<'a> TextWords<'a> {
@@ -50,7 +52,7 @@ impl<'a> TextWords<'a> {
             let start = rest.iter().position(|&o| !is_wsp(o)).unwrap_or(rest.len());
             let (space, tail) = rest.split_at(start);
             self.space.append(space);
-            self.meant |= start > 0;
+            self.space_is_text |= start > 0;
             let end = tail.iter().position(|&o| is_wsp(o)).unwrap_or(tail.len());
             let (word, after) = tail.split_at(end);
             self.word_of_text(word);
@@ -78,7 +80,7 @@ impl<'a> TextWords<'a> {
 
     /// Notes that what comes next was read by itself, not together with what is last.
     pub(crate) fn break_reading(&mut self) {
-        self.apart = true;
+        self.is_read_apart = true;
     }
 
     /// Adds octets in a charset that cannot be decoded. Those that were read apart are kept apart
@@ -102,14 +104,14 @@ impl<'a> TextWords<'a> {
 
     /// Returns the last word, if what comes next is directly beside it.
     fn last_beside(&mut self) -> Option<&mut (Space, TextWord<'a>)> {
-        if self.space.is_empty() { self.atoms.last_mut() } else { None }
+        if self.space.is_empty() { self.words.last_mut() } else { None }
     }
 
     /// Returns whether what comes next was read by itself, directly after something that is last.
     fn was_read_apart_from(&self, is_concerned: impl Fn(&TextWord<'a>) -> bool) -> bool {
-        self.apart
+        self.is_read_apart
             && self.space.is_empty()
-            && self.atoms.last().is_some_and(|(_, last)| is_concerned(last))
+            && self.words.last().is_some_and(|(_, last)| is_concerned(last))
     }
 
     /// Adds a whole text, with the white space at its ends; controls are replaced.
@@ -123,10 +125,10 @@ impl<'a> TextWords<'a> {
         }
         let at = clean.len() - clean.trim_start_matches(' ').len();
         self.text(inner);
-        if let Some((_, TextWord::Text(text))) = self.atoms.first_mut() {
+        if let Some((_, TextWord::Text(text))) = self.words.first_mut() {
             *text = [&clean.as_bytes()[..at], text].concat().into();
         }
-        if let Some((_, TextWord::Text(text))) = self.atoms.last_mut() {
+        if let Some((_, TextWord::Text(text))) = self.words.last_mut() {
             text.append(&clean.as_bytes()[at + inner.len()..]);
         }
     }
@@ -140,7 +142,7 @@ impl<'a> TextWords<'a> {
         }
         self.keep_out_of_false_words();
         let words =
-            self.atoms.into_iter().map(|(space, atom)| Item::new(space, atom.into_token(place)));
+            self.words.into_iter().map(|(space, word)| Item::new(space, word.into_token(place)));
         if items.is_empty() {
             *items = words.collect(); // in the room of the words: nothing is allocated
         } else {
@@ -148,26 +150,27 @@ impl<'a> TextWords<'a> {
         }
     }
 
-    /// Gives US-ASCII beside words under its own label another one: those may hold anything else,
-    /// and read together with them the text would make their label look true in part.
+    /// Gives encoded US-ASCII another label than the encoded-words beside it have. Those may hold
+    /// octets that are not US-ASCII whatever their label says, and a reader that joins words of one
+    /// label would take that label for true in part.
     fn keep_out_of_false_words(&mut self) {
-        for at in 0..self.atoms.len() {
-            let is_ascii = matches!(&self.atoms[at].1, TextWord::Encoded(text) if text.is_ascii());
+        for at in 0..self.words.len() {
+            let is_ascii = matches!(&self.words[at].1, TextWord::Encoded(text) if text.is_ascii());
             let is_free = |label: &&[u8]| !self.is_beside(at, label);
             if !is_ascii || is_free(&ASCII_LABELS[0]) {
                 continue;
             }
             let label = ASCII_LABELS.into_iter().find(is_free).map(Octets::from);
-            if let TextWord::Encoded(text) = &mut self.atoms[at].1 {
+            if let TextWord::Encoded(text) = &mut self.words[at].1 {
                 let run = Run { label, octets: std::mem::take(text), place: Place::Unstructured };
-                self.atoms[at].1 = TextWord::Octets(Box::new(run));
+                self.words[at].1 = TextWord::Octets(Box::new(run));
             }
         }
     }
 
-    /// Returns whether atom `at` is beside words with this label.
+    /// Returns whether the word at place `at` is beside an encoded-word with this label.
     fn is_beside(&self, at: usize, label: &[u8]) -> bool {
-        let has = |at: usize| self.atoms.get(at).is_some_and(|(_, atom)| atom.has(label));
+        let has = |at: usize| self.words.get(at).is_some_and(|(_, word)| word.has(label));
         at.checked_sub(1).is_some_and(has) || has(at + 1)
     }
 
@@ -188,9 +191,9 @@ impl<'a> TextWords<'a> {
     /// Encodes the white space after something encoded if what follows, encoded as well, cannot
     /// hold that: as text in words of either, the space would let them be read together.
     fn encode_space_before(&mut self, has_other_spaces: bool) {
-        let is_text = match self.atoms.last() {
-            Some((_, TextWord::Word(_))) => self.meant || has_other_spaces,
-            Some((_, TextWord::Octets(run))) => self.meant || run.has_other_spaces(),
+        let is_text = match self.words.last() {
+            Some((_, TextWord::Word(_))) => self.space_is_text || has_other_spaces,
+            Some((_, TextWord::Octets(run))) => self.space_is_text || run.has_other_spaces(),
             _ => false,
         };
         if is_text && !self.space.is_empty() {
@@ -208,19 +211,19 @@ impl<'a> TextWords<'a> {
         }
     }
 
-    fn push(&mut self, atom: TextWord<'a>) {
+    fn push(&mut self, word: TextWord<'a>) {
         if !self.space.is_empty() {
             self.join_last();
         }
-        (self.meant, self.apart) = (false, false);
-        self.atoms.push((Space::from(&self.space[..]), atom));
+        (self.space_is_text, self.is_read_apart) = (false, false);
+        self.words.push((Space::from(&self.space[..]), word));
         self.space = Octets::default();
     }
 
     /// Joins a word that needs no encoding in any place with those before it; white space follows
     /// it.
     fn join_last(&mut self) {
-        let [.., (_, before), (space, last)] = &mut self.atoms[..] else { return };
+        let [.., (_, before), (space, last)] = &mut self.words[..] else { return };
         let TextWord::Text(word) = last else { return };
         let needs_nothing = |o: u8| o.is_ascii_graphic() && is_atext(o) && o != b'?';
         if space.is_empty() || word.len() > MAX_JOINED || !word.iter().all(|&o| needs_nothing(o)) {
@@ -230,7 +233,7 @@ impl<'a> TextWords<'a> {
             TextWord::Plain(words) if space.len() == 1 => {
                 words.append(space.octets());
                 words.append(word);
-                self.atoms.pop();
+                self.words.pop();
             }
             _ => *last = TextWord::Plain(std::mem::take(word)),
         }
@@ -240,8 +243,8 @@ impl<'a> TextWords<'a> {
     fn quoted(&self) -> Option<Vec<u8>> {
         let mut out = vec![b'"'];
         let mut needed = false;
-        for (n, (space, atom)) in self.atoms.iter().enumerate() {
-            let text = match atom {
+        for (n, (space, word)) in self.words.iter().enumerate() {
+            let text = match word {
                 TextWord::Plain(text) => text,
                 TextWord::Text(text)
                     if text.iter().all(|&o| is_printable(o)) && mark(text, 0).is_none() =>

@@ -12,8 +12,8 @@ use crate::report::Tally;
 use crate::transfer::{TransferEncoding, has_bare_line_end};
 use crate::{Charset, Repaired};
 
-/// How a body's octets become what is written. Described once, and carried out whenever it is
-/// written.
+/// The steps from the octets of a body to those that are written. They are described while a
+/// message is planned, and carried out each time that it is written.
 #[derive(Clone, Debug)]
 pub(crate) struct Recode {
     /// The transfer encoding that is removed.
@@ -40,6 +40,7 @@ pub(crate) enum ReadAs {
     Text {
         charset: Charset,
         markup: Option<markup::MarkupKind>,
+        /// Whether octets that are not text in the charset become U+FFFD.
         lossy: bool,
         /// Whether mojibake is mended.
         mends: bool,
@@ -154,8 +155,8 @@ fn text(
     }
 }
 
-/// Returns text that reads as mojibake as it was meant: `text` is what `octets` are in `charset`.
-/// It is judged in the lines in which it is written.
+/// Returns the text that was meant, if `text` reads as mojibake; `text` is what `octets` are in
+/// `charset`. It is judged with the line ends that it will have in the output.
 pub(crate) fn mended(octets: &[u8], charset: Charset, text: &str) -> Option<Repaired<'static>> {
     let may_hold_shift = charset != Charset::UTF_8 && holds_shift(text);
     if text.is_ascii() && octets.is_ascii() && !may_hold_shift {

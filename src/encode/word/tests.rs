@@ -1,4 +1,5 @@
-//! The writer against its naive twin, which is its specification.
+//! Encoded-words as the writer cuts and writes them, compared with those of the plain functions
+//! below, which are the specification of the writer.
 
 use std::ops::Range;
 
@@ -115,8 +116,8 @@ fn overhead(run: &Run<'_>) -> usize {
     label(run).len() + 7
 }
 
-/// Cuts `run` into words, each as full as it may be; in B, a few characters in Q may come before
-/// one that could only end with padding.
+/// Cuts `run` into words, each as full as it may be. Where a word in B could only end with padding,
+/// a word in Q with a few characters comes before it.
 fn plan(
     run: &Run<'_>,
     encoding: Encoding,
