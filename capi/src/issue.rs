@@ -47,6 +47,7 @@ pub(crate) struct Issues {
     rows: OnceLock<Kept<SevenbitIssue>>,
 }
 
+/// Where issues come from: the report of a message, or a text alone.
 enum Found {
     Reported(Report),
     Alone(Vec<Issue>),

@@ -71,11 +71,11 @@ pub struct When {
     pub client: Option<Vec<IpNet>>,
     /// Addresses or domains of its sender.
     pub from: Option<Vec<String>>,
-    /// Those of all its recipients.
+    /// Addresses or domains of all its recipients.
     pub to: Option<Vec<String>>,
-    /// Where it goes.
+    /// The direction in which it goes.
     pub direction: Option<Direction>,
-    /// Where it came in.
+    /// The listeners of the filter by which it may have come in.
     pub listener: Option<Vec<String>>,
     /// The fields of its header: a name, and patterns of its value.
     pub header: Vec<(String, Vec<Pattern>)>,
@@ -127,7 +127,7 @@ impl Pattern {
         let Some((first, rest)) = self.0.split_once('*') else { return text == self.0 };
         let Some(mut text) = text.strip_prefix(first) else { return false };
         let (middle, last) = rest.rsplit_once('*').unwrap_or(("", rest));
-        // The first place is the best for each: it leaves most for those after it.
+        // Each piece is taken at its first place, which leaves the most text for those after it.
         for piece in middle.split('*') {
             let Some(at) = text.find(piece) else { return false };
             text = &text[at + piece.len()..];
@@ -149,7 +149,7 @@ impl FromStr for Checked {
     }
 }
 
-/// Where a message goes, and who sends it.
+/// The direction of a message: where it goes, or who sends it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Direction {
     /// Its client has logged in
@@ -250,7 +250,7 @@ fn address(text: &str) -> Option<String> {
     (!never_matches(text)).then(|| text.to_owned())
 }
 
-/// Whether something can be no address and no domain.
+/// Whether a text looks like no address and no domain, so that a test with it would never pass.
 fn never_matches(address: &str) -> bool {
     address.starts_with(['@', '*']) || address.contains(' ')
 }

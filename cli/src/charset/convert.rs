@@ -8,12 +8,11 @@ use sevenbit::{Code, DecodeFault, Decoder, Encoder, Issue, Severity};
 
 use crate::args::{Convert, OnError};
 use crate::exit::{Exit, Failure};
-
 use crate::input::{Format, Inputs, Select};
 use crate::output::{AtomicFile, Protected, clean_up_when_stopped, print};
 use crate::place::{is_stdin, is_stdout};
 
-/// How many octets are in memory at a time.
+/// The number of octets that are read at a time.
 const CHUNK: usize = 1 << 16;
 
 /// Converts all inputs, one after the other, as one text.
@@ -23,35 +22,35 @@ const CHUNK: usize = 1 << 16;
 /// that, a file is not created.
 pub fn run(args: &Convert) -> Result<(), Failure> {
     let Some(path) = args.output.as_deref().filter(|path| !is_stdout(path)) else {
-        return print(|out| split_errors(all(args, out)))?;
+        return print(|out| split_errors(convert_all(args, out)))?;
     };
     let protected =
         Protected::new(&Inputs::new(&args.inputs, Format::Eml, Select::default())?, None);
     clean_up_when_stopped(None);
     let mut file = AtomicFile::create(path, None, |place| protected.admits(path, place))?;
     let failed = |error: io::Error| Failure::writing(path, &error);
-    split_errors(all(args, &mut file)).map_err(failed)??;
+    split_errors(convert_all(args, &mut file)).map_err(failed)??;
     file.commit().map(drop).map_err(failed)
 }
 
-/// Why a conversion stops.
+/// The reason why a conversion stops.
 enum Stop {
-    /// The output cannot be written.
+    /// The output cannot be written. The caller knows its name.
     Writing(io::Error),
-    /// Anything else.
-    Said(Failure),
+    /// Anything else, with the name of the input.
+    Failed(Failure),
 }
 
 /// Separates the errors: of writing outside, any other inside.
 fn split_errors(done: Result<(), Stop>) -> io::Result<Result<(), Failure>> {
     match done {
         Ok(()) => Ok(Ok(())),
-        Err(Stop::Said(failure)) => Ok(Err(failure)),
+        Err(Stop::Failed(failure)) => Ok(Err(failure)),
         Err(Stop::Writing(error)) => Err(error),
     }
 }
 
-fn all(args: &Convert, out: &mut dyn Write) -> Result<(), Stop> {
+fn convert_all(args: &Convert, out: &mut dyn Write) -> Result<(), Stop> {
     let stdin = [PathBuf::from("-")];
     let inputs = if args.inputs.is_empty() { &stdin[..] } else { &args.inputs };
     let mut pump = Pump::new(args, out);
@@ -66,22 +65,26 @@ fn all(args: &Convert, out: &mut dyn Write) -> Result<(), Stop> {
 }
 
 fn open(path: &Path) -> Result<File, Stop> {
-    File::open(path).map_err(|error| Stop::Said(Failure::reading(path, &error)))
+    File::open(path).map_err(|error| Stop::Failed(Failure::reading(path, &error)))
 }
 
-/// A decoder, an encoder, and what is between them.
+/// A decoder and an encoder with the text between them, and the place that they have come to.
 struct Pump<'a> {
     decoder: Decoder,
+    /// The text of the last chunk.
     text: String,
     encoder: Encoder,
+    /// The octets that the encoder made of that text.
     octets: Vec<u8>,
-    /// The input being read, and where it begins in all of them together.
+    /// The input that is read, for errors.
     input: PathBuf,
+    /// The number of octets in the inputs before that.
     begins: usize,
+    /// The number of octets that were read of all inputs.
     read: usize,
-    /// How many octets of text, as UTF-8, and how many line ends were encoded before the text at
-    /// hand.
+    /// The number of octets of UTF-8 that were encoded before `text`.
     encoded: usize,
+    /// The number of line ends that were encoded before `text`.
     lines: usize,
     is_strict: bool,
     out: &'a mut dyn Write,
@@ -119,7 +122,7 @@ impl<'a> Pump<'a> {
                     self.write()?;
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(Stop::Said(Failure::reading(path, &error))),
+                Err(error) => return Err(Stop::Failed(Failure::reading(path, &error))),
             }
         }
         Ok(())
@@ -146,7 +149,8 @@ impl<'a> Pump<'a> {
         Ok(())
     }
 
-    /// Ends the text if all of it was `fed`, and in any case the output.
+    /// Ends the text, unless reading the inputs has failed (`fed`), and the output in any case: a
+    /// stateful charset ends in its initial state.
     fn finish(mut self, fed: Result<(), Stop>) -> Result<(), Stop> {
         let charset = self.decoder.charset();
         let decoder = std::mem::replace(&mut self.decoder, charset.decoder());
@@ -189,5 +193,5 @@ fn described(loss: &Issue) -> String {
 }
 
 fn refused(input: &Path, reason: String) -> Stop {
-    Stop::Said(Failure::new(Exit::Refused, input, reason))
+    Stop::Failed(Failure::new(Exit::Refused, input, reason))
 }

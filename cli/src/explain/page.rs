@@ -18,7 +18,7 @@ use crate::json;
 use crate::place::shown;
 use crate::term::safe_line;
 
-/// How every page begins.
+/// The first line of every page.
 pub const BEGIN: &str = "<!doctype html>";
 
 const SCRIPT: &str = include_str!("page.js");
@@ -36,8 +36,8 @@ struct Held<'a> {
     left_out: Vec<[usize; 2]>,
 }
 
-/// Puts something in the place of what is left out, so that all other octets are where the facts
-/// say.
+/// A script that fills the gaps of the message, so that all other octets are at the offsets that
+/// the facts name.
 const FILL: &str = r#"const held = document.getElementById("held"), data = JSON.parse(held.textContent);
 for (const [from, to] of data.leftOut) {
   const said = `[${to - from} octets are left out of this page]`.slice(0, to - from);
@@ -60,7 +60,7 @@ pub fn write(
 ) -> io::Result<()> {
     let mut held = Vec::new();
     let left_out = gaps.iter().map(|gap| [gap.start, gap.end]).collect();
-    let message = without(message, gaps);
+    let message = outside_gaps(message, gaps);
     json::write_line(&mut held, &Held { facts, message, rules: NORMAL_FORM, left_out })?;
     let fill = if gaps.is_empty() { "" } else { FILL };
     let held = String::from_utf8_lossy(&held).replace('<', "\\u003c");
@@ -92,8 +92,8 @@ pub fn write(
     )
 }
 
-/// Returns a character for each octet outside the gaps.
-fn without(message: &[u8], gaps: &[Range<usize>]) -> String {
+/// Returns the message without its gaps, with a character for each octet.
+fn outside_gaps(message: &[u8], gaps: &[Range<usize>]) -> String {
     let mut kept = String::new();
     let mut at = 0;
     for gap in gaps {

@@ -21,17 +21,17 @@ pub struct Task {
     pub verify: bool,
     /// Whether `--check` prints what would change.
     pub prints: bool,
-    /// The kinds of issues that are listed; all, if there are none.
+    /// The kinds of issues that are listed; an empty list means all.
     pub issues: Vec<IssueKind>,
-    /// Whether it counts lines instead of octets.
+    /// Whether places are said by their lines instead of their octets.
     pub line_numbers: bool,
-    /// Whether nothing is written.
+    /// Whether no output is written: a check or a dry run.
     pub only_looks: bool,
     /// Whether copies of a message are left out.
     pub is_unique: bool,
-    /// Whether a report is written: the issues, and the length of the output.
+    /// Whether a report is written, which needs the issues and the length of the output.
     pub reports: bool,
-    /// Whether a summary is printed: codes and charsets.
+    /// Whether a summary is printed, which needs codes and charsets.
     pub sums: bool,
     /// Whether a row of `--export` is asked for.
     #[cfg(feature = "parquet")]
@@ -84,8 +84,8 @@ impl Task {
         self.issues.is_empty() || self.issues.iter().any(|kind| kind.includes(issue))
     }
 
-    /// The Message-ID and the subject of a message, if there is a report to put them in; its header
-    /// is enough.
+    /// The Message-ID and the subject of a message, whose header is enough; empty if there is no
+    /// report to put them in.
     pub fn heading(&self, message: &[u8]) -> Heading {
         if self.reports { Heading::of(message) } else { Heading::default() }
     }

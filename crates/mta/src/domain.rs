@@ -3,10 +3,10 @@
 
 use sevenbit::{Normalizer, Profile};
 
-/// The domain in A-labels and lower case if it is not all ASCII; nothing if a label has none.
+/// The domain in A-labels and lower case; `None` if it is all ASCII, or if a label has no A-label.
 ///
-/// The library writes the domain (rule H8), which has this function for the fields of messages
-/// only: so it is given a field.
+/// The library writes A-labels only where it writes a field (rule H8). So the domain is put into a
+/// field, and taken out of the normal form of that.
 pub fn to_ascii(domain: &str) -> Option<String> {
     let is_label = |octet: u8| octet.is_ascii_alphanumeric() || b"-_.".contains(&octet);
     if domain.is_ascii() || !domain.bytes().all(|octet| is_label(octet) || octet > 0x7F) {
@@ -20,8 +20,8 @@ pub fn to_ascii(domain: &str) -> Option<String> {
     written.bytes().all(is_label).then(|| written.to_owned())
 }
 
-/// An address, a domain, or `.domain`, in lower case and with the domain as [`to_ascii`] writes it,
-/// if it does.
+/// An address, a domain, or `.domain`, in lower case and with its domain in A-labels, so that two
+/// spellings of one address are the same text.
 pub fn comparable(address: &str) -> String {
     let address = address.to_lowercase();
     let begin =

@@ -1,13 +1,22 @@
-//! The protocols of a filter in the path of mail, without its sockets: [`milter`], which answers a
-//! mail server about a message, `hooks`, which does so over HTTP (feature `hooks`), and
-//! [`gateway`], which stands between a client and the next hop in SMTP or LMTP.
+//! The protocols of a filter in the path of mail, without its sockets.
 //!
-//! All read and write octets, or anything that does, so that tests and fuzzing drive them as
-//! sockets do. [`filter`] is what they do to a message, [`policy`] which options a message gets,
-//! [`decision`] what milter and hooks have their mail server do with it, [`fields`] how that knows
-//! the fields of a message, [`memory`] what all connections together may hold, [`domain`] how
-//! internationalised domains are compared, [`octets`] which path takes a message as it is. What
-//! they must keep is in `laws` (feature `laws`).
+//! | protocol | place in the path |
+//! |---|---|
+//! | [`milter`] | answers a mail server about a message |
+//! | `hooks` (feature `hooks`) | does so over HTTP |
+//! | [`gateway`] | stands between a client and the next hop in SMTP or LMTP |
+//!
+//! Each reads from any reader and writes to any writer, so that tests and fuzzing drive it as a
+//! socket does. What they share:
+//!
+//! - [`filter`]: what is done to a message;
+//! - [`policy`]: the options for a message;
+//! - [`decision`]: what milter and hooks tell their mail server to do with a message;
+//! - [`fields`]: the fields of a message as a mail server knows them;
+//! - [`memory`]: the bound on what all connections together hold;
+//! - [`domain`]: the comparison of internationalised domains;
+//! - [`octets`]: which path takes a message as it is;
+//! - `laws` (feature `laws`): the properties that hold for any octets.
 
 #![forbid(unsafe_code)]
 

@@ -25,7 +25,7 @@ pub(super) fn octets(source: &Source<'_>) -> Vec<u8> {
     let Some(mut received) = Received::of(source, &made) else { return field_lines(&made) };
     received.drop_names_without_addresses(&made);
 
-    // A field that a received message must have, but whose line is missing.
+    // The fields that a message needs: they are made where the received header lacks them.
     const NEEDED: [&str; 5] = ["From", "Date", "Subject", "Message-ID", "Status"];
     let has_recipients = ["to", "cc", "bcc"].iter().any(|name| received.has(name));
     let missing = made.into_iter().filter(|(name, _)| match *name {
@@ -147,8 +147,8 @@ fn received_octets<'m>(source: &Source<'m>) -> Option<Cow<'m, [u8]>> {
     }
 }
 
-/// Returns the fields of a header. Lines before the first one are none, and an empty line ends
-/// them.
+/// Returns the fields of a header. Lines before the first field belong to none, and an empty line
+/// behind a field ends the header.
 fn fields(octets: &[u8]) -> Vec<Field<'_>> {
     let mut found: Vec<Field<'_>> = Vec::new();
     let mut start = 0;
@@ -259,8 +259,8 @@ pub(super) fn recipients(source: &Source<'_>) -> Vec<(i64, Address)> {
         .recipients
         .iter()
         .filter_map(|properties| {
-            // One who was asked and did not answer is still a recipient; the originator in a list
-            // is none.
+            // The low bits are the kind, and 0 is the originator, who is no recipient. Flags in the
+            // high bits change nothing: their owner is still a recipient.
             let kind = properties.integer(tags::RECIPIENT_TYPE).unwrap_or(1) & KIND;
             let address = Address::of(properties, &address::RECIPIENT, &source.characters)?;
             (kind != 0).then_some((kind, address))
@@ -305,7 +305,7 @@ fn categories(source: &Source<'_>) -> Option<String> {
     (!words.is_empty()).then(|| words.join(", "))
 }
 
-/// Returns the word at that place of a list; `None` if it is empty.
+/// Returns the word at the place `number` of a list; `None` if there is none, or if it is empty.
 fn word_of(number: Option<i64>, words: &[&str]) -> Option<String> {
     let word = words.get(usize::try_from(number?).ok()?)?;
     (!word.is_empty()).then(|| (*word).to_owned())

@@ -71,6 +71,7 @@ pub fn encode_joined(
     }
 }
 
+/// Appends the octets of `text` in `range`, in Q.
 pub(super) fn encode_word(
     level: Level,
     text: &[u8],
@@ -108,10 +109,11 @@ fn encode_vectors<S: Simd>(
     }
 }
 
-/// Octets written in one step without vectors.
+/// The number of octets that are written in one step where there are no vectors.
 const FEW: usize = 64;
 
-/// Stores three octets for each, of which only the first counts if it is a literal.
+/// Appends at most [`FEW`] octets in Q. Each is stored as three octets, and what follows a literal
+/// is stored over the second and third of them.
 fn encode_few(octets: &[u8], allowed: QLiterals, out: &mut Vec<u8>) {
     let mut text = [0; 3 * FEW];
     let mut length = 0;
