@@ -1,4 +1,4 @@
-"""Puts the words of a message, and the documentation of the compiled module, into its stub, for editors: python/stubs.py, after the
+"""Puts the options of normalising, the words of a message, and the documentation of the compiled module, into its stub, for editors: python/stubs.py, after the
 module has been built.
 
 `documented` is also what tests/test_docs.py holds the stub to.
@@ -6,6 +6,7 @@ module has been built.
 
 import ast
 import inspect
+import re
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -17,12 +18,24 @@ _Definition = ast.ClassDef | ast.FunctionDef
 
 def documented(stub: str, module: ModuleType) -> str:
     """The stub with a property for each word of a message, and with the documentation that the module has."""
-    stub = _with_words(stub, module._WORDS)
+    stub = _with_options(_with_words(stub, module._WORDS), module._OPTIONS)
     lines = stub.splitlines()
     # From the end, so that the numbers of the lines before stay as they are.
     for node, described in sorted(_described(ast.parse(stub).body, module), key=lambda each: -each[0].lineno):
         _document(lines, node, inspect.getdoc(described) or "")
     return "\n".join(lines) + "\n"
+
+
+def _with_options(stub: str, options: tuple[tuple[str, list[str]], ...]) -> str:
+    """The stub with a parameter for each option that is a word, the default first, where `read_as` is one."""
+
+    def with_words(found: re.Match[str]) -> str:
+        indent = found[1]
+        quoted = {name: ", ".join(f'"{word}"' for word in words) for name, words in options}
+        lines = [f'{name}: Literal[{quoted[name]}] = "{words[0]}",' for name, words in options]
+        return f"{indent}*,\n" + "".join(f"{indent}{line}\n" for line in lines) + f"{indent}limits: Limits | None = None,\n{indent}read_as:"
+
+    return re.sub(r"^( +)\*,\n(?:\1\w+: .*\n)*?\1read_as:", with_words, stub, flags=re.MULTILINE)
 
 
 def _with_words(stub: str, words: tuple[str, ...]) -> str:

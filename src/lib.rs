@@ -77,10 +77,10 @@ pub use decode::decode_header;
 pub use encode::encode_header;
 #[cfg(feature = "files")]
 pub use message::file_type::file_type;
+pub use message::options::choices::*;
 pub use message::{
-    Abridged, AbridgedPlan, Doubtful, Edit, FieldChange, Limits, Markup, Normalized, Normalizer,
-    Opaque, OptionSchema, Plan, PlannedField, Profile, Report, Signed, TextEncoding, Undecodable,
-    Unlabelled, ValueSchema, WrittenField, normalize,
+    Abridged, AbridgedPlan, Edit, FieldChange, Limits, Normalized, Normalizer, Opaque,
+    OptionSchema, Plan, PlannedField, Report, ValueSchema, WrittenField, normalize,
 };
 pub use planned::Planned;
 pub use repair::{Reading, ReadingOrigin, RepairStep, Repaired, readings, repair_text};

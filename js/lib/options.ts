@@ -1,30 +1,79 @@
 import { type Checks, needNumber, needOptions, needText, needWord } from "./arguments.js";
 import { Options } from "./glue.js";
 
-/** The options by which messages are treated. The first word of each is the default. */
-export interface NormalizeOptions {
-  /** How much is rewritten: `archive` every header and inline text, `transport` only what is not 7-bit safe or is ambiguous. */
+// options: made from src/message/options.rs
+/** The options that are a word; the first one is the default. */
+interface Words {
+  /**
+   * How much is rewritten.
+   *
+   * - `archive`: Also every header and inline text body, to UTF-8: for archives, webmail stores and indexing.
+   * - `transport`: Only what is not 7-bit safe or is ambiguous: for MTAs and filters.
+   */
   profile?: "archive" | "transport";
-  /** The treatment of signed content that is not 7-bit safe. */
+  /**
+   * The treatment of signed or encrypted content that is not 7-bit safe (rule G12).
+   *
+   * - `break`: The content is made safe by changing only its transfer encoding, and `signature-broken` is reported.
+   * - `refuse`: The whole message is returned as it was, and `refused` is reported.
+   */
   signed?: "break" | "refuse";
-  /** The treatment of text that does not decode under its label: its octets stay, or it is written with U+FFFD. */
+  /**
+   * Which encodings a text body may be written in (rule B3).
+   *
+   * - `mime`: 7bit, quoted-printable or base64, whichever is right and shortest.
+   * - `utf-7`: UTF-7 in 7bit as well, if that is shorter.
+   */
+  textEncoding?: "mime" | "utf-7";
+  /**
+   * The treatment of text that does not decode under its label (rule B7).
+   *
+   * - `keep`: Octets and label stay; only the transfer encoding changes.
+   * - `replace`: U+FFFD is written for each ill-formed sequence, reported as loss.
+   */
   undecodable?: "keep" | "replace";
   /**
-   * The treatment of text that reads as mojibake, in an archive: it is reported, stays without a word, or is written as what it was.
-   * Only `sevenbit/view` finds such text; the other modules refuse the option.
+   * The treatment of text that reads as mojibake, which its label, or who wrote it, is to blame for (rule B7, archive).
+   *
+   * - `note`: It stays, and `label-doubtful` is reported.
+   * - `keep`: It stays, and nothing is said of it.
+   * - `repair`: What it was before it was misread is written, and `text-repaired` is reported.
    */
   doubtful?: "note" | "keep" | "repair";
+  /**
+   * How 8-bit text without a charset label is labelled in transport (rules H3 and B7). An archive always reads what it can.
+   *
+   * - `guess`: The charset that it is guessed to be in if that is sure, otherwise `unknown-8bit`. The octets are the same.
+   * - `keep`: `unknown-8bit`, as its charset was not stated. Programs show such text undecoded.
+   */
+  unlabelled?: "guess" | "keep";
+  /**
+   * Whether charset declarations inside HTML and XML are adjusted to the new charset (rule B5, archive).
+   *
+   * - `rewrite`: The declarations are rewritten to agree.
+   * - `keep`: The declarations stay as they are.
+   */
+  markup?: "rewrite" | "keep";
+}
+
+const WORDS = {
+  profile: ["archive", "transport"],
+  signed: ["break", "refuse"],
+  textEncoding: ["mime", "utf-7"],
+  undecodable: ["keep", "replace"],
+  doubtful: ["note", "keep", "repair"],
+  unlabelled: ["guess", "keep"],
+  markup: ["rewrite", "keep"],
+};
+// end of options
+
+/** The options by which messages are treated. `doubtful` is known to `sevenbit/view` alone: the other modules do not find such text. */
+export interface NormalizeOptions extends Words {
   /**
    * A charset that a person has chosen, by its label: an archive reads text in it, whatever its own label, wherever the octets are text
    * in it. What is labelled UTF-8, and is, stays.
    */
   readAs?: string;
-  /** How 8-bit text without a label is labelled in transport: by the charset it seems to be in, if that is sure (`guess`, the default), or `unknown-8bit`. */
-  unlabelled?: "keep" | "guess";
-  /** Whether charset declarations in markup are rewritten to agree. */
-  markup?: "rewrite" | "keep";
-  /** How text may be encoded: `utf-7` allows UTF-7 as well, if it is shorter. */
-  textEncoding?: "mime" | "utf-7";
   limits?: Limits;
 }
 
@@ -44,19 +93,8 @@ export function needLimits(value: unknown, name: string): asserts value is Limit
   needOptions(value, name, LIMITS);
 }
 
-const word = (...words: string[]) => (value: unknown, name: string) => needWord(value, name, words);
-
-const OPTIONS: Checks = {
-  profile: word("archive", "transport"),
-  signed: word("break", "refuse"),
-  undecodable: word("keep", "replace"),
-  doubtful: word("note", "keep", "repair"),
-  readAs: needText,
-  unlabelled: word("keep", "guess"),
-  markup: word("rewrite", "keep"),
-  textEncoding: word("mime", "utf-7"),
-  limits: needLimits,
-};
+const OPTIONS: Checks = { readAs: needText, limits: needLimits };
+for (const [option, words] of Object.entries(WORDS)) OPTIONS[option] = (value, name) => needWord(value, name, words);
 
 let last: { key: string; options: Options } | undefined;
 

@@ -4,13 +4,11 @@ use std::vec::IntoIter;
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use pyo3::types::PyIterator;
+use pyo3::types::{PyDict, PyIterator};
 
 use crate::normalize::{Done, Normalized, Normalizer, done};
 use crate::octets::{Mail, Octets};
-use crate::options::{
-    Doubtful, Limits, Markup, Profile, Signed, TextEncoding, Undecodable, Unlabelled,
-};
+use crate::options::Limits;
 use crate::reading::ReadAs;
 
 /// How many octets are taken together: few enough for the processor's cache, enough that the lock does not count.
@@ -115,42 +113,13 @@ impl Many {
 ///
 /// >>> [done.changed for done in normalize_many([b"A: b\r\n\r\n", b"A: \xc3\xa9\r\n\r\n"])]
 /// [False, True]
-#[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 #[pyfunction]
-#[pyo3(
-    signature = (
-    messages, *, profile = Profile::default(), signed = Signed::default(),
-    undecodable = Undecodable::default(), markup = Markup::default(), limits = None,
-        unlabelled = Unlabelled::default(), text_encoding = TextEncoding::default(),
-        doubtful = Doubtful::default(), read_as = None
-),
-    text_signature = "(messages, *, profile='archive', signed='break', undecodable='keep', markup='rewrite', limits=None, unlabelled='guess', text_encoding='mime', doubtful='note', read_as=None)"
-)]
+#[pyo3(signature = (messages, *, limits = None, read_as = None, **options))]
 pub fn normalize_many(
     messages: &Bound<'_, PyAny>,
-    profile: Profile,
-    signed: Signed,
-    undecodable: Undecodable,
-    markup: Markup,
     limits: Option<&Bound<'_, Limits>>,
-    unlabelled: Unlabelled,
-    text_encoding: TextEncoding,
-    doubtful: Doubtful,
     read_as: Option<ReadAs>,
+    options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Many> {
-    Many::new(
-        Normalizer::new(
-            profile,
-            signed,
-            undecodable,
-            markup,
-            limits,
-            unlabelled,
-            text_encoding,
-            doubtful,
-            read_as,
-        )
-        .0,
-        messages,
-    )
+    Many::new(Normalizer::of("normalize_many", limits, read_as, options)?.0, messages)
 }

@@ -73,6 +73,10 @@ mod _sevenbit {
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         let words = sevenbit::Message::WORDS.iter().map(|word| word.name);
-        module.add("_WORDS", PyTuple::new(module.py(), words)?)
+        module.add("_WORDS", PyTuple::new(module.py(), words)?)?;
+        let options = sevenbit::Normalizer::OPTIONS
+            .iter()
+            .map(|option| (crate::options::in_python(option.name), crate::options::words(option)));
+        module.add("_OPTIONS", PyTuple::new(module.py(), options.collect::<Vec<_>>())?)
     }
 }

@@ -12,9 +12,7 @@ use sevenbit::Report;
 
 use crate::issue::{self, Issue};
 use crate::octets::{Mail, Octets, unlocked};
-use crate::options::{
-    Doubtful, Limits, Markup, Profile, Signed, TextEncoding, Undecodable, Unlabelled,
-};
+use crate::options::{self, Limits};
 use crate::reading::ReadAs;
 
 /// How messages are normalised: options once, then any number of messages, from any number of threads.
@@ -25,23 +23,49 @@ use crate::reading::ReadAs;
 #[pyclass(frozen, eq, hash, module = "sevenbit")]
 pub struct Normalizer(pub sevenbit::Normalizer, Options);
 
-/// The options that it was made with, for `pickle`, `repr` and `==`.
+/// What else it was made with, for `pickle`, `repr` and `==`.
 #[derive(Clone, Copy)]
 struct Options {
-    words: [(&'static str, &'static str); 7],
     limits: Option<sevenbit::Limits>,
     read_as: Option<sevenbit::Charset>,
 }
 
-impl Options {
+impl Normalizer {
+    /// The normaliser with what a call of `function` gives.
+    ///
+    /// # Errors
+    /// Those of [`options::normalizer`].
+    pub fn of(
+        function: &str,
+        limits: Option<&Bound<'_, Limits>>,
+        read_as: Option<ReadAs>,
+        given: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Self> {
+        let limits = limits.map(|limits| limits.get().0);
+        let read_as = read_as.map(|chosen| chosen.0);
+        let normalizer = options::normalizer(function, given)?
+            .limits(limits.unwrap_or_default())
+            .read_as(read_as);
+        Ok(Self(normalizer, Options { limits, read_as }))
+    }
+
+    /// Each option that is a word: its name in Python, and the word.
+    fn words(&self) -> impl Iterator<Item = (String, &'static str)> {
+        sevenbit::Normalizer::OPTIONS.iter().map(|option| {
+            let word = self.0.option(option.name).unwrap_or(option.default);
+            (options::in_python(option.name), word)
+        })
+    }
+
     fn key(&self) -> impl Eq + Hash {
-        (self.words, self.limits.unwrap_or_default(), self.read_as)
+        let words: Vec<_> = self.words().map(|(_, word)| word).collect();
+        (words, self.1.limits.unwrap_or_default(), self.1.read_as)
     }
 }
 
 impl PartialEq for Normalizer {
     fn eq(&self, other: &Self) -> bool {
-        self.1.key() == other.1.key()
+        self.key() == other.key()
     }
 }
 
@@ -49,64 +73,26 @@ impl Eq for Normalizer {}
 
 impl Hash for Normalizer {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
-        self.1.key().hash(hasher);
+        self.key().hash(hasher);
     }
 }
 
 #[pymethods]
 impl Normalizer {
     #[new]
-    #[pyo3(
-    signature = (
-        *, profile = Profile::default(), signed = Signed::default(),
-        undecodable = Undecodable::default(), markup = Markup::default(), limits = None,
-        unlabelled = Unlabelled::default(), text_encoding = TextEncoding::default(),
-        doubtful = Doubtful::default(), read_as = None
-    ),
-    text_signature = "(*, profile='archive', signed='break', undecodable='keep', markup='rewrite', limits=None, unlabelled='guess', text_encoding='mime', doubtful='note', read_as=None)"
-)]
-    #[expect(clippy::too_many_arguments, reason = "one for each keyword in Python")]
-    pub fn new(
-        profile: Profile,
-        signed: Signed,
-        undecodable: Undecodable,
-        markup: Markup,
+    #[pyo3(signature = (*, limits = None, read_as = None, **options))]
+    fn new(
         limits: Option<&Bound<'_, Limits>>,
-        unlabelled: Unlabelled,
-        text_encoding: TextEncoding,
-        doubtful: Doubtful,
         read_as: Option<ReadAs>,
-    ) -> Self {
-        let normalizer = sevenbit::Normalizer::new()
-            .profile(profile.0)
-            .signed(signed.0)
-            .undecodable(undecodable.0)
-            .unlabelled(unlabelled.0)
-            .text_encoding(text_encoding.0)
-            .doubtful(doubtful.0)
-            .read_as(read_as.map(|chosen| chosen.0))
-            .markup(markup.0);
-        let words = [
-            ("profile", profile.word()),
-            ("signed", signed.word()),
-            ("undecodable", undecodable.word()),
-            ("markup", markup.word()),
-            ("unlabelled", unlabelled.word()),
-            ("text_encoding", text_encoding.word()),
-            ("doubtful", doubtful.word()),
-        ];
-        let limits = limits.map(|limits| limits.get().0);
-        let options = Options { words, limits, read_as: read_as.map(|chosen| chosen.0) };
-        match limits {
-            Some(limits) => Self(normalizer.limits(limits), options),
-            None => Self(normalizer, options),
-        }
+        options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Self> {
+        Self::of("Normalizer", limits, read_as, options)
     }
 
     /// For `pickle` and `copy`.
     fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((), Bound<'py, PyDict>)> {
         let arguments = PyDict::new(py);
-        for (name, word) in self.1.words {
+        for (name, word) in self.words() {
             arguments.set_item(name, word)?;
         }
         arguments.set_item("limits", self.1.limits.map(Limits))?;
@@ -115,7 +101,8 @@ impl Normalizer {
     }
 
     fn __repr__(&self) -> String {
-        let mut given = self.1.words.map(|(name, word)| format!("{name}='{word}'")).to_vec();
+        let mut given: Vec<_> =
+            self.words().map(|(name, word)| format!("{name}='{word}'")).collect();
         if let Some(limits) = self.1.limits {
             given.push(format!("limits={}", Limits(limits).__repr__()));
         }
@@ -202,42 +189,16 @@ pub fn done(normalizer: &sevenbit::Normalizer, message: &[u8]) -> Done {
 /// b'Subject: =?utf-8?B?ZMOpasOg?= vu\r\n\r\n'
 /// >>> [issue.code for issue in done.issues]
 /// ['raw-header-text', 'charset-guessed']
-#[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 #[pyfunction]
-#[pyo3(
-    signature = (
-    message, *, profile = Profile::default(), signed = Signed::default(),
-    undecodable = Undecodable::default(), markup = Markup::default(), limits = None,
-        unlabelled = Unlabelled::default(), text_encoding = TextEncoding::default(),
-        doubtful = Doubtful::default(), read_as = None
-),
-    text_signature = "(message, *, profile='archive', signed='break', undecodable='keep', markup='rewrite', limits=None, unlabelled='guess', text_encoding='mime', doubtful='note', read_as=None)"
-)]
+#[pyo3(signature = (message, *, limits = None, read_as = None, **options))]
 pub fn normalize(
     py: Python<'_>,
     message: Mail,
-    profile: Profile,
-    signed: Signed,
-    undecodable: Undecodable,
-    markup: Markup,
     limits: Option<&Bound<'_, Limits>>,
-    unlabelled: Unlabelled,
-    text_encoding: TextEncoding,
-    doubtful: Doubtful,
     read_as: Option<ReadAs>,
+    options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Normalized> {
-    Normalizer::new(
-        profile,
-        signed,
-        undecodable,
-        markup,
-        limits,
-        unlabelled,
-        text_encoding,
-        doubtful,
-        read_as,
-    )
-    .normalize(py, message)
+    Normalizer::of("normalize", limits, read_as, options)?.normalize(py, message)
 }
 
 /// A message in its normal form.

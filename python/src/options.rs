@@ -16,52 +16,48 @@ pub fn word<'a>(object: Borrowed<'a, '_, PyAny>) -> PyResult<&'a str> {
     object.extract()
 }
 
-/// Options of one kind: the type, and the argument's name. The words are the library's.
-macro_rules! words {
-    ($($(#[$doc:meta])* $name:ident, $argument:literal;)+) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Copy, Default)]
-        pub struct $name(pub sevenbit::$name);
-
-        impl $name {
-            /// Its word in Python, which is the library's.
-            pub fn word(self) -> &'static str {
-                self.0.as_str()
-            }
-        }
-
-        impl<'a, 'py> FromPyObject<'a, 'py> for $name {
-            type Error = PyErr;
-
-            fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-                let given = word(object)?;
-                given.parse().map(Self).map_err(|_| {
-                    let mut known = sevenbit::$name::ALL.to_vec();
-                    known.sort_by_key(|known| *known != Self::default().0); // the default first
-                    let known: Vec<String> = known.iter().map(|known| format!("'{known}'")).collect();
-                    let known = known.join(" or ");
-                    PyValueError::new_err(format!("argument '{}': expected {known}, not {given:?}", $argument))
-                })
-            }
-        }
-    )+};
+/// The name of an option in Python: `text_encoding` for `text-encoding`.
+pub fn in_python(name: &str) -> String {
+    name.replace('-', "_")
 }
 
-words! {
-    /// How much is rewritten.
-    Profile, "profile";
-    /// The treatment of signed content that is not 7-bit safe.
-    Signed, "signed";
-    /// The treatment of text that does not decode under its label.
-    Undecodable, "undecodable";
-    /// How 8-bit text without a charset label is labelled in transport.
-    Unlabelled, "unlabelled";
-    /// The treatment of text that reads as mojibake.
-    Doubtful, "doubtful";
-    /// Which encodings a text body may be written in.
-    TextEncoding, "text_encoding";
-    /// Whether charset declarations in markup follow.
-    Markup, "markup";
+/// The normaliser with the options that a call of `function` gives as keywords. Names and words are
+/// those of the library's table.
+///
+/// # Errors
+/// A TypeError or a ValueError, as Python raises them for arguments: no such option, no text, or no
+/// word of the option.
+pub fn normalizer(
+    function: &str,
+    given: Option<&Bound<'_, PyDict>>,
+) -> PyResult<sevenbit::Normalizer> {
+    let mut normalizer = sevenbit::Normalizer::new();
+    for (name, value) in given.into_iter().flatten() {
+        let name: String = name.extract()?;
+        let Some(option) =
+            sevenbit::Normalizer::OPTIONS.iter().find(|option| in_python(option.name) == name)
+        else {
+            let why = format!("{function}() got an unexpected keyword argument '{name}'");
+            return Err(PyTypeError::new_err(why));
+        };
+
+        let text = word(value.as_borrowed()).map_err(|error| {
+            PyTypeError::new_err(format!("argument '{name}': {}", error.value(value.py())))
+        })?;
+        normalizer.set(option.name, text).map_err(|_| {
+            let known = words(option).iter().map(|word| format!("'{word}'")).collect::<Vec<_>>();
+            let known = known.join(" or ");
+            PyValueError::new_err(format!("argument '{name}': expected {known}, not {text:?}"))
+        })?;
+    }
+    Ok(normalizer)
+}
+
+/// The words of an option, the default first.
+pub fn words(option: &sevenbit::OptionSchema) -> Vec<&'static str> {
+    let mut words: Vec<_> = option.values.iter().map(|value| value.word).collect();
+    words.sort_by_key(|word| *word != option.default);
+    words
 }
 
 /// A number as Python gives it, which is checked where its name is known.

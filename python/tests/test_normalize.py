@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sevenbit
+from sevenbit import _sevenbit
 
 Profile = Literal["archive", "transport"]
 
@@ -130,7 +131,9 @@ def test_wrong_arguments_are_named() -> None:
         sevenbit.normalize(CLEAN, profile=1)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="'limits'"):
         sevenbit.normalize(CLEAN, limits=3)  # type: ignore[arg-type]
-    for argument in ("signed", "undecodable", "markup", "unlabelled", "text_encoding", "doubtful"):
+    with pytest.raises(TypeError, match="unexpected keyword argument 'profil'"):
+        sevenbit.normalize_many([CLEAN], profil="archive")  # type: ignore[call-arg]
+    for argument, _ in _sevenbit._OPTIONS:
         with pytest.raises(ValueError, match=f"'{argument}'"):
             options: dict[str, Any] = {argument: "?"}
             sevenbit.Normalizer(**options)

@@ -16,7 +16,7 @@ mod hints;
 pub(crate) mod line_ends;
 pub(crate) mod normalizer;
 mod opaque;
-mod options;
+pub(crate) mod options;
 mod plan;
 mod planned;
 mod policy;
@@ -31,8 +31,5 @@ pub use changes::{FieldChange, PlannedField, WrittenField};
 pub use edit::Edit;
 pub use normalizer::{Normalizer, normalize};
 pub use opaque::Opaque;
-pub use options::{
-    Doubtful, Limits, Markup, OptionSchema, Profile, Signed, TextEncoding, Undecodable, Unlabelled,
-    ValueSchema,
-};
+pub use options::{Limits, OptionSchema, ValueSchema};
 pub use planned::{Normalized, Plan, Report};

@@ -47,47 +47,53 @@ macro_rules! options {
             )+
         }
     )+) => {
-        $(
-            $(#[doc = $summary])+
-            #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-            #[non_exhaustive]
-            pub enum $name {
-                $($(#[doc = $meaning])+ $value,)+
-            }
+        /// The types of the options, which the library re-exports as a whole.
+        pub(crate) mod choices {
+            use crate::ParseError;
 
-            impl Default for $name {
-                fn default() -> Self {
-                    Self::$default
+            $(
+                $(#[doc = $summary])+
+                #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+                #[non_exhaustive]
+                pub enum $name {
+                    $($(#[doc = $meaning])+ $value,)+
                 }
-            }
 
-            impl $name {
-                /// Every value, in the order of the documentation.
-                pub const ALL: &'static [$name] = &[$($name::$value,)+];
-
-                /// Returns the word for it, which [`str::parse`] reads.
-                pub const fn as_str(self) -> &'static str {
-                    match self { $($name::$value => $word,)+ }
-                }
-            }
-
-            impl std::fmt::Display for $name {
-                fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                    f.pad(self.as_str())
-                }
-            }
-
-            impl std::str::FromStr for $name {
-                type Err = ParseError;
-
-                fn from_str(word: &str) -> Result<Self, ParseError> {
-                    match word {
-                        $($word $(| $alias)? => Ok($name::$value),)+
-                        _ => Err(ParseError::new(word, $kind, &[$($word),+])),
+                impl Default for $name {
+                    fn default() -> Self {
+                        Self::$default
                     }
                 }
-            }
-        )+
+
+                impl $name {
+                    /// Every value, in the order of the documentation.
+                    pub const ALL: &'static [$name] = &[$($name::$value,)+];
+
+                    /// Returns the word for it, which [`str::parse`] reads.
+                    pub const fn as_str(self) -> &'static str {
+                        match self { $($name::$value => $word,)+ }
+                    }
+                }
+
+                impl std::fmt::Display for $name {
+                    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                        f.pad(self.as_str())
+                    }
+                }
+
+                impl std::str::FromStr for $name {
+                    type Err = ParseError;
+
+                    fn from_str(word: &str) -> Result<Self, ParseError> {
+                        match word {
+                            $($word $(| $alias)? => Ok($name::$value),)+
+                            _ => Err(ParseError::new(word, $kind, &[$($word),+])),
+                        }
+                    }
+                }
+            )+
+        }
+        pub use choices::*;
 
         /// All options.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

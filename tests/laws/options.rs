@@ -3,6 +3,10 @@
 
 use sevenbit::{Doubtful, Limits, Markup, Normalizer, Profile, Signed, TextEncoding, Undecodable};
 
+/// The options that bits choose in [`Options::numbered`].
+const CHOSEN: [&str; 6] =
+    ["profile", "text-encoding", "undecodable", "markup", "doubtful", "signed"];
+
 /// A normaliser, its name in failures, and its limits.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -25,7 +29,8 @@ impl From<&Options> for Options {
 }
 
 impl Options {
-    /// The combination of this number: every bit of it chooses between two values.
+    /// The combination of this number. Each of its lowest bits chooses between two values; options
+    /// that came later take two bits each.
     pub fn numbered(number: u64) -> Self {
         let is_set = |bit: u64| number >> bit & 1 == 1;
         let profile = if is_set(0) { Profile::Archive } else { Profile::Transport };
@@ -38,7 +43,7 @@ impl Options {
         limits.depth = if is_set(4) { 3 } else { limits.depth };
         limits.parts = if is_set(6) { 5 } else { limits.parts };
         limits.header_octets = if is_set(5) { 4096 } else { limits.header_octets };
-        let normalizer = Normalizer::new()
+        let mut normalizer = Normalizer::new()
             .profile(profile)
             .text_encoding(text_encoding)
             .undecodable(undecodable)
@@ -48,10 +53,19 @@ impl Options {
             .limits(limits);
         let low = [(is_set(4), "depth"), (is_set(5), "header_octets"), (is_set(6), "parts")];
         let low: Vec<&str> = low.into_iter().filter(|(is, _)| *is).map(|(_, name)| name).collect();
-        let name = format!(
+        let mut name = format!(
             "{profile:?} {text_encoding:?} {undecodable:?} {markup:?} {doubtful:?} {signed:?}, low: {}",
             low.join(" ")
         );
+
+        // Whatever else the library's table has.
+        let others = Normalizer::OPTIONS.iter().filter(|option| !CHOSEN.contains(&option.name));
+        for (place, option) in others.enumerate() {
+            let value =
+                option.values[(number >> (9 + 2 * place) & 3) as usize % option.values.len()];
+            normalizer.set(option.name, value.word).expect("a word of the table");
+            name += &format!(", {} {}", option.name, value.word);
+        }
         Self { normalizer, name, limits }
     }
 }

@@ -1,5 +1,5 @@
-//! What documents and JavaScript say of the answers that are one word, from the library's table of
-//! them.
+//! What documents and JavaScript say of the answers that are one word, and of options, from the
+//! library's tables of them.
 //!
 //! `SEVENBIT_BLESS=1 cargo test --test pages words` writes their blocks again.
 
@@ -7,12 +7,13 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use sevenbit::Message;
+use sevenbit::{Message, Normalizer};
 
 /// The lines before and after a block, in pages and in TypeScript.
 const MARKDOWN: [&str; 2] =
     ["<!-- words: made from src/view/words.rs -->", "<!-- end of words -->"];
 const TYPESCRIPT: [&str; 2] = ["// words: made from src/view/words.rs", "// end of words"];
+const OPTIONS: [&str; 2] = ["// options: made from src/message/options.rs", "// end of options"];
 
 #[test]
 fn every_word_is_a_key_of_the_command() {
@@ -51,6 +52,28 @@ fn every_word_has_a_type_in_javascript() {
         let _ = writeln!(keys, "  {name}: \"{}\",", word.name);
     }
     is_block("js/lib/details.ts", TYPESCRIPT, &format!("{types}}}\n\n{keys}}} as const;\n"));
+}
+
+#[test]
+fn every_option_has_a_type_in_javascript() {
+    let mut types = String::from(
+        "/** The options that are a word; the first one is the default. */\ninterface Words {\n",
+    );
+    let mut words = String::from("const WORDS = {\n");
+    for option in Normalizer::OPTIONS {
+        let name = in_javascript(&option.name.replace('-', "_"));
+        let mut known: Vec<_> = option.values.iter().collect();
+        known.sort_by_key(|value| value.word != option.default);
+
+        let _ = writeln!(types, "  /**\n   * {}\n   *", option.summary);
+        for value in &known {
+            let _ = writeln!(types, "   * - `{}`: {}", value.word, value.summary);
+        }
+        let known: Vec<_> = known.iter().map(|value| format!("\"{}\"", value.word)).collect();
+        let _ = writeln!(types, "   */\n  {name}?: {};", known.join(" | "));
+        let _ = writeln!(words, "  {name}: [{}],", known.join(", "));
+    }
+    is_block("js/lib/options.ts", OPTIONS, &format!("{types}}}\n\n{words}}};\n"));
 }
 
 /// Returns a name as JavaScript has it: `auto_submitted` as `autoSubmitted`.

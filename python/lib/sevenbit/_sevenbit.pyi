@@ -7,6 +7,7 @@ from typing_extensions import Buffer
 
 __all__ = [
     "_Many",
+    "_OPTIONS",
     "_WORDS",
     "_Rows",
     "_columns_of",
@@ -67,6 +68,7 @@ class _File(Protocol):
 
 _Mail: TypeAlias = Buffer | PathLike[str] | _File
 
+_OPTIONS: tuple[tuple[str, list[str]], ...]
 _WORDS: tuple[str, ...]
 __version__: str
 
@@ -169,12 +171,12 @@ class Normalizer:
         *,
         profile: Literal["archive", "transport"] = "archive",
         signed: Literal["break", "refuse"] = "break",
+        text_encoding: Literal["mime", "utf-7"] = "mime",
         undecodable: Literal["keep", "replace"] = "keep",
+        doubtful: Literal["note", "keep", "repair"] = "note",
+        unlabelled: Literal["guess", "keep"] = "guess",
         markup: Literal["rewrite", "keep"] = "rewrite",
         limits: Limits | None = None,
-        unlabelled: Literal["keep", "guess"] = "guess",
-        text_encoding: Literal["mime", "utf-7"] = "mime",
-        doubtful: Literal["note", "keep", "repair"] = "note",
         read_as: Charset | str | None = None,
     ) -> Normalizer: ...
     def __getnewargs_ex__(self) -> tuple[tuple[()], dict[str, Any]]: ...
@@ -198,12 +200,12 @@ def normalize(
     *,
     profile: Literal["archive", "transport"] = "archive",
     signed: Literal["break", "refuse"] = "break",
+    text_encoding: Literal["mime", "utf-7"] = "mime",
     undecodable: Literal["keep", "replace"] = "keep",
+    doubtful: Literal["note", "keep", "repair"] = "note",
+    unlabelled: Literal["guess", "keep"] = "guess",
     markup: Literal["rewrite", "keep"] = "rewrite",
     limits: Limits | None = None,
-    unlabelled: Literal["keep", "guess"] = "guess",
-    text_encoding: Literal["mime", "utf-7"] = "mime",
-    doubtful: Literal["note", "keep", "repair"] = "note",
     read_as: Charset | str | None = None,
 ) -> Normalized:
     """The message in its normal form, with the issues found. Any octets give a result.
@@ -235,12 +237,12 @@ def normalize_many(
     *,
     profile: Literal["archive", "transport"] = "archive",
     signed: Literal["break", "refuse"] = "break",
+    text_encoding: Literal["mime", "utf-7"] = "mime",
     undecodable: Literal["keep", "replace"] = "keep",
+    doubtful: Literal["note", "keep", "repair"] = "note",
+    unlabelled: Literal["guess", "keep"] = "guess",
     markup: Literal["rewrite", "keep"] = "rewrite",
     limits: Limits | None = None,
-    unlabelled: Literal["keep", "guess"] = "guess",
-    text_encoding: Literal["mime", "utf-7"] = "mime",
-    doubtful: Literal["note", "keep", "repair"] = "note",
     read_as: Charset | str | None = None,
 ) -> _Many:
     """Many messages in their normal form, in order, produced on demand; the options are those of `normalize`.

@@ -76,7 +76,7 @@ from pyspark.sql.datasource import (
 from pyspark.sql.types import BinaryType, StructType
 
 from sevenbit import _arrivals, _parts, _stores, lake
-from sevenbit._sevenbit import Normalizer
+from sevenbit._sevenbit import _OPTIONS, Normalizer
 
 __all__ = ["COLUMNS", "MailSource", "normalize"]
 
@@ -110,7 +110,7 @@ def _spark_type(of_arrow: pa.DataType) -> str:
 
 _TYPES = {field.name: _spark_type(field.type) for field in lake.SCHEMA}
 
-_NORMALIZING = ("profile", "signed", "undecodable", "markup", "unlabelled", "text_encoding", "doubtful")
+_NORMALIZING = tuple(name for name, _ in _OPTIONS)
 _FLAGS = ("ignoreCorruptFiles", "ignoreMissingFiles", "recursiveFileLookup", "pushdown")
 _READING = (
     *_NORMALIZING,
