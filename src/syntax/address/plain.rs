@@ -1,7 +1,6 @@
 //! Addresses that every reader reads alike.
 
 use super::kinds::{ATEXT, DOT, LABEL, LOCAL, UNHYPHENATED, UNMARKED, kinds_of};
-use crate::codec::address_words::AddressWords;
 use crate::syntax::encoded_word::mark;
 
 /// Returns whether an addr-spec is one that every reader reads alike.
@@ -9,11 +8,6 @@ use crate::syntax::encoded_word::mark;
 /// `dot-atom "@" (label *("." label) / domain-literal)`, without anything in it that a reader could
 /// decode.
 pub(crate) fn is_plain_spec(spec: &[u8]) -> bool {
-    AddressWords::of(spec).and_then(|words| words.spec_end(0)) == Some(spec.len())
-        || is_any_plain_spec(spec)
-}
-
-fn is_any_plain_spec(spec: &[u8]) -> bool {
     let Some(at) = spec.iter().rposition(|&octet| octet == b'@') else { return false };
     let (local, domain) = (&spec[..at], &spec[at + 1..]);
     let words = |octets: &[u8], kind: u8| {
@@ -69,19 +63,5 @@ impl Words {
         let is_a_label =
             |label: &[u8]| label.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(b"xn--"));
         self.kinds & UNHYPHENATED == 0 && domain.split(|&octet| octet == b'.').any(is_a_label)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    proptest! {
-        #[test]
-        fn plain_specs_are_plain_without_masks(spec in "([a-z.]{1,3}|[-_@?=<\\[]|--|é|xn){0,4}@([a-z.]{1,3}|[-_@?=<\\[]|--|é|xn){0,4}") {
-            prop_assert_eq!(is_plain_spec(spec.as_bytes()), is_any_plain_spec(spec.as_bytes()));
-        }
     }
 }

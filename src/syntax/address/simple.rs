@@ -7,7 +7,6 @@
 use super::kinds::{ATEXT, LABEL, NAME};
 use super::plain::Words;
 use crate::ascii::trim_fws;
-use crate::codec::address_words::AddressWords;
 use crate::syntax::lexical::{simple_quoted_string, trim_fws_start};
 
 /// A mailbox in which nothing is folded, encoded, commented on or quoted in part.
@@ -63,48 +62,13 @@ impl<'v> SimpleMailbox<'v> {
 
     fn first(field: &'v [u8]) -> Option<(Self, &'v [u8])> {
         let is_quoted = field.first() == Some(&b'"');
-        let quoted = if is_quoted { Some(simple_quoted_string(field)?) } else { None };
-        Self::short(field, quoted).or_else(|| Self::long(field, quoted))
-    }
-
-    /// The twin of [`long`](Self::long) for mailboxes that consist of plain words and fit in a
-    /// window.
-    fn short(field: &'v [u8], quoted: Option<(&'v [u8], &'v [u8])>) -> Option<(Self, &'v [u8])> {
-        let is_quoted = quoted.is_some();
-        let (mut name, rest) = match quoted {
-            Some((name, rest)) => (name, trim_fws_start(rest).strip_prefix(b"<")?),
-            None => (&b""[..], field),
-        };
-        let words = AddressWords::of(rest)?;
-        let (mut from, mut is_open) = (0, is_quoted);
-        if !is_quoted {
-            let (phrase, after) = rest.split_at(words.phrase_len());
-            if let Some(address) = trim_fws_start(after).strip_prefix(b"<") {
-                (name, from, is_open) = (phrase, rest.len() - address.len(), true);
-            }
-        }
-        let end = words.spec_end(from)?;
-        let after = &rest[end..];
-        let after = if is_open { after.strip_prefix(b">")? } else { after };
-        let is_end = is_open || matches!(after, [] | [b',' | b' ' | b'\t' | b'\r' | b'\n', ..]);
-        let mailbox = Self {
-            name: trim_fws(name),
-            address: &rest[from..end],
-            is_quoted,
-            is_plain_spec: true,
-        };
-        is_end.then_some((mailbox, after))
-    }
-
-    fn long(field: &'v [u8], quoted: Option<(&'v [u8], &'v [u8])>) -> Option<(Self, &'v [u8])> {
-        let is_quoted = quoted.is_some();
-        let (name, rest, is_marked) = match quoted {
-            Some((name, rest)) => (name, rest, false),
-            None => {
-                let words = Words::of(field, NAME);
-                let (name, rest) = field.split_at(words.len);
-                (name, rest, words.hold_a_mark(name))
-            }
+        let (name, rest, is_marked) = if is_quoted {
+            let (name, rest) = simple_quoted_string(field)?;
+            (name, rest, false)
+        } else {
+            let words = Words::of(field, NAME);
+            let (name, rest) = field.split_at(words.len);
+            (name, rest, words.hold_a_mark(name))
         };
         if let Some(address) = trim_fws_start(rest).strip_prefix(b"<") {
             let (address, is_plain_spec, rest) = address_of(address)?;
@@ -141,24 +105,4 @@ fn address_of(octets: &[u8]) -> Option<(&[u8], bool, &[u8])> {
         && !domain.hold_a_label(&address[local.len + 1..])
         && !local.hold_a_mark(&address[..local.len]);
     Some((address, is_plain, rest))
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    proptest! {
-        #[test]
-        fn mailboxes_are_the_same_without_masks(
-            field in r#"("[a-z@<?]{0,3}" ?|[A-Z][a-z.']{0,3} ?|\t|\r\n ){0,3}<?[a-z.'_-]{0,4}@([a-z.'_-]{0,4}|xn--a)>?[ ,(;'\t\r]{0,2}"#,
-        ) {
-            let field = trim_fws_start(field.as_bytes());
-            let quoted = simple_quoted_string(field);
-            if let Some(short) = SimpleMailbox::short(field, quoted) {
-                prop_assert_eq!(SimpleMailbox::long(field, quoted), Some(short));
-            }
-        }
-    }
 }

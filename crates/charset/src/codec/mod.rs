@@ -1,7 +1,5 @@
 //! The codecs: octets to octets and octets to code points, without any mail grammar.
 
-#[doc(hidden)]
-pub mod address_words;
 pub mod byte_order;
 #[doc(hidden)]
 pub mod controls;
