@@ -25,6 +25,10 @@ pub(crate) use self::spec::{spec_runs, word_pieces};
 use self::tokens::place;
 pub(crate) use self::tokens::{Token, TokenKind, opaque_tokens, span_of, tokens};
 
+/// The addr-spec of a mailbox whose own one 7 bits cannot carry (RFC 6858, 2.1). Nobody has it, and
+/// nobody will: the domain `invalid` is reserved for that (RFC 2606, 2).
+pub(crate) const NOBODY: &str = "invalid@internationalized-address.invalid";
+
 /// An address list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct AddressList<'v> {
@@ -54,9 +58,12 @@ pub(crate) enum Entry {
     /// The name of a group without members: words that cannot be written as a mailbox. Only repairs
     /// make such entries; reading a list never does.
     EmptyGroup(Words),
-    /// A mailbox whose addr-spec becomes part of the name of a group without members (RFC 6857,
-    /// 3.1.8).
+    /// A mailbox whose addr-spec becomes part of the name of a group without members. Only repairs
+    /// make such entries.
     Unwritable(Mailbox),
+    /// A mailbox whose addr-spec 7 bits cannot carry: it becomes part of the name of
+    /// [`NOBODY`]'s. Only repairs make such entries.
+    NotAscii(Mailbox),
 }
 
 /// `mailbox = ([display-name] [CFWS] "<" [obs-route] addr-spec ">" [CFWS]) / addr-spec`
@@ -144,7 +151,9 @@ impl<'v> AddressList<'v> {
         /// An octet becomes twelve at most, and a line has up to 998.
         const SHORT: usize = 64;
         self.entries.iter().all(|entry| match entry {
-            Entry::Mailbox(one) | Entry::Unwritable(one) => self.span(one.all).len() <= SHORT,
+            Entry::Mailbox(one) | Entry::Unwritable(one) | Entry::NotAscii(one) => {
+                self.span(one.all).len() <= SHORT
+            }
             Entry::Text(words) | Entry::EmptyGroup(words) => self.span(*words).len() <= SHORT,
             Entry::Group(_) | Entry::End(_) => false,
         })

@@ -4,12 +4,13 @@ use std::fmt;
 
 use crate::encode::phrase;
 use crate::message::normalizer::Normalizer;
+use crate::syntax::address::NOBODY;
 
 /// A mailbox of an address field.
 ///
 /// Its `Display` is its form in mail, in US-ASCII and folded with CR LF if it is long: the name as
-/// words, a quoted-string or encoded-words (RFC 2047), the domain in A-labels, and for what 7 bits
-/// cannot carry the empty group of RFC 6857.
+/// words, a quoted-string or encoded-words (RFC 2047), the domain in A-labels. An addr-spec that 7
+/// bits cannot carry becomes part of the name, beside one that nobody has (RFC 6858).
 ///
 /// ```
 /// let mail = "From: Zoë (at home) <zoe@exämple.org>\r\n\r\n";
@@ -40,7 +41,8 @@ impl Mailbox {
     }
 
     /// Returns an address in the display name that is not the addr-spec: programs that show the
-    /// name alone show a sender who did not send it.
+    /// name alone show a sender who did not send it. Beside an addr-spec that stands for one that 7
+    /// bits could not carry (RFC 6858) the name holds that one.
     ///
     /// ```
     /// let mail = b"From: \"bank@example.org\" <mallory@example.net>\r\n\r\n";
@@ -48,6 +50,9 @@ impl Mailbox {
     /// assert_eq!(from.address_in_name(), Some("bank@example.org"));
     /// ```
     pub fn address_in_name(&self) -> Option<&str> {
+        if self.address == NOBODY {
+            return None;
+        }
         let separates = |c: char| c.is_whitespace() || "<>()[]\"',;:".contains(c);
         self.name
             .split(separates)
@@ -106,7 +111,11 @@ mod tests {
             ("a \"b\" \\", "ada@example.org", "\"a \\\"b\\\" \\\\\" <ada@example.org>"),
             ("Zoë", "zoe@example.org", "=?utf-8?Q?Zo=C3=AB?= <zoe@example.org>"),
             ("Zoë", "", "=?utf-8?Q?Zo=C3=AB?="),
-            ("x", "zoë@example.org", "x =?utf-8?Q?zo=C3=AB=40example=2Eorg?= :;"),
+            (
+                "x",
+                "zoë@example.org",
+                "x =?utf-8?Q?zo=C3=AB=40example=2Eorg?=\r\n <invalid@internationalized-address.invalid>",
+            ),
         ] {
             assert_eq!(Mailbox::new(name.into(), address.into()).to_string(), written);
         }

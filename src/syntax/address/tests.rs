@@ -25,7 +25,7 @@ fn shape_of(list: &AddressList<'_>, entry: &Entry) -> String {
         Entry::Text(words) | Entry::EmptyGroup(words) => {
             format!("{{{}}}", text(list.octets(*words)))
         }
-        Entry::Unwritable(_) => String::new(),
+        Entry::Unwritable(_) | Entry::NotAscii(_) => String::new(),
     }
 }
 

@@ -129,7 +129,7 @@ rules! {
     H5 "Control characters that decoding yields are replaced"
     H6 "Display names and specials: no mailbox appears, disappears or moves"
     H7 "Parameters: read in every form, written as in RFC 2231 where that is needed"
-    H8 "Internationalised addresses: domains in A-labels; local parts as in RFC 6857"
+    H8 "Internationalised addresses: domains in A-labels; local parts as in RFC 6858"
     H9 "Fields that 7 bits cannot carry are renamed, as in RFC 6857"
     H10 "Fields that may occur only once: the first counts, others are renamed or joined"
     H11 "Folding: before white space, at the highest syntactic level that fits"
@@ -466,7 +466,7 @@ codes! {
         "`Content-Type: text`",
     /// A non-ASCII local part that 7 bits cannot carry.
     AddressNotAscii "address-not-ascii" Loss H8 "an address that 7 bits cannot carry"
-        "It becomes text in the name of an empty group (RFC 6857)."
+        "It becomes text in the name of a mailbox that nobody has (RFC 6858)."
         "`<é@example.org>`",
     /// Something in place of an address that is not one.
     AddressUnreadable "address-unreadable" Repair H6 "an address that is none"

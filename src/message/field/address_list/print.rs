@@ -7,9 +7,11 @@ use super::super::phrase::{
     quote_lone_atom, write_phrase, write_phrase_joined, write_text_as_phrase,
 };
 use crate::Code;
-use crate::ascii::{are_printable_or_fws, is_printable};
+use crate::ascii::are_printable_or_fws;
 use crate::encode::{Item, Level, Octets, Space, Token as Written};
-use crate::syntax::address::{AddressList, Entry, Mailbox, Piece, Token, TokenKind, Words, name};
+use crate::syntax::address::{
+    AddressList, Entry, Mailbox, NOBODY, Piece, Token, TokenKind, Words, name,
+};
 use crate::syntax::value;
 
 /// Adds the entries of a list to those that the draft already has. It stops where the field is too
@@ -52,7 +54,13 @@ fn print_entry(draft: &mut Draft<'_>, list: &AddressList<'_>, entry: &Entry) {
             quote_lone_atom(&mut draft.items, first_item);
         }
         Entry::EmptyGroup(words) => print_empty_group(draft, list, *words),
-        Entry::Unwritable(mailbox) => print_unwritable(draft, list, mailbox),
+        Entry::Unwritable(mailbox) => {
+            print_in_name(draft, list, mailbox, Code::AddressUnreadable, b":;".as_slice());
+        }
+        Entry::NotAscii(mailbox) => {
+            let nobody = Octets::joined([b"<", NOBODY.as_bytes(), b">"]);
+            print_in_name(draft, list, mailbox, Code::AddressNotAscii, nobody);
+        }
     }
 
     // The best place to fold is before an entry.
@@ -113,20 +121,22 @@ fn print_empty_group(draft: &mut Draft<'_>, list: &AddressList<'_>, words: Words
     draft.token(Space::ONE, b":;".as_slice());
 }
 
-/// Prints an addr-spec as text: in the name of a group without members (RFC 6857, 3.1.8).
-fn print_unwritable(draft: &mut Draft<'_>, list: &AddressList<'_>, mailbox: &Mailbox) {
+/// Prints an addr-spec as text, after the name of its mailbox. `end` makes a group or a mailbox of
+/// that name.
+fn print_in_name<'a>(
+    draft: &mut Draft<'a>,
+    list: &AddressList<'_>,
+    mailbox: &Mailbox,
+    code: Code,
+    end: impl Into<Octets<'a>>,
+) {
     print_name(draft, list, mailbox, true);
     report_comments(draft, list, mailbox.address);
     let (spec, span) = (list.spec(mailbox), list.span(mailbox.address));
-    let code = if spec.iter().all(|&octet| is_printable(octet)) {
-        Code::AddressUnreadable
-    } else {
-        Code::AddressNotAscii
-    };
     let text = addr_spec::text_of(draft, &spec, span);
     draft.report(code, span, || String::from_utf8_lossy(&text.octets).into_owned());
     draft.items.push(Item::new(Space::ONE, Written::Encode(Box::new(text))));
-    draft.token(Space::ONE, b":;".as_slice());
+    draft.token(Space::ONE, end);
     print_comments(draft, list, mailbox.after());
 }
 

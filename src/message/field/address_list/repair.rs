@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::super::addr_spec;
 use super::super::raw_field::RawField;
 use super::super::rules::FieldRules;
+use crate::ascii::is_printable;
 use crate::decode::words_text;
 use crate::syntax::address::{AddressList, Entry, Mailbox, MailboxKind, Token, TokenKind, Words};
 use crate::syntax::encoded_word::holds_word;
@@ -40,10 +41,26 @@ pub(super) fn repaired<'v>(mut list: AddressList<'v>, rules: &ListRules<'_>) -> 
     };
     list.entries = entries.into_iter().filter_map(repaired).collect();
     lift(&mut list);
+    keep_out_of_names(&mut list);
     list
 }
 
-/// `G: a@b, é@c, d@e;` becomes `G: a@b;, é@c :;, d@e`: groups do not nest.
+/// `root, é@b` becomes `<root>, é@b <...>`: the mailbox gets brackets, and words before some are
+/// part of a name.
+fn keep_out_of_names(list: &mut AddressList<'_>) {
+    let is_named = |entry: &Entry| matches!(entry, Entry::NotAscii(_));
+    if !list.entries.iter().any(is_named) {
+        return;
+    }
+    for entry in std::mem::take(&mut list.entries) {
+        if is_named(&entry) {
+            set_apart_from_next(list);
+        }
+        list.entries.push(entry);
+    }
+}
+
+/// `G: a@b, The Crew, d@e;` becomes `G: a@b;, The Crew :;, d@e`: groups do not nest.
 fn lift(list: &mut AddressList<'_>) {
     if !(list.entries.iter().any(is_group) && list.entries.iter().any(is_end)) {
         return;
@@ -112,8 +129,9 @@ fn without_brackets(list: &AddressList<'_>, mailbox: &Mailbox) -> Entry {
     Entry::EmptyGroup(if list.says_something(before) { before } else { mailbox.address })
 }
 
-/// `a@exämple.org` gets A-labels; what 7 bits cannot carry goes into a name (rule H8), and so does
-/// an addr-spec that some readers decode: `=?utf-8?q?eve=40evil.example=3e?=@bank.example`.
+/// `a@exämple.org` gets A-labels. What 7 bits cannot carry goes into the name of a mailbox that
+/// nobody has (rule H8). An addr-spec that some readers decode goes into the name of a group:
+/// `=?utf-8?q?eve=40evil.example=3e?=@bank.example`.
 fn written(list: &mut AddressList<'_>, mut mailbox: Mailbox, rules: &ListRules<'_>) -> Entry {
     let spec = list.spec(&mailbox);
     if rules.names_people && holds_word(&spec) {
@@ -129,6 +147,11 @@ fn written(list: &mut AddressList<'_>, mut mailbox: Mailbox, rules: &ListRules<'
     if !addr_spec::may_stay(&spec) {
         match addr_spec::with_a_labels(&spec, list.span(mailbox.address), rules.of_field) {
             Some(labels) => list.set_spec(&mut mailbox, labels),
+            None if mailbox.kind == MailboxKind::Whole
+                && !spec.iter().all(|&octet| is_printable(octet)) =>
+            {
+                return Entry::NotAscii(mailbox);
+            }
             None => return Entry::Unwritable(mailbox),
         }
     }
