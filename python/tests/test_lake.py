@@ -303,7 +303,7 @@ def test_a_file_is_read_once_by_whatever_way(tmp_path: Path, monkeypatch: pytest
 
 def test_nothing_is_hidden_by_what_is_beside_it(tmp_path: Path) -> None:
     """Directories whose names begin like one another, a directory called `new`, a Maildir in one that begins with a dot."""
-    names = ["2024/a.eml", "2024_old/b.eml", "2024.bak/c.eml", "d/new/e.eml", "d/f.eml", ".maildir/cur/g", ".maildir/.Sent/cur/h"]
+    names = ["2024/a.eml", "2024_old/b.eml", "2024.bak/c.eml", "d/new/e.eml", "d/f.eml", ".maildir/cur/g", ".maildir/.Sent/cur/h", ".maildir/.New/new/i"]
     for name in names:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_bytes(b"Subject: x\r\n\r\n")

@@ -823,7 +823,9 @@ def _walk(root: str, select: Select) -> Iterator[_Found]:
         seen.add((status.st_dev, status.st_ino))
         for entry in entries:
             if _is_directory(entry):
-                is_folder = entry.name in ("cur", "new") or os.path.isdir(os.path.join(entry.path, "cur"))
+                # A copy may have lost the one that is empty.
+                holds = [os.path.isdir(os.path.join(entry.path, name)) for name in ("cur", "new")]
+                is_folder = entry.name in ("cur", "new") or any(holds)
                 if (select.recursive or is_folder) and (is_folder or not entry.name.startswith((".", "_"))):
                     (links if entry.is_symlink() else below).append(entry.path)
             elif _is_to_read(entry):
