@@ -30,6 +30,7 @@ for machine in $machines; do
     packaging/pages.sh "$work/$folder/share"
     mkdir "$work/$folder/share/sevenbit"
     cp -r packaging/etc packaging/logrotate.d packaging/systemd packaging/sysusers.d "$work/$folder/share/sevenbit"
+    install -m 644 docs/mta.md "$work/$folder/share/sevenbit"
     install -m 644 README.md LICENSE-MIT LICENSE-APACHE "$work/$folder"
     {
         packaging/licences.py cli/Cargo.toml "$triple" --all-features

@@ -23,6 +23,7 @@ step "units and configuration, with Debian's folders"
 install -D -m 644 -t "$files/etc/sevenbit" "$tree"/shared/etc/*.conf
 install -D -m 644 "$tree/shared/logrotate.d/sevenbit" "$files/etc/logrotate.d/sevenbit-mta"
 install -D -m 644 -t "$files/lib/systemd/system" "$tree"/shared/systemd/*
+install -D -m 644 -t "$files/usr/share/doc/sevenbit-mta" "$tree/shared/mta.md"
 install -D -m 644 "$tree/shared/sysusers.d/sevenbit.conf" "$files/usr/lib/sysusers.d/sevenbit-mta.conf"
 # Debian's smtpd lives in a chroot, and sees nothing else.
 sed -i -e 's#/usr/local/bin/#/usr/bin/#' -e 's#^ListenStream=.*#ListenStream=/var/spool/postfix/sevenbit/milter.sock#' \

@@ -16,6 +16,7 @@ not is_active sevenbit-gateway.service
 getent passwd sevenbit
 zcat -f /usr/share/doc/sevenbit-mta/README.Debian* | sed -n '/postconf -e/,/postfix reload/p' >two-lines.sh
 grep -q smtpd_milters two-lines.sh
+zcat -f /usr/share/doc/sevenbit-mta/mta.md* | grep -q '^## Postfix: the milter in five minutes'
 # The command says the socket of the package.
 sevenbit milter --config /etc/sevenbit/milter.conf --print-postfix | grep "smtpd_milters = $(sed -n "s/.*'smtpd_milters = \([^']*\)'.*/\1/p" two-lines.sh)'"
 . ./two-lines.sh

@@ -8,6 +8,7 @@ sevenbit normalize corpus/mail -o out --quiet
 same out
 [ -s /usr/share/bash-completion/completions/sevenbit ]
 sevenbit milter --check-config --config /etc/sevenbit/milter.conf
+rpm --query --docfiles sevenbit-mta | grep -q '/mta.md$'
 rpm --verify --nodeps sevenbit sevenbit-mta
 
 rpm --erase sevenbit-mta sevenbit
