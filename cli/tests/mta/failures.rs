@@ -74,6 +74,11 @@ fn kills() -> usize {
     std::env::var("SEVENBIT_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
 }
 
+/// The number of times that a filter is restarted (`SEVENBIT_RESTARTS` for more).
+fn restarts() -> usize {
+    std::env::var("SEVENBIT_RESTARTS").ok().and_then(|text| text.parse().ok()).unwrap_or(10)
+}
+
 /// Some time up to this many milliseconds, different on each call.
 fn a_while(max: u64) -> Duration {
     Duration::from_millis(RandomState::new().build_hasher().finish() % max)
@@ -149,7 +154,6 @@ fn send_by_steps(client: &mut Client, to: &str) -> Heard {
 /// what else was heard at their end.
 fn send_all_to_the_restarted(port: u16, filter: &mut Filter) -> (usize, usize, Vec<Heard>) {
     const CONNECTIONS: usize = 4;
-    const RESTARTS: usize = 10;
     let (accepted, refused) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let is_over = AtomicBool::new(false);
     let send = |number: usize| {
@@ -181,7 +185,7 @@ fn send_all_to_the_restarted(port: u16, filter: &mut Filter) -> (usize, usize, V
     let wrong = std::thread::scope(|scope| {
         let threads: Vec<_> =
             (0..CONNECTIONS).map(|number| scope.spawn(move || send(number))).collect();
-        for _ in 0..RESTARTS {
+        for _ in 0..restarts() {
             std::thread::sleep(Duration::from_millis(100) + a_while(150));
             filter.signal("TERM");
             assert!(filter.wait().success());
@@ -207,7 +211,7 @@ fn a_milter_that_is_restarted_defers_no_message_at_its_end() {
     let _postfix =
         Postfix::start(sink.port, &[(port, format!("-o smtpd_milters={}", milter.place))], "");
     let (accepted, refused, wrong) = send_all_to_the_restarted(port, &mut milter);
-    println!("{accepted} accepted, {refused} refused before");
+    println!("milter, {} restarts: {accepted} accepted, {refused} refused before", restarts());
     assert!(wrong.is_empty(), "{wrong:?}");
     assert!(accepted > 0 && refused > 0, "{accepted} {refused}");
     wait("all messages", || sink.count() >= accepted);
@@ -220,7 +224,8 @@ fn a_gateway_that_is_restarted_answers_each_message() {
     let sink =
         Sink::start(SinkOptions { slow: Duration::from_millis(5), ..SinkOptions::default() });
     let mut gateway = Filter::gateway(sink.port, &[]);
-    let (accepted, _, wrong) = send_all_to_the_restarted(gateway.port(), &mut gateway);
+    let (accepted, refused, wrong) = send_all_to_the_restarted(gateway.port(), &mut gateway);
+    println!("gateway, {} restarts: {accepted} accepted, {refused} refused before", restarts());
     assert!(wrong.is_empty() && accepted > 0, "{accepted} {wrong:?}");
     assert_eq!(sink.count(), accepted);
 }

@@ -4,16 +4,18 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
+use std::path::PathBuf;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
+use sevenbit::{Normalizer, Profile};
 use sevenbit_mta::hooks::{Form, Patch};
 use sevenbit_mta::laws::hooks::request;
 
-use super::support::{Filter, PROJECT, free_port, sevenbit, wait};
+use super::support::{Filter, PROJECT, free_port, real_mail, sevenbit, wait};
 
 const OPERATIONS: Form = Form::Draft(Patch::Operations);
 
@@ -146,6 +148,23 @@ fn a_message_becomes_what_the_command_writes() {
     }
     assert!(count > 80, "{count}");
     wait("a line for each", || hooks.log().matches("\"message\":\"message\"").count() == count);
+}
+
+/// Takes minutes: run by hand.
+#[test]
+#[ignore = "minutes, and real mail beside the project"]
+fn real_mail_becomes_its_normal_form() {
+    let messages = real_mail();
+    let hooks = Filter::hooks(&["-q"]);
+    let mut server = Server::connect(hooks.port());
+    let normalizer = Normalizer::new().profile(Profile::Transport);
+    let is_different = |(_, message): &&(PathBuf, Vec<u8>)| {
+        let made = server.hook(message, OPERATIONS).message();
+        made.as_deref().unwrap_or(message) != normalizer.normalize(message).octets()
+    };
+    let different: Vec<_> = messages.iter().filter(is_different).map(|(path, _)| path).collect();
+    println!("{} messages by hooks, {} differ", messages.len(), different.len());
+    assert!(different.is_empty(), "{different:?}");
 }
 
 #[test]

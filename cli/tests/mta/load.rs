@@ -2,7 +2,9 @@
 //! effect of a long time or a long message on them. Measurements are made by hand, on an otherwise
 //! idle machine: `.ci/measure filters`.
 
-use std::os::unix::net::UnixListener;
+use std::io::{Read, Write};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -11,8 +13,8 @@ use tempfile::TempDir;
 use super::dkim::OpenDkim;
 use super::nothing::{serve_milter, serve_relay};
 use super::support::{
-    Client, Filter, Mail, Postfix, Sink, SinkOptions, has, has_postfix, open_to_all, real_mail,
-    wait,
+    Client, Filter, Mail, Postfix, Sink, SinkOptions, has, has_postfix, open_to_all, packet,
+    real_mail, wait,
 };
 
 /// Messages per run, over so many connections at a time, and rounds of runs (`SEVENBIT_ROUNDS` for
@@ -169,6 +171,107 @@ fn rate(sink: &Sink, postfix: &Postfix, port: u16, connections: usize) -> f64 {
     rate
 }
 
+/// Messages of 10 MB: the time from the first octet to the answer, beside filters that do nothing.
+#[test]
+#[ignore = "a measurement"]
+fn long_messages() {
+    let sink = Sink::start(SinkOptions { forgets: true, ..SinkOptions::default() });
+    let folder = TempDir::new_in("/tmp").expect("a directory");
+    let nothing = folder.path().join("socket");
+    serve_milter(UnixListener::bind(&nothing).expect("a socket"));
+    let (milter, gateway) = (Filter::milter(&["-q"]), Filter::gateway(sink.port, &["-q"]));
+    let relay = serve_relay(sink.port);
+
+    let text = b"Subject: x\r\n\r\n";
+    let label =
+        b"Subject: x\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=iso-8859-1\r\n\
+        Content-Transfer-Encoding: 8bit\r\n\r\n";
+    let ascii_line =
+        b"A line of a text that goes on and on, and says nothing new. Read it again.\r\n";
+    let line =
+        b"Un texte qui ne dit rien de nouveau, d\xE9j\xE0 vu et revu, sans que rien ne change.\r\n";
+    let kinds = [
+        ("an attachment", with_attachment(130_000)),
+        ("ASCII text", [&text[..], &ascii_line.repeat(130_000)].concat()),
+        ("Latin-1 text", [&label[..], &line.repeat(126_000)].concat()),
+    ];
+    for (kind, message) in &kinds {
+        let wire = shown_to_milters(message);
+        let show = |path: &Path| {
+            let mut stream = UnixStream::connect(path).expect("a connection");
+            let begun = Instant::now();
+            stream.write_all(&wire).expect("sent");
+            stream.read_to_end(&mut Vec::new()).expect("answers");
+            begun.elapsed().as_secs_f64()
+        };
+        let send = |port: u16| {
+            let mut client = Client::connect(port).expect("a connection");
+            let begun = Instant::now();
+            let answer = client.send(Mail { parameters: " BODY=8BITMIME", ..to_b(message) });
+            assert!(answer.as_ref().is_ok_and(|answer| answer.starts_with("250")), "{answer:?}");
+            begun.elapsed().as_secs_f64()
+        };
+        compare(
+            kind,
+            "a milter that does nothing",
+            || show(&nothing),
+            "the milter",
+            || show(&milter.path()),
+        );
+        compare(
+            kind,
+            "a relay that does nothing",
+            || send(relay),
+            "the gateway",
+            || send(gateway.port()),
+        );
+    }
+    for filter in [&milter, &gateway] {
+        println!("{}: at most {} kB", filter.place, memory(filter.id(), "VmHWM"));
+    }
+}
+
+/// Prints the medians of two measurements in alternating order, and of their ratios.
+fn compare(
+    kind: &str,
+    one: &str,
+    measure_one: impl Fn() -> f64,
+    other: &str,
+    measure_other: impl Fn() -> f64,
+) {
+    let rounds: Vec<[f64; 2]> = (0..2 * ROUNDS)
+        .map(|round| match round % 2 {
+            0 => [measure_one(), measure_other()],
+            _ => {
+                let second = measure_other();
+                [measure_one(), second]
+            }
+        })
+        .collect();
+    let [first, second] = [0, 1].map(|at| 1000.0 * middle(rounds.iter().map(|round| round[at])));
+    let ratio = middle(rounds.iter().map(|[first, second]| second / first));
+    println!("{kind}: {one} {first:.1} ms, {other} {second:.1} ms, ratio {ratio:.2}");
+}
+
+/// A connection of a mail server that shows a message.
+fn shown_to_milters(message: &[u8]) -> Vec<u8> {
+    let end = message.windows(4).position(|four| four == b"\r\n\r\n").expect("a body");
+    let mut wire = packet(b'O', &[6_u32, 0x1FF, 0x1F_FFFF].map(u32::to_be_bytes).concat());
+    wire.extend(packet(b'M', b"<a@example.org>\0"));
+    for field in message[..end].split(|&octet| octet == b'\n') {
+        let colon = field.iter().position(|&octet| octet == b':').expect("a field");
+        let (name, value) = (&field[..colon], field[colon + 1..].trim_ascii_end());
+        wire.extend(packet(b'L', &[name, b"\0", value, b"\0"].concat()));
+    }
+    wire.extend(packet(b'N', b""));
+    for chunk in message[end + 4..].chunks(65_535) {
+        wire.extend(packet(b'B', chunk));
+    }
+    wire.extend(packet(b'E', b""));
+    wire.extend(packet(b'Q', b""));
+    wire
+}
+
 /// The system's figure for a process's memory, in kB.
 fn memory(id: u32, what: &str) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
@@ -251,18 +354,51 @@ fn send_some(port: u16, messages: &[(std::path::PathBuf, Vec<u8>)], client: usiz
     }
 }
 
+/// Long attachments on many connections: none is refused for want of memory.
+#[test]
+#[ignore = "4 GB of mail"]
+fn long_attachments_need_little_memory() {
+    const CLIENTS: usize = 20;
+    const MESSAGES: usize = 10;
+    let sink = Sink::start(SinkOptions { forgets: true, ..SinkOptions::default() });
+    let gateway = Filter::gateway(sink.port, &["-q"]);
+    let octets = &with_attachment(280_000);
+    std::thread::scope(|scope| {
+        for _ in 0..CLIENTS {
+            scope.spawn(|| {
+                let mut client = Client::connect(gateway.port()).expect("a connection");
+                for _ in 0..MESSAGES {
+                    let answer = client.send(to_b(octets)).expect("an answer");
+                    assert!(answer.starts_with("250"), "{answer}");
+                }
+            });
+        }
+    });
+    let most = memory(gateway.id(), "VmHWM");
+    println!("{} messages of {} octets: at most {most} kB", sink.count(), octets.len());
+    assert!(octets.len() > 20 << 20 && most < 400 << 10, "{most} kB");
+}
+
+/// A message with an attachment of so many lines in base64.
+fn with_attachment(lines: usize) -> Vec<u8> {
+    let header = b"Subject: caf\xE9\r\nMIME-Version: 1.0\r\nContent-Type: application/zip\r\n\
+        Content-Transfer-Encoding: base64\r\n\r\n";
+    let line = [&b"UEsD".repeat(19)[..], b"\r\n"].concat();
+    [&header[..], &line.repeat(lines)].concat()
+}
+
+fn to_b(octets: &[u8]) -> Mail<'_> {
+    Mail { from: "a@example.org", to: "b@example.org", parameters: "", octets }
+}
+
 /// An attachment of 40 MB: only the octets that the plan needs are in memory.
 #[test]
 fn a_long_attachment_is_not_held() {
     let sink = Sink::start(SinkOptions { forgets: true, ..SinkOptions::default() });
     let gateway = Filter::gateway(sink.port, &[]);
-    let header = b"Subject: caf\xE9\r\nMIME-Version: 1.0\r\nContent-Type: application/zip\r\n\
-        Content-Transfer-Encoding: base64\r\n\r\n";
-    let line = [&b"UEsD".repeat(19)[..], b"\r\n"].concat();
-    let octets = &[&header[..], &line.repeat(560_000)].concat();
+    let octets = &with_attachment(560_000);
     let mut client = Client::connect(gateway.port()).expect("a connection");
-    let mail = Mail { from: "a@example.org", to: "b@example.org", parameters: "", octets };
-    let answer = client.send(mail).expect("an answer");
+    let answer = client.send(to_b(octets)).expect("an answer");
     assert!(answer.starts_with("250"), "{answer}");
     let most = memory(gateway.id(), "VmHWM");
     assert!(octets.len() > 40 << 20 && most < 30 << 10, "{most} kB");
