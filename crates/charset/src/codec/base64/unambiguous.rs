@@ -9,15 +9,14 @@ use crate::codec::scan;
 /// they stop at padding or go on, they skip other octets or stop, they drop what is left of a quad
 /// or not.
 pub fn is_unambiguous(body: &[u8]) -> bool {
-    let end = memchr::memchr(b'=', body).unwrap_or(body.len());
+    let is_end = |octet: u8| octet == b'=' || is_fws(octet);
+    let end = body.iter().rposition(|&octet| !is_end(octet)).map_or(0, |last| last + 1);
     let (data, rest) = body.split_at(end);
-    let is_blank = |octet: u8| matches!(octet, b' ' | b'\t' | b'\r' | b'\n');
     let padding = scan::count(rest, |octet| octet == b'=');
+
+    let is_blank = |octet: u8| matches!(octet, b' ' | b'\t' | b'\r' | b'\n');
     let [symbols, blanks] = scan::count_both(data, is_symbol, is_blank);
-    (symbols + padding) % 4 == 0
-        && padding <= 2
-        && symbols + blanks == data.len()
-        && rest.iter().all(|&octet| octet == b'=' || is_fws(octet))
+    (symbols + padding) % 4 == 0 && padding <= 2 && symbols + blanks == data.len()
 }
 
 #[cfg(test)]
@@ -41,6 +40,11 @@ mod tests {
             ("QU*JD", false),
             ("QUJD\r\n--\r\n", false),
             ("QUJD\0", false),
+            ("QUJDQQ= =", true),
+            ("QUI=\r\n\r\n\t", true),
+            ("QUI=\0", false),
+            (" \r\n", true),
+            ("=", false),
         ] {
             assert_eq!(is_unambiguous(body.as_bytes()), is, "{body:?}");
         }
