@@ -1,8 +1,9 @@
 //! The memory that messages take on all connections together: past a bound, who sends one more is
 //! to try again.
 
-use std::sync::Arc;
+use std::mem;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -12,11 +13,20 @@ const STEP: u64 = 64 << 10;
 /// The time between two requests for memory: planning a long message takes longer.
 const PAUSE: Duration = Duration::from_millis(20);
 
+/// The length from which the buffer of a message is kept for another one. The system clears each
+/// page of a new one, which takes longer than planning the message.
+const LONG: usize = 256 << 10;
+
+/// The length of the longest message whose buffer is kept.
+const LONGEST_KEPT: usize = 16 << 20;
+
 /// All of it.
 #[derive(Clone, Debug)]
 pub struct Memory {
     used: Arc<AtomicU64>,
     most: u64,
+    /// The buffer of a long message that has ended, beside what is used.
+    spare: Arc<Mutex<Vec<u8>>>,
 }
 
 /// The memory that one connection holds; given back when dropped.
@@ -29,7 +39,7 @@ pub struct Share {
 impl Memory {
     /// Memory of this many octets.
     pub fn new(most: u64) -> Self {
-        Self { used: Arc::default(), most }
+        Self { used: Arc::default(), most, spare: Arc::default() }
     }
 
     /// How many octets of it are taken.
@@ -45,6 +55,10 @@ impl Memory {
     /// An empty share.
     pub fn share(&self) -> Share {
         Share { all: self.clone(), octets: 0 }
+    }
+
+    fn spare(&self) -> MutexGuard<'_, Vec<u8>> {
+        self.spare.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -84,6 +98,32 @@ impl Share {
         true
     }
 
+    /// Appends `octets` to `buffer`, which moves into the buffer that a long message has left if it
+    /// becomes long.
+    pub fn append(&self, buffer: &mut Vec<u8>, octets: &[u8]) {
+        let length = buffer.len() + octets.len();
+        if length >= LONG && length > buffer.capacity() {
+            let mut spare = mem::take(&mut *self.all.spare());
+            if spare.capacity() >= length {
+                spare.extend_from_slice(buffer);
+                *buffer = spare;
+            }
+        }
+        buffer.extend_from_slice(octets);
+    }
+
+    /// Takes back the buffer of a message that has ended; the largest one is kept.
+    pub fn give_back(&self, mut buffer: Vec<u8>) {
+        if !(LONG..=LONGEST_KEPT).contains(&buffer.len()) {
+            return;
+        }
+        buffer.clear();
+        let mut spare = self.all.spare();
+        if buffer.capacity() > spare.capacity() {
+            *spare = buffer;
+        }
+    }
+
     /// Gives back all but this many octets.
     pub fn shrink_to(&mut self, octets: u64) {
         let kept = octets.next_multiple_of(STEP).min(self.octets);
@@ -112,6 +152,28 @@ mod tests {
         assert!(other.grow_to(2 * STEP) && !other.grow_to(3 * STEP));
         drop(one);
         assert!(other.grow_to(3 * STEP));
+    }
+
+    #[test]
+    fn the_buffer_of_a_long_message_serves_the_next_one() {
+        for (length, is_kept) in
+            [(LONG - 1, false), (LONG, true), (LONGEST_KEPT, true), (LONGEST_KEPT + 1, false)]
+        {
+            let share = Memory::default().share();
+            let buffer = vec![b'x'; length];
+            let kept = if is_kept { buffer.capacity() } else { 0 };
+            share.give_back(buffer);
+            share.give_back(vec![b'x'; LONG]);
+            assert_eq!(share.all.spare().capacity(), kept.max(LONG));
+
+            let mut next = Vec::new();
+            share.append(&mut next, b"a short message takes none");
+            assert_eq!(share.all.spare().capacity(), kept.max(LONG));
+            next.truncate(1);
+            share.append(&mut next, &[b'y'; LONG - 1]);
+            assert_eq!((share.all.spare().capacity(), next.len()), (0, LONG));
+            assert!(next.capacity() == kept.max(LONG) && next.starts_with(b"ay"));
+        }
     }
 
     #[test]

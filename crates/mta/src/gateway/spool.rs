@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, Write};
+use std::mem;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use sevenbit::{Abridged, Normalizer, Planned};
-use tempfile::{SpooledData, SpooledTempFile};
 
 use super::data;
 use crate::filter::header_of;
@@ -36,29 +36,51 @@ pub struct Room {
 /// A message as its client sent it.
 #[derive(Debug)]
 pub struct Spool {
-    data: SpooledData,
+    data: Data<File>,
     length: u64,
     share: Share,
     /// What it takes of files, which is given back with it.
     _in_file: Share,
 }
 
+/// The octets of a message: in memory, or in a file that is an `F`.
+#[derive(Debug)]
+enum Data<F> {
+    Memory(Vec<u8>),
+    File(F),
+}
+
 /// A message that comes, whole or in chunks.
 pub struct Growing {
-    kept: BufWriter<Kept>,
+    kept: Kept,
     /// Why it cannot be kept; the rest of it is read all the same.
     failed: io::Result<()>,
 }
 
 /// Where a message is read to: no more of it is kept than may be needed.
 struct Kept {
-    file: SpooledTempFile,
+    room: Room,
+    data: Data<BufWriter<File>>,
     share: Share,
     in_file: Share,
     length: u64,
     most: u64,
     /// Its last octets.
     last: [u8; 2],
+}
+
+impl Kept {
+    /// Moves what is in memory to a file.
+    fn roll(&mut self) -> io::Result<()> {
+        if let Data::Memory(octets) = &mut self.data {
+            let mut file = tempfile::tempfile_in(self.room.place())?;
+            file.write_all(octets)?;
+            self.share.give_back(mem::take(octets));
+            self.share.shrink_to(0);
+            self.data = Data::File(BufWriter::with_capacity(WINDOW, file));
+        }
+        Ok(())
+    }
 }
 
 impl Write for Kept {
@@ -72,18 +94,27 @@ impl Write for Kept {
         if self.length > self.most {
             return Ok(octets.len());
         }
-        if !self.file.is_rolled() && !self.share.grow_to(self.length) {
-            self.file.roll()?;
+        if matches!(self.data, Data::Memory(_))
+            && (self.length > self.room.memory as u64 || !self.share.grow_to(self.length))
+        {
+            self.roll()?;
         }
-        if self.file.is_rolled() {
-            self.share.shrink_to(0);
-            self.in_file.grow_to(self.length);
+
+        match &mut self.data {
+            Data::Memory(kept) => self.share.append(kept, octets),
+            Data::File(file) => {
+                self.in_file.grow_to(self.length);
+                file.write_all(octets)?;
+            }
         }
-        self.file.write(octets)
+        Ok(octets.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
+        match &mut self.data {
+            Data::Memory(_) => Ok(()),
+            Data::File(file) => file.flush(),
+        }
     }
 }
 
@@ -91,8 +122,9 @@ impl Growing {
     /// A message of which nothing has come. One of more than `most` octets is only counted.
     pub fn new(room: &Room, most: u64) -> Self {
         let (share, in_file) = (room.total.share(), room.files.share());
-        let kept = Kept { file: room.open(), share, in_file, length: 0, most, last: *b"\r\n" };
-        Self { kept: BufWriter::with_capacity(WINDOW, kept), failed: Ok(()) }
+        let (room, data) = (room.clone(), Data::Memory(Vec::new()));
+        let kept = Kept { room, data, share, in_file, length: 0, most, last: *b"\r\n" };
+        Self { kept, failed: Ok(()) }
     }
 
     /// Reads all of it, up to the line that ends it.
@@ -128,12 +160,18 @@ impl Growing {
     /// Those of its file.
     pub fn finish(self) -> io::Result<Spool> {
         self.failed?;
-        let mut kept = self.kept.into_inner().map_err(io::IntoInnerError::into_error)?;
+        let mut kept = self.kept;
         if kept.last != *b"\r\n" {
             kept.write_all(b"\r\n")?;
         }
-        let Kept { file, share, in_file, length, .. } = kept;
-        Ok(Spool { data: file.into_inner(), length, share, _in_file: in_file })
+        let Kept { data, share, in_file, length, .. } = kept;
+        let data = match data {
+            Data::Memory(octets) => Data::Memory(octets),
+            Data::File(file) => {
+                Data::File(file.into_inner().map_err(io::IntoInnerError::into_error)?)
+            }
+        };
+        Ok(Spool { data, length, share, _in_file: in_file })
     }
 }
 
@@ -149,8 +187,8 @@ impl Spool {
     /// Those of the file, and of `out`.
     pub fn write_to(&mut self, mut out: impl Write) -> io::Result<()> {
         match &mut self.data {
-            SpooledData::InMemory(octets) => out.write_all(octets.get_ref()),
-            SpooledData::OnDisk(file) => {
+            Data::Memory(octets) => out.write_all(octets),
+            Data::File(file) => {
                 file.rewind()?;
                 io::copy(file, &mut out).map(drop)
             }
@@ -163,8 +201,8 @@ impl Spool {
     /// Those of the file.
     pub fn header(&mut self) -> io::Result<Vec<u8>> {
         match &mut self.data {
-            SpooledData::InMemory(octets) => header_of(&octets.get_ref()[..]),
-            SpooledData::OnDisk(file) => {
+            Data::Memory(octets) => header_of(&octets[..]),
+            Data::File(file) => {
                 file.rewind()?;
                 header_of(BufReader::new(file))
             }
@@ -179,8 +217,8 @@ impl Spool {
     /// is needed of it.
     pub fn hold(&mut self, normalizer: &Normalizer) -> io::Result<Held<'_>> {
         match &mut self.data {
-            SpooledData::InMemory(octets) => Ok(Held::Memory(Cow::Borrowed(octets.get_ref()))),
-            SpooledData::OnDisk(file) => {
+            Data::Memory(octets) => Ok(Held::Memory(Cow::Borrowed(octets))),
+            Data::File(file) => {
                 file.rewind()?;
                 let mut message = Abridged::read(file)?;
                 if !self.share.grow_within(message.held() as u64, WAITING) {
@@ -198,6 +236,14 @@ impl Spool {
     }
 }
 
+impl Drop for Spool {
+    fn drop(&mut self) {
+        if let Data::Memory(octets) = &mut self.data {
+            self.share.give_back(mem::take(octets));
+        }
+    }
+}
+
 impl Room {
     /// Checks that files can be created, so that a problem is found at the start, not by the first
     /// sender of a long message.
@@ -211,10 +257,6 @@ impl Room {
     /// Their directory.
     pub fn place(&self) -> Cow<'_, Path> {
         self.directory.as_deref().map_or_else(|| std::env::temp_dir().into(), Cow::Borrowed)
-    }
-
-    fn open(&self) -> SpooledTempFile {
-        tempfile::spooled_tempfile_in(self.memory, self.place())
     }
 }
 

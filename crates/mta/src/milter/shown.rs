@@ -1,5 +1,7 @@
 //! A message as a milter receives it: a field at a time, then the body in chunks.
 
+use std::mem;
+
 use crate::decision::{Held, Incoming};
 use crate::filter::Addresses;
 use crate::memory::Share;
@@ -115,7 +117,7 @@ impl Shown {
         if !self.is_whole() {
             self.keep_header();
         } else {
-            self.octets.extend_from_slice(octets);
+            self.share.append(&mut self.octets, octets);
         }
     }
 
@@ -170,6 +172,12 @@ impl Shown {
         self.fields
             .iter()
             .map(|&(start, length, end)| (start, &self.octets[start..start + length], end))
+    }
+}
+
+impl Drop for Shown {
+    fn drop(&mut self) {
+        self.share.give_back(mem::take(&mut self.octets));
     }
 }
 
