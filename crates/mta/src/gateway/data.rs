@@ -3,6 +3,8 @@
 use std::io::{self, BufRead, Write};
 use std::time::Instant;
 
+use memchr::memmem;
+
 /// The last octets read, as far as they matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum After {
@@ -108,7 +110,10 @@ fn pass(octets: &[u8], after: &mut After, mut out: impl FnMut(&[u8])) -> (usize,
             (After::Cr, b'\n') => After::LineEnd,
             (_, b'\r') => After::Cr,
             _ => {
-                at += memchr::memchr(b'\r', &octets[at..]).unwrap_or(octets.len() - at);
+                // The next line that begins with a dot; if there is none, what ends with the octets
+                // may be before one.
+                let next = memmem::find(&octets[at..], b"\r\n.").map(|next| at + next);
+                at = next.unwrap_or(octets.len().saturating_sub(2)).max(at + 1);
                 *after = After::Other;
                 continue;
             }

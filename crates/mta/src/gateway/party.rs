@@ -12,7 +12,7 @@ use super::reply::Reply;
 const MAX_COMMAND: usize = 8192;
 /// The longest reply that is read, all its lines together.
 const MAX_REPLY: usize = 64 << 10;
-/// How many octets are buffered before they are written.
+/// The number of octets that are gathered before they are written; a longer piece is written alone.
 const GATHERED: usize = 64 << 10;
 
 /// Client or next hop.
@@ -142,9 +142,13 @@ impl<S: Read + Write> Party<S> {
 
 impl<S: Read + Write> Write for Party<S> {
     fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
-        self.gathered.extend_from_slice(octets);
-        if self.gathered.len() >= GATHERED {
+        if self.gathered.len() + octets.len() > GATHERED {
             self.send()?;
+        }
+        if octets.len() > GATHERED {
+            self.stream.get_mut().write_all(octets)?;
+        } else {
+            self.gathered.extend_from_slice(octets);
         }
         Ok(octets.len())
     }
@@ -268,6 +272,34 @@ mod tests {
         let mut party = Party::new(Slow, Duration::from_millis(50));
         assert!(is_timeout(&party.line().expect_err("no end")));
         assert!(is_timeout(&party.reply().expect_err("no end")));
+    }
+
+    #[test]
+    fn a_long_piece_is_sent_in_order_and_not_gathered() {
+        struct Sent(Vec<u8>);
+        impl Read for Sent {
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                Ok(0)
+            }
+        }
+        impl Write for Sent {
+            fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+                self.0.write(octets)
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let mut party = Party::new(Sent(Vec::new()), PATIENCE);
+        let mut written = Vec::new();
+        for length in [3, 10 << 20, 5, GATHERED - 4, GATHERED, 1, GATHERED + 1, 2] {
+            let piece: Vec<u8> = (0..length).map(|at| (at % 251) as u8).collect();
+            party.write_all(&piece).expect("memory");
+            written.extend(piece);
+        }
+        party.flush().expect("memory");
+        assert!(party.gathered.capacity() <= 2 * GATHERED, "{}", party.gathered.capacity());
+        assert!(party.into_stream().0 == written);
     }
 
     #[test]
