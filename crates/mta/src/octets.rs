@@ -73,28 +73,39 @@ impl Octets {
     }
 }
 
+impl Octets {
+    /// Adds this many octets, none of them CR or LF, to the line.
+    fn go_on_in_line(&mut self, count: usize) {
+        if count > 0 {
+            self.has_bare_line_end |= self.after_cr;
+            self.after_cr = false;
+            self.line += count;
+        }
+    }
+}
+
 impl Write for Octets {
     fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
         let mut header_end = if self.in_body { 0 } else { octets.len() };
         self.length += octets.len() as u64;
-        for (at, &octet) in octets.iter().enumerate() {
-            self.has_bare_line_end |= self.after_cr != (octet == b'\n');
-            self.after_cr = octet == b'\r';
-            match octet {
-                b'\n' => {
-                    if self.line == 0 && !self.in_body {
-                        self.in_body = true;
-                        header_end = at + 1;
-                    }
-                    self.longest = self.longest.max(std::mem::take(&mut self.line));
+        self.has_nul |= memchr::memchr(0, octets).is_some();
+        let mut from = 0;
+        for at in memchr::memchr2_iter(b'\r', b'\n', octets) {
+            self.go_on_in_line(at - from);
+            from = at + 1;
+
+            let is_lf = octets[at] == b'\n';
+            self.has_bare_line_end |= self.after_cr != is_lf;
+            self.after_cr = !is_lf;
+            if is_lf {
+                if self.line == 0 && !self.in_body {
+                    self.in_body = true;
+                    header_end = at + 1;
                 }
-                b'\r' => {}
-                _ => {
-                    self.has_nul |= octet == 0;
-                    self.line += 1;
-                }
+                self.longest = self.longest.max(std::mem::take(&mut self.line));
             }
         }
+        self.go_on_in_line(octets.len() - from);
 
         let (header, body) = octets.split_at(header_end);
         self.is_header_8bit |= !header.is_ascii();
