@@ -64,7 +64,7 @@ pub struct Gateway {
     pub tls: TlsArgs,
 
     /// The longest message that is held in memory, in octets; a longer one goes to a temporary file
-    #[arg(long, value_name = "OCTETS", default_value = "8M", value_parser = octets, help_heading = "Limits")]
+    #[arg(long, value_name = "OCTETS", default_value = "12M", value_parser = octets, help_heading = "Limits")]
     pub memory: u64,
 
     /// The directory of temporary files [default: that of the system]
