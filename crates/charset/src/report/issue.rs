@@ -468,10 +468,10 @@ codes! {
     AddressNotAscii "address-not-ascii" Loss H8 "an address that 7 bits cannot carry"
         "It becomes text in the name of a mailbox that nobody has (RFC 6858)."
         "`<é@example.org>`",
-    /// Something in place of an address that is not one.
-    AddressUnreadable "address-unreadable" Repair H6 "an address that is none"
+    /// Something in place of an address, or an address that readers take for different ones.
+    AddressUnreadable "address-unreadable" Loss H6 "an address that can be kept as text alone"
         "It becomes text in the name of an empty group, or of the mailbox after it."
-        "`alice\\@example.org`",
+        "`=?utf-8?Q?ada@example.org?=`",
     /// Encoded-words that readers decode differently.
     AmbiguousText "ambiguous-text" Note H3 "encoded-words that readers decode differently"
         "They stay; in From, Sender and the recipients their text is written."

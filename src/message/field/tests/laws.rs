@@ -8,7 +8,7 @@ use crate::decode::{RawText, mailboxes};
 use crate::message::field::address_list::without_specs;
 use crate::message::field::table::FieldKind;
 use crate::syntax::encoded_word::{longest_word, next_word};
-use crate::{Charset, DecodeFault, Span};
+use crate::{Charset, DecodeFault, Severity, Span};
 
 pub(super) const NAMES: &[&str] = &[
     "Subject",
@@ -306,6 +306,15 @@ proptest! {
             };
             prop_assert_eq!(read(&raw), read(&once), "{:?}", String::from_utf8_lossy(&once));
         }
+    }
+
+    #[test]
+    fn an_address_that_goes_is_a_loss(raw in value(), rules in profiles()) {
+        let raw = [b"To: ", &raw.0[..], b"\r\n"].concat();
+        let (once, issues) = out(&rules, &raw);
+        let count = |mail: &[u8]| boxes(mail, &rules).iter().filter(|(_, spec)| spec.contains('@')).count();
+        let is_lost = issues.iter().any(|issue| issue.severity() == Severity::Loss);
+        prop_assert!(is_lost || count(&once) >= count(&raw), "{:?}", String::from_utf8_lossy(&once));
     }
 }
 
