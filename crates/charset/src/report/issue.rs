@@ -462,8 +462,9 @@ codes! {
         "`Content-Type: =?unknown-8bit?b?YXBw...?=`",
     /// A media type that cannot be read.
     MediaTypeRepaired "media-type-repaired" Repair H7 "a media type that cannot be read"
-        "`text/plain` is written, which is how RFC 2045 has it read. The report has the original."
-        "`Content-Type: text`",
+        "The type that was meant is written, or what name and octets of a file show; if nothing tells, \
+         `application/octet-stream` for a file, `text/plain` for text. The report has the original."
+        "`Content-Type: pdf`",
     /// A non-ASCII local part that 7 bits cannot carry.
     AddressNotAscii "address-not-ascii" Loss H8 "an address that 7 bits cannot carry"
         "It becomes text in the name of a mailbox that nobody has (RFC 6858)."
