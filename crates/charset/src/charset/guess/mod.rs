@@ -320,6 +320,7 @@ mod tests {
             b"plain",
             b"\x81\x8D\x9D\xFF\x90\x81",
             b"\x04\xC2\x9E\x1B\xF3\xFE\x8F\xAA\x99",
+            b"caf\xFF \xFF\xFF x\xFF\xFF\xFF",
         ] {
             assert!(!guess(octets).sure, "{octets:02X?}: {:?}", guess(octets));
         }

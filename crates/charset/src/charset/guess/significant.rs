@@ -143,10 +143,9 @@ pub(super) fn are_signs_alone(significant: &[u8]) -> bool {
 /// The octet that programs write where there is nothing.
 pub(super) const FILLER: u8 = 0xFF;
 
-/// Returns whether everything above 7F is filler, between blanks or digits: it is no `я`, unless
-/// other letters say so.
+/// Returns whether everything above 7F is filler: it is no `я`, unless other letters say so.
 pub(super) fn are_fillers(significant: &[u8]) -> bool {
-    stretches(significant).flatten().all(|&octet| octet == FILLER)
+    significant.iter().all(|&octet| octet.is_ascii() || octet == FILLER)
 }
 
 /// Returns the stretches.
