@@ -64,8 +64,13 @@ pub(crate) fn guess_for_text(
     media_type: &str,
 ) -> Guess {
     let shown = markup::shown_by(octets, media_type).map(Guess::certain);
+    let label = tree.entities[index].content.charset_label().unwrap_or_default();
+    let belies_label = || Label::read(label).charset()?.shown_by_pairs(octets);
     let of_message = || if Evidence::is_in(octets) { guess_for_header(tree, index) } else { None };
-    shown.or_else(of_message).unwrap_or_else(|| markup::guess(octets, media_type))
+    shown
+        .or_else(belies_label)
+        .or_else(of_message)
+        .unwrap_or_else(|| markup::guess(octets, media_type))
 }
 
 /// Returns the guesses from all evidence in a message.

@@ -188,7 +188,8 @@ impl Charset {
 
     /// Returns whether it cannot be true of a whole text, of which no piece is elsewhere. Besides
     /// the above, it cannot be true of UTF-8 that is not text in the charset; ISO-8859-1 and
-    /// windows-1252, in which all octets are text, cannot be true of prose in UTF-8; UTF-16 and
+    /// windows-1252, in which all octets are text, cannot be true of prose in UTF-8 or in a charset
+    /// of East Asia; UTF-16 and
     /// UTF-32 cannot be true of plain text in UTF-8, nor ANSI X3.110 of letters without an accent
     /// before any of them.
     #[doc(hidden)]
@@ -200,6 +201,7 @@ impl Charset {
         self.is_belied_by(octets)
             || may_be_other && self.decode_lossless(octets).is_none()
             || self.is_western() && !octets.is_ascii() && script::is_prose_in_utf_8(octets)
+            || self.shown_by_pairs(octets).is_some()
             || self.is_ansi_x3_110() && has_letters_without_accents(octets)
     }
 
@@ -207,6 +209,13 @@ impl Charset {
     #[doc(hidden)]
     pub fn may_lie(self) -> bool {
         self == Self::UTF_8 || self.is_seven_bit() || self.is_ansi_x3_110()
+    }
+
+    /// Returns the guess for octets that show by themselves that they are in a charset of East
+    /// Asia, and not in this one.
+    #[doc(hidden)]
+    pub fn shown_by_pairs(self, octets: &[u8]) -> Option<Guess> {
+        if self.is_western() { script::prose_in_pairs(octets) } else { None }
     }
 
     fn is_western(self) -> bool {

@@ -1,5 +1,9 @@
-//! Which script a character is of, as far as it takes to tell UTF-8 from Latin letters in a row.
+//! Which script a character is of, as far as it takes to tell prose in another charset from Latin
+//! letters.
 
+use std::collections::BTreeSet;
+
+use super::{Charset, Guess};
 use crate::codec::utf8;
 
 /// Returns whether octets are UTF-8 beyond doubt, even under a label of which any octets are text:
@@ -26,6 +30,43 @@ pub fn is_prose_in_utf_8(octets: &[u8]) -> bool {
         };
     }
     count >= ENOUGH
+}
+
+/// Returns the guess for prose in a charset of East Asia beyond doubt, even under a label of which
+/// any octets are text: most octets above 7F are beside others, as letters with accents are not,
+/// all octets are text in that charset, at least twelve different characters of East Asia are in
+/// it, and hardly another charset explains it.
+pub fn prose_in_pairs(octets: &[u8]) -> Option<Guess> {
+    const ENOUGH: usize = 12;
+    const CERTAIN: f32 = 0.99;
+    if !are_in_pairs(octets, 2 * ENOUGH) {
+        return None;
+    }
+
+    let guess = Charset::guess(octets);
+    if guess.charset() == Charset::UTF_8 || guess.sureness() < CERTAIN {
+        return None;
+    }
+    let text = guess.charset().decode_lossless(octets)?;
+    let mut letters = BTreeSet::new();
+    for c in text.chars().filter(|c| !c.is_ascii()) {
+        if Script::of(c)? == Script::EastAsian {
+            letters.insert(c);
+        }
+    }
+    (letters.len() >= ENOUGH).then_some(guess)
+}
+
+/// Returns whether there are so many octets above 7F, and two of three are beside another one.
+fn are_in_pairs(octets: &[u8], enough: usize) -> bool {
+    let (mut count, mut beside) = (0, 0);
+    for run in octets.chunk_by(|a, b| a.is_ascii() == b.is_ascii()) {
+        if !run[0].is_ascii() {
+            count += run.len();
+            beside += if run.len() > 1 { run.len() } else { 0 };
+        }
+    }
+    count >= enough && 3 * beside >= 2 * count
 }
 
 /// Scripts of mail; those of one region count as one.
@@ -108,6 +149,32 @@ mod tests {
         assert!(
             !Charset::ISO_8859_1.is_belied_by_text(b"NON \xC3\xA9 \xC3\xA9 \xC3\xA9 \xE9t\xE9")
         );
+    }
+
+    #[test]
+    fn prose_in_pairs_belies_western_labels() {
+        for (charset, text, is) in [
+            ("gb2312", "您好，我们公司有多余的发票可以代开，欢迎来电咨询。", true),
+            ("big5", "您好，我們公司有多餘的發票可以代開，歡迎來電洽詢。", true),
+            ("euc-kr", "안녕하세요. 다음 주 회의에 대하여 알려 드립니다. 감사합니다.", true),
+            ("shift_jis", "こんにちは。来週の会議についてお知らせします。", true),
+            ("euc-jp", "こんにちは。来週の会議についてお知らせします。", true),
+            // Too short to be sure.
+            ("gb2312", "您好", false),
+            ("koi8-r", "Здравствуйте, это письмо о нашей встрече. До свидания.", false),
+            ("windows-1251", "Здравствуйте, это письмо о нашей встрече. До свидания.", false),
+            ("windows-1253", "Καλημέρα, σας γράφω για τη συνάντησή μας.", false),
+            ("windows-1255", "שלום, אני כותב לך על הפגישה שלנו מחר בבוקר", false),
+            ("windows-1256", "مرحبا، أكتب إليك بخصوص اجتماعنا غدا صباحا", false),
+            ("windows-874", "สวัสดีครับ ผมเขียนถึงคุณเรื่องการประชุมพรุ่งนี้", false),
+            ("iso-8859-1", "ÄÄÄÄÄÄÄÄÄÄÄÄÄÄÄÄ ÜÜÜÜÜÜÜÜÜÜÜÜ °°°°°°°°°°°° ßßßßßßßß", false),
+            ("iso-8859-1", "ÀÉÈÙ ÇÀ ÉTÉ «À L'ÉCOLE», ÔÉÈÊ ÂÎÔÛ, ÇÀÉÈ, DÉÇÛ, ÉÉÉ", false),
+        ] {
+            let encoding = encoding_rs::Encoding::for_label(charset.as_bytes()).expect("known");
+            let (octets, _, is_lossy) = encoding.encode(text);
+            assert!(!is_lossy, "{text}");
+            assert_eq!(Charset::ISO_8859_1.is_belied_by_text(&octets), is, "{charset}: {text}");
+        }
     }
 
     #[test]
