@@ -340,7 +340,7 @@ impl<'a> Scan<'a> {
 
     /// Reads the media type or disposition: one word, or two around a slash, which may have white
     /// space and comments around it. In a word, only white space of the field as it is `written`
-    /// ends it: any other is dropped.
+    /// ends it, or any that a parameter follows: else a blank in it is dropped.
     fn media_value(&mut self, written: &[u8]) -> Span {
         let start = self.at;
         let mut end = self.word_of_value(written, |octet| octet == b'/').end;
@@ -366,8 +366,19 @@ impl<'a> Scan<'a> {
     fn word_of_value(&mut self, written: &[u8], ends: impl Fn(u8) -> bool) -> Span {
         let start = self.at;
         let is_end = |&octet: &u8| is_fws(octet) || matches!(octet, b';' | b'(') || ends(octet);
-        self.at = written[start..].iter().position(is_end).map_or(written.len(), |end| start + end);
+        let end = written[start..].iter().position(is_end).map_or(written.len(), |end| start + end);
+        self.at = self.parameter_start(start, end).unwrap_or(end);
         Span::new(start, self.at)
+    }
+
+    /// Returns where a blank begins between `start` and `end` that has the name of a parameter and
+    /// its `=` after it.
+    fn parameter_start(&self, start: usize, end: usize) -> Option<usize> {
+        let word = &self.field[start..end];
+        let equals = memchr::memchr(b'=', word)?;
+        let blank = word[..equals].iter().rposition(|octet| is_fws(*octet))?;
+        let value = trim_fws(&word[..blank]);
+        is_a_token(&word[blank + 1..equals]).then_some(start + value.len())
     }
 
     /// Reads semicolons, comments, and then a parameter or junk.

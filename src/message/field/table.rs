@@ -270,7 +270,7 @@ static ROWS: [Row; 90] = [
     row("mail-followup-to", FieldKind::AddressList),
     row("mail-reply-to", FieldKind::AddressList),
     row("message-id", FieldKind::Opaque).once(),
-    Row { mime: Some(Mime::Version), ..row("mime-version", FieldKind::Opaque).renamed() },
+    Row { mime: Some(Mime::Version), ..row("mime-version", FieldKind::Opaque) },
     row("newsgroups", FieldKind::Opaque),
     row("obsoletes", FieldKind::Opaque),
     row("original-from", FieldKind::AddressList),
