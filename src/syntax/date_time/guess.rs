@@ -81,9 +81,15 @@ fn words(value: &[u8]) -> Vec<Cow<'_, str>> {
     words
 }
 
+/// Returns a word with a hyphen for each minus sign or dash, as word processors put them before a
+/// zone.
 fn text_of(word: &[u8]) -> Cow<'_, str> {
-    std::str::from_utf8(word)
-        .map_or_else(|_| word.iter().map(|&octet| char::from(octet)).collect(), Cow::Borrowed)
+    const DASHES: [char; 3] = ['\u{2212}', '\u{2011}', '\u{2013}'];
+    match std::str::from_utf8(word) {
+        Ok(text) if text.contains(DASHES) => Cow::Owned(text.replace(DASHES, "-")),
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => word.iter().map(|&octet| char::from(octet)).collect(),
+    }
 }
 
 /// The parts of a date found in the words read so far.
@@ -311,7 +317,8 @@ fn counted(word: &str) -> Option<u8> {
 /// Returns the month that a word begins like in German, Dutch, the Nordic languages, French,
 /// Spanish, Portuguese or Italian, where English has none that begins so.
 fn month_elsewhere(word: &str) -> Option<u8> {
-    const NAMES: [(&str, u8); 26] = [
+    const NAMES: [(&str, u8); 27] = [
+        ("jän", 1),
         ("mai", 5),
         ("maj", 5),
         ("okt", 10),
@@ -459,6 +466,8 @@ mod tests {
             ("Nov 10, 2012 12:09 AM", "2012-11-10 0:9:0 None"),
             ("lör, 22 maj 1999 10:11:12 +0200", "1999-5-22 10:11:12 Some(120)"),
             ("mar, 3 ago 2013 10:11:12 -0300", "2013-8-3 10:11:12 Some(-180)"),
+            ("Mi, 30 Jän 2013 10:11:12 +0100", "2013-1-30 10:11:12 Some(60)"),
+            ("seg, 3 jun 2013 10:11:12 \u{2212}0300", "2013-6-3 10:11:12 Some(-180)"),
             ("x, 27 6 2001 15:23:36", "2001-6-27 15:23:36 None"),
             ("5 10 Nov 08:09", "2010-11-5 8:9:0 None"),
             ("Sat, 10 Nov 2012 12.34 +0100", "2012-11-10 12:34:0 Some(60)"),
