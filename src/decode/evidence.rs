@@ -7,7 +7,7 @@ use super::word::{Gather, Joined};
 use super::{RawText, Segment, segments, text};
 use crate::charset::{Evidence, Guess};
 use crate::codec::utf8;
-use crate::syntax::encoded_word::words;
+use crate::syntax::encoded_word::possible_words;
 use crate::syntax::lexical::fields;
 use crate::{Charset, Code, DecodeFault, Decoded, Issue};
 
@@ -84,12 +84,12 @@ pub(crate) fn may_hold_unlabelled(header: &[u8]) -> bool {
         || memmem::find(header, b"=?").is_some() && fields(header).any(holds_unlabelled_word)
 }
 
-/// Returns whether one field has such a word. What seems to be a word that begins in one field and
-/// ends in the next is none.
+/// Returns whether one field may have such a word. What seems to be a word that begins in one field
+/// and ends in the next is none.
 fn holds_unlabelled_word(field: &[u8]) -> bool {
     // If several words together are unlabelled, one of them is.
     let mut alone = Joined::default();
-    words(field).any(|(span, word)| {
+    possible_words(field).any(|(span, word)| {
         alone.begin(span, &word, span.len());
         alone.is_unlabelled()
     })
@@ -123,6 +123,7 @@ mod tests {
             (&b"X: =?s?Q?\r\nD: =?unknown-8bit?Q?=C3?=\r\n"[..], true),
             (b"X: =?s?Q?\nD: =?unknown-8bit?Q?=C3?=\n", true),
             (b"X: =?s?Q?a?=\r\n =?unknown-8bit?Q?=C3?=\r\n", true),
+            (b"X: a@=?s?Q?b>, =?unknown-8bit?Q?=C3?=\r\n", true),
             (b"X: =?s?Q?\r\nD: =?utf-8?Q?=C3=A9?=\r\n", false),
         ] {
             assert_eq!(may_hold_unlabelled(header), holds, "{header:?}");

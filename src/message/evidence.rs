@@ -209,6 +209,16 @@ mod tests {
         assert_eq!(first(b"Subject: Sch\xF6ne Gr\xFC\xDFe\r\n").as_deref(), Some("from É by b"));
     }
 
+    /// What begins like a word in an addr-spec hides none that is read.
+    #[test]
+    fn unread_words_are_found_the_first_time() {
+        let mail = b"From: Ada <ada@=?iso-8859-7?Q?exvil.example>,\r\n \
+            =?unknown-8bit?Q?=EEAda?= <b@x.example>\r\n\r\n";
+        let normalizer = crate::Normalizer::new().profile(Profile::Archive);
+        let once = normalizer.normalize(mail);
+        assert_eq!(normalizer.normalize(once.octets()).octets(), once.octets());
+    }
+
     /// Text whose charset is not sure stays, in both profiles, and stays the second time.
     #[test]
     fn what_cannot_be_guessed_stays() {

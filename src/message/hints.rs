@@ -55,12 +55,15 @@ pub(super) fn outlasts(field: &Field, source: &[u8]) -> bool {
     field.shape != Shape::FromLine && !GO.iter().any(|name| field.is(source, name))
 }
 
-/// Returns the pieces of a field's value in which encoded-words are read. Words torn by a list are
-/// written as text.
+/// Returns the pieces of a field's value in which encoded-words are read. Words torn by a list or
+/// by a comment are written as text.
 pub(super) fn word_pieces_of<'s>(field: &Field, source: &'s [u8]) -> Vec<&'s [u8]> {
     let value = field.value_of(source);
-    let is_list = matches!(field.row.kind, FieldKind::AddressList | FieldKind::PhraseList);
-    if is_list && memchr::memmem::find(value, b"=?").is_some() {
+    let has_tokens = matches!(
+        field.row.kind,
+        FieldKind::AddressList | FieldKind::PhraseList | FieldKind::Opaque
+    );
+    if has_tokens && memchr::memmem::find(value, b"=?").is_some() {
         word_pieces(value)
     } else {
         vec![value]

@@ -104,12 +104,13 @@ pub(crate) fn holds_spaced_word(octets: &[u8]) -> bool {
     false
 }
 
-/// Returns the encoded-words in `octets`, and their places.
-pub(crate) fn words(octets: &[u8]) -> impl Iterator<Item = (Span, EncodedWord<'_>)> {
+/// Returns what reads as an encoded-word from any mark in `octets`, in other words too: where a word
+/// begins depends on the kind of the field.
+pub(crate) fn possible_words(octets: &[u8]) -> impl Iterator<Item = (Span, EncodedWord<'_>)> {
     let mut at = 0;
     std::iter::from_fn(move || {
         let (span, word) = next_word(octets, at)?;
-        at = span.end;
+        at = span.start + 1;
         Some((span, word))
     })
 }
@@ -235,7 +236,7 @@ fn text_to_end(encoding: WordEncoding) -> impl Fn(&[u8]) -> IResult<&[u8], &[u8]
 
 /// Returns the end of the encoded-text that `rest` begins with: its first question mark; or, if
 /// that does not end a word in Q, the one that does, if neither white space nor the beginning of
-/// another word is before it.
+/// another word is between them.
 fn text_end(rest: &[u8], encoding: WordEncoding) -> usize {
     let first = memchr::memchr(b'?', rest).unwrap_or(rest.len());
     if encoding == WordEncoding::B || first > MAX_WORD || rest[first..].starts_with(b"?=") {

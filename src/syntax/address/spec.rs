@@ -267,12 +267,16 @@ pub(crate) fn spec_runs(value: &[u8]) -> Vec<Span> {
     runs.map(|run| Span::new(run[0].start(), run[run.len() - 1].end())).collect()
 }
 
-/// Returns the pieces of a list in which encoded-words are read: what is between specials at which
-/// a word ends. Other specials are not below `@`, and evidence is not divided there, or are dots,
-/// which a phrase may hold.
+/// Returns the pieces of a list in which encoded-words are read: comments, and what is between
+/// specials at which a word ends. Other specials are not below `@`, and evidence is not divided
+/// there, or are dots, which a phrase may hold.
 pub(crate) fn word_pieces(value: &[u8]) -> Vec<&[u8]> {
     let tokens = super::tokens(value);
-    let ends = |token: &Token| matches!(token.kind, TokenKind::Special(b'"'..=b'-' | b'/'..=b'?'));
+    let ends = |token: &Token| match token.kind {
+        TokenKind::Comment => true,
+        TokenKind::Special(special) => matches!(special, b'"'..=b'-' | b'/'..=b'?'),
+        _ => false,
+    };
     let pieces = tokens.chunk_by(|a, b| !ends(a) && !ends(b));
     pieces.map(|piece| &value[piece[0].start()..piece[piece.len() - 1].end()]).collect()
 }
