@@ -102,10 +102,12 @@ fn broken_address_lists_are_mended() {
         ("Ann <ann@b,example>", "\"Ann <ann@b,example>\" :;"),
         ("<mailto:a@b.example>", "<a@b.example>"),
         ("<a@b.example>@c.example", "\"@c.example\" <a@b.example>"),
-        // The last `@` separates; a local part gets the quotes that it lacks.
-        ("a@b.example@c.example", "<\"a@b.example\"@c.example>"),
+        // Readers find two hosts.
+        ("a@b.example@c.example", "\"a@b.example@c.example\" :;"),
+        ("Ada <a@b.example d@c.example>", "\"Ada <a@b.example d@c.example>\" :;"),
+        ("a@@b", "\"a@@b\" :;"),
+        // A local part gets the quotes that it lacks.
         ("a\\@b.example", "<\"a\\\\\"@b.example>"),
-        ("a@@b", "<\"a@\"@b>"),
         ("<No One@b.example>", "<\"No One\"@b.example>"),
         ("reply-[n2]@b.example", "<\"reply-[n2]\"@b.example>"),
         ("\"Ada\"a@b.example", "\"Ada\" <a@b.example>"),

@@ -20,8 +20,8 @@ use crate::syntax::lexical::{escape_into, unfold, unquote};
 ///
 /// Deviations:
 /// 1. Dots may be anywhere: such addresses are in use.
-/// 2. The last `@` separates. A local part with white space, brackets, a backslash or an `@` in it
-///    lacks its quotes, which it gets: most readers take it so.
+/// 2. A local part with white space, brackets or a backslash in it lacks its quotes, which it gets:
+///    most readers take it so. One with an `@` is no local part: readers see other hosts in it.
 /// 3. `mailto:` is not part of an address, nor is a separator before its closing bracket: `<a@b,>`.
 /// 4. A domain loses the dot at its end: half of all readers show it, the others do not.
 /// 5. A local part that needs no quotes loses them: `"ada"@b` is `ada@b` (RFC 5321, 4.1.2). Some
@@ -125,7 +125,7 @@ fn may_be_quoted(kind: &TokenKind) -> bool {
         kind,
         TokenKind::Atom
             | TokenKind::Literal
-            | TokenKind::Special(b'@' | b'.' | b'[' | b']' | b'\\' | b'(' | b')')
+            | TokenKind::Special(b'.' | b'[' | b']' | b'\\' | b'(' | b')')
     )
 }
 

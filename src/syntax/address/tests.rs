@@ -72,9 +72,7 @@ fn broken_lists() {
         // The name of a mailbox in brackets has commas.
         ("Lind, Ada, PhD <a@b>, c@d", "Lind, Ada, PhD <a@b>, <c@d>"),
         ("\"Name, Inc.\", <a@b>", "\"Name, Inc.\" <a@b>"),
-        // The last `@` separates, and a local part gets the quotes that it lacks.
-        ("bob@box@b.c", "<\"bob@box\"@b.c>"),
-        ("a@@b.c", "<\"a@\"@b.c>"),
+        // A local part gets the quotes that it lacks.
         ("<No One@b.c>", "<\"No One\"@b.c>"),
         ("reply-[n2]@b.c", "<\"reply-[n2]\"@b.c>"),
         ("a\\@b.c", "<\"a\\\\\"@b.c>"),
@@ -85,6 +83,9 @@ fn broken_lists() {
         ("<a@b:c@d>", "{<a@b:c@d>}"),
         ("al\"i\"ce@b.c", "{al\"i\"ce@b.c}"),
         ("a@", "{a@}"),
+        ("a@@b.c", "{a@@b.c}"),
+        ("bob@box@b.c", "{bob@box@b.c}"),
+        ("Bob <bob@box eve@b.c>", "{Bob <bob@box eve@b.c>}"),
         ("<a b>", "{<a b>}"),
     ] {
         assert_eq!(shape(value), format!("{expected} !"), "{value}");
