@@ -70,6 +70,11 @@ fn search(
         Some((octets, Quoting::Loose)) if is_only_at_end(octets, b'"') => {
             [&octets[..octets.len() - 1], given]
         }
+        // And most take a comment for one that stands beside a token.
+        Some((octets, Quoting::Loose)) if !octets.starts_with(b"\"") && octets.contains(&b'(') => {
+            let comment = octets.iter().position(|&octet| octet == b'(').unwrap_or(octets.len());
+            [octets[..comment].trim_ascii_end(), given]
+        }
         Some((octets, _)) => [given, octets],
         None => [given, given],
     };
@@ -89,7 +94,7 @@ fn search(
     FoundBoundary { octets: shown.unwrap_or(given).to_vec(), is_hidden }
 }
 
-/// Returns whether most readers find `found` in a value: it begins with `multipart/`, and after a
+/// Returns whether readers find `found` in a value: it begins with `multipart/`, and after a
 /// semicolon comes `boundary=` with what is read as it (`given`), with what is written as it, or
 /// with a token that is it before junk.
 fn is_plainly_given(value: &[u8], given: &[u8], found: &[u8]) -> bool {
@@ -107,21 +112,44 @@ fn is_plainly_given(value: &[u8], given: &[u8], found: &[u8]) -> bool {
     // After one in sections, or with a charset, hardly any reader finds another.
     let comes_first = boundaries().next().is_some_and(is_simple);
     let is_it = |token: &ParameterToken| {
-        let quoted = &value[token.value.start..token.value.end];
-        let octets = trim_fws(quoted);
-        let octets = octets.strip_prefix(b"\"").unwrap_or(octets);
-        let rest = octets.strip_prefix(found);
-        let is_quoted = token.quoting == Quoting::Quoted;
+        let written = &value[token.value.start..token.value.end];
         let is_plain = comes_first && is_simple(token);
-        list.is_found(value, token)
-            && (given == found
-                || is_plain && is_quoted && unquote(quoted).trim_ascii_end() == found
-                || is_plain
-                    && !is_quoted
-                    && rest.is_some_and(|rest| rest.first().is_none_or(|&octet| !is_token(octet))))
+        let is_written = match token.quoting {
+            _ if !is_simple(token) => {
+                given == found && boundaries().all(|token| list.is_found(value, token))
+            }
+            Quoting::Quoted => {
+                given == found || is_plain && unquote(written).trim_ascii_end() == found
+            }
+            Quoting::Token | Quoting::Loose => {
+                let to_end = &value[token.value.start..];
+                (is_plain || given == found) && is_written_before_junk(to_end, found)
+            }
+        };
+        list.is_found(value, token) && is_written
     };
     // Most readers find one in UTF-8, and none with octets that are no text.
     is_multipart && std::str::from_utf8(found).is_ok() && boundaries().any(is_it)
+}
+
+/// Returns whether the end of a field, which begins with a value without both quotes, begins with
+/// `found`, and then ends or has junk at which a few readers end the value: white space, and
+/// US-ASCII that is in no token. Hardly any reader ends it at a control or a letter above 7F, nor
+/// goes back to a quote that nothing closes.
+fn is_written_before_junk(to_end: &[u8], found: &[u8]) -> bool {
+    let to_end = trim_fws(to_end);
+    let in_quotes = to_end.strip_prefix(b"\"");
+    let Some(junk) = in_quotes.unwrap_or(to_end).strip_prefix(found) else { return false };
+    let first = junk.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next());
+    match first {
+        None => junk.is_empty(),
+        Some(first) if in_quotes.is_some() => first == '"',
+        Some(first) => {
+            first.is_whitespace()
+                || first.is_ascii_graphic()
+                    && u8::try_from(first).is_ok_and(|octet| !is_token(octet))
+        }
+    }
 }
 
 /// Returns whether the last of some octets is `octet`, and none before it.
@@ -297,7 +325,16 @@ mod tests {
             ("multipart/mixed;\r\n\tboundary=\"b1\"", false),
             ("multipart/mixed,; boundary=b1", false),
             ("multipart/mixed; boundary=b1,", false),
+            ("multipart/mixed; boundary=b1\u{a0}", false),
+            ("multipart/mixed; boundary=\"b1", false),
+            ("multipart/mixed; boundary=\"b1\"\u{e9}", false),
+            ("multipart/mixed; boundary=\"b1\\\"", true),
+            ("multipart/mixed; boundary=\"b1; x=y", true),
+            ("multipart/mixed; boundary=b1\u{e9}", true),
+            ("multipart/mixed; boundary=b1\u{200b}", true),
+            ("multipart/mixed; boundary=b1\u{7f}", true),
             ("multipart/mixed; boundary*0=b; boundary*1=1", false),
+            ("multipart/mixed boundary*1=1; boundary*0=b", true),
             ("multipart/mixed; (c) boundary=b1", false),
             ("multipart/mixed; boundary='b1'", true),
             ("multipart/mixed; b\u{43e}undary=b1", true),
@@ -380,6 +417,22 @@ mod tests {
                 "{profile:?}"
             );
             assert_eq!(Message::parse(output.octets()).leaves().count(), parts, "{profile:?}");
+        }
+    }
+
+    #[test]
+    fn lines_of_a_token_precede_those_of_a_token_with_a_comment() {
+        let of = |boundary: &str, text: &str| {
+            format!("--{boundary}\r\nContent-Type: text/plain\r\n\r\n{text}\r\n--{boundary}--\r\n")
+        };
+        for (boundary, body, expected) in [
+            ("x(y)", format!("{}{}", of("x(y)", "one"), of("x", "two")), "two"),
+            ("x (y)", format!("{}{}", of("x(y)", "one"), of("x", "two")), "two"),
+            ("x(y)", of("x(y)", "one"), "one"),
+            ("\"x(y)\"", format!("{}{}", of("x(y)", "one"), of("x", "two")), "one"),
+        ] {
+            let shown = texts(&format!("multipart/mixed; boundary={boundary}"), &body);
+            assert_eq!(shown, [expected], "{boundary}");
         }
     }
 
