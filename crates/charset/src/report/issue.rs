@@ -516,7 +516,7 @@ codes! {
          of several `To:` fields go into the first."
         "two `Subject:` fields",
     /// The header section is larger than the limit.
-    HeaderTooLarge "header-too-large" Repair G13 "the header section is larger than the limit"
+    HeaderTooLarge "header-too-large" Loss G13 "the header section is larger than the limit"
         "Everything past the limit becomes the text of one field, `X-Unread:`, which nobody reads."
         "a header of 2 MiB",
 
