@@ -28,6 +28,7 @@ mod tests {
             (r"(\\) BASE64", Base64, Odd),
             ("\"quoted-printable\"", QuotedPrintable, Odd),
             ("quoted?printable", QuotedPrintable, Misspelt),
+            ("base64\u{b}", Base64, Odd),
             ("base\u{0}64", Base64, Misspelt),
             ("8-bit", EightBit, Odd),
             ("8bits", EightBit, Odd),

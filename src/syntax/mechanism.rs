@@ -11,9 +11,11 @@ use crate::ascii::is_fws;
 /// Deviations, all of them seen in mail:
 /// 1. Comments may precede the word; one that is never closed reaches to the end.
 /// 2. The word may be in quotes or brackets, after other punctuation, or with more after it.
+/// 3. A vertical tab or form feed is white space, as six of ten readers take it.
 pub(crate) fn mechanism(value: &[u8]) -> &[u8] {
-    let is_between =
-        |octet: u8| is_fws(octet) || matches!(octet, b'"' | b'\'' | b';' | b',' | b'<' | b':');
+    let is_between = |octet: u8| {
+        is_fws(octet) || matches!(octet, 0x0B | 0x0C | b'"' | b'\'' | b';' | b',' | b'<' | b':')
+    };
     let ends = |octet: u8| is_between(octet) || matches!(octet, b'(' | b'>');
     let mut rest = value;
     loop {
@@ -37,6 +39,7 @@ mod tests {
         let cases = [
             ("7bit", "7bit"),
             (" base64;\r\n", "base64"),
+            ("\u{b}base64\u{c}", "base64"),
             ("base64 (as ever)", "base64"),
             ("(a (nested) comment) base64", "base64"),
             (r"(\)) base64", "base64"),
