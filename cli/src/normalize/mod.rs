@@ -497,7 +497,11 @@ impl Run<'_> {
             }
         };
         let outgoing = Outgoing { item: &done.item, file: done.file.as_ref(), content, changed };
-        let Put::Done(not_kept) = self.output.put(&outgoing)? else {
+        let put = self.output.put(&outgoing);
+        if let Err(failure) = &put {
+            self.report.not_written(done, failure)?;
+        }
+        let Put::Done(not_kept) = put? else {
             self.summary.failed();
             return Ok(());
         };

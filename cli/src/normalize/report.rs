@@ -174,6 +174,15 @@ impl Report {
         self.add(&Line { changed: false, octets_out: 0, kept, ..line(done) })
     }
 
+    /// Adds a message that could not be written.
+    ///
+    /// # Errors
+    /// Standard output was closed.
+    pub fn not_written(&mut self, done: &Done, failure: &Failure) -> Result<(), Failure> {
+        let Failure::Said { reason, .. } = failure else { return Ok(()) };
+        self.add(&Line { error: Some(reason), ..line(done) })
+    }
+
     /// Adds something that stays as it is.
     ///
     /// # Errors

@@ -118,3 +118,15 @@ fn make_files() {
     msg.add(0x3ff1, 3, 0x0411u32.to_le_bytes().to_vec());
     fs::write(format!("{PROJECT}/tests/files/japanese.msg"), msg.octets()).expect("a file");
 }
+
+/// A message that cannot be written has its line in the report.
+#[test]
+fn what_is_not_written_is_in_the_report() {
+    let world = World::new();
+    world.write("a.eml", "Subject: a\r\n\r\na\r\n");
+    world.run(&["normalize", "a.eml", "-o", "missing/b.eml", "--report", "r"]).exits(73);
+    let report = json_lines(&world.read("r"));
+    assert_eq!(report.len(), 1, "{report:?}");
+    assert_eq!(report[0]["input"], "a.eml");
+    assert!(report[0]["error"].is_string(), "{report:?}");
+}
