@@ -88,8 +88,13 @@ pub(crate) fn may_hold_unlabelled(header: &[u8]) -> bool {
 /// and ends in the next is none.
 fn holds_unlabelled_word(field: &[u8]) -> bool {
     // If several words together are unlabelled, one of them is.
-    let mut alone = Joined::default();
+    let (mut alone, mut end) = (Joined::default(), 0);
     possible_words(field).any(|(span, word)| {
+        let is_in_another = span.start < end;
+        end = end.max(span.end);
+        if is_in_another && !word.may_have_8bit_octets() {
+            return false;
+        }
         alone.begin(span, &word, span.len());
         alone.is_unlabelled()
     })

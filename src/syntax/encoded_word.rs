@@ -210,6 +210,16 @@ fn word_at_mark(input: &[u8]) -> Option<(usize, EncodedWord<'_>)> {
 }
 
 impl EncodedWord<'_> {
+    /// Returns whether the word may encode octets above 7F.
+    pub(crate) fn may_have_8bit_octets(&self) -> bool {
+        let is_high = |pair: &[u8]| {
+            pair[0] == b'=' && matches!(pair[1], b'8' | b'9' | b'A'..=b'F' | b'a'..=b'f')
+        };
+        self.encoding == WordEncoding::B
+            || !self.text.is_ascii()
+            || self.text.windows(2).any(is_high)
+    }
+
     /// Returns whether the encoded-text is one that RFC 2047 allows: no junk, no white space,
     /// correct padding.
     pub(crate) fn is_strict(&self) -> bool {
