@@ -16,6 +16,9 @@ use super::separator::{First, LINE, next_from};
 use super::window::Window;
 use super::{Dialect, Mbox};
 
+/// The octets of a BOM: only a reader of the beginning knows that a `From ` line comes after one.
+const BOM: u64 = 3;
+
 impl<R: Read + Seek> Mbox<R> {
     /// Reads the messages whose `From ` line begins in a byte range of a file, each whole. The
     /// module explains how dialects [split](super#byte-ranges).
@@ -39,6 +42,7 @@ impl<R: Read + Seek> Mbox<R> {
             dialect if dialect.is_splittable() => range.start,
             _ => 0,
         };
+        let known = if known <= BOM { 0 } else { known };
         let look = known.saturating_sub(LINE as u64);
         let first = if known > 0 { first_of(&mut from)? } else { First::Other };
         from.seek(SeekFrom::Start(look))?;

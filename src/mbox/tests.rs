@@ -395,3 +395,18 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_from_line_after_a_bom_is_in_the_range_that_holds_it() {
+    let mbox = "\u{feff}From 6543210987654321012\nX: y\n".as_bytes();
+    for dialect in DIALECTS.into_iter().filter(|dialect| dialect.is_splittable()) {
+        let starts = |range| {
+            let mails = Mbox::range_by(1, Cursor::new(mbox), range, dialect).expect("memory");
+            mails.map(|mail| mail.expect("memory").start()).collect::<Vec<_>>()
+        };
+        for at in 0..mbox.len() as u64 {
+            let expected: &[u64] = if at == 3 { &[3] } else { &[] };
+            assert_eq!(starts(at..at + 1), expected, "{dialect:?} {at}");
+        }
+    }
+}
