@@ -5,7 +5,7 @@
 
 use std::{env, fs, io};
 
-use sevenbit::Message;
+use sevenbit::{Message, MessageIssues as _};
 
 const SAMPLE: &[u8] =
     b"From: =?iso-8859-1?Q?J=F6rg?= <joerg@example.org>\r\nSubject: =?utf-8?Q?Gr=C3=BC=C3=9Fe?=\r\n\

@@ -53,37 +53,27 @@ struct Readme;
 #[cfg(doc)]
 pub mod guide;
 
-mod few;
 #[cfg(feature = "serde")]
 mod serialize;
-mod transfer;
 
-mod syntax;
-
-mod decode;
-mod encode;
-
+mod issues;
 mod message;
 mod planned;
-mod repair;
-mod view;
+mod unpack_tnef;
 
 pub mod mbox;
 
-use few::Few;
 use sevenbit_charset::{ascii, charset, codec, lengths, report, words};
+use sevenbit_mail::few::Few;
+use sevenbit_mail::{decode, encode, facts, syntax, transfer};
 
-pub use decode::decode_header;
-pub use encode::encode_header;
-#[cfg(feature = "files")]
-pub use message::file_type::file_type;
+pub use issues::MessageIssues;
 pub use message::options::choices::*;
 pub use message::{
-    Abridged, AbridgedPlan, Edit, FieldChange, Limits, Normalized, Normalizer, Opaque,
-    OptionSchema, Plan, PlannedField, Report, ValueSchema, WrittenField, normalize,
+    Abridged, AbridgedPlan, Edit, FieldChange, Normalized, Normalizer, Opaque, OptionSchema, Plan,
+    PlannedField, Report, ValueSchema, WrittenField, normalize,
 };
 pub use planned::Planned;
-pub use repair::{Reading, ReadingOrigin, RepairStep, Repaired, readings, repair_text};
 #[cfg(feature = "serde")]
 pub use serialize::{AttachmentData, MessageData, TextReadings};
 #[cfg(feature = "bindings")]
@@ -95,12 +85,16 @@ pub use sevenbit_charset::{
     Span,
 };
 pub use sevenbit_charset::{mailbox_name, utf7, utf8, utf16};
-pub use view::{
+#[cfg(feature = "files")]
+pub use sevenbit_mail::file_type;
+pub use sevenbit_mail::{
     Address, Attachment, AuthenticationResult, AuthenticationResults, BodyParts, Date,
-    DeliveryReport, DispositionReport, FeedbackReport, Group, Hop, Mailbox, MailingList, Message,
-    MessageReport, Origin, Part, Passage, ReportedRecipient, Tnef, TnefFile, UnpackedTnef,
-    WordSchema, base_subject, disguised_type, passages, safe_file_name,
+    DeliveryReport, DispositionReport, FeedbackReport, Group, Hop, Limits, Mailbox, MailingList,
+    Message, MessageReport, Origin, Part, Passage, ReportedRecipient, Tnef, TnefFile, WordSchema,
+    base_subject, decode_header, disguised_type, encode_header, passages, safe_file_name,
 };
+pub use sevenbit_mail::{Reading, ReadingOrigin, RepairStep, Repaired, readings, repair_text};
+pub use unpack_tnef::UnpackedTnef;
 
 /// The page of the rules, `docs/normal-form.md`, for programs that show them beside what was done.
 #[cfg(feature = "bindings")]

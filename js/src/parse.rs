@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use serde::Serialize;
-use sevenbit::{Date, Mailbox, Message, Part};
+use sevenbit::{Date, Mailbox, Message, MessageIssues as _, Part};
 use wasm_bindgen::prelude::*;
 
 use crate::issue::{Issue, to_json};

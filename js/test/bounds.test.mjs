@@ -209,9 +209,9 @@ function vocabulary() {
   return (word) => fixed.has(word) || isPlace(word) || isRule(word) || isCharset(word) || types.has(word) || said.has(word);
 }
 
-/** The sources of what makes reports: the library, and the crate below it that has their codes. */
+/** The sources of what makes reports: the library, and the crates below it. */
 function sources() {
-  const folders = ["src/", "crates/charset/src/"].map((folder) => new URL(`../../${folder}`, import.meta.url));
+  const folders = ["src/", "crates/mail/src/", "crates/charset/src/"].map((folder) => new URL(`../../${folder}`, import.meta.url));
   const kept = (folder) => readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".rs") && !/test/.test(name));
   const files = folders.flatMap((folder) => kept(folder).map((name) => new URL(name, folder)));
   return files.map((file) => readFileSync(file, "utf8")).join("\n");

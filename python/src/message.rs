@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyString};
 use self_cell::self_cell;
+use sevenbit::MessageIssues as _;
 
 use crate::issue::{self, Issue};
 use crate::octets::{Mail, unlocked};

@@ -7,10 +7,10 @@ use std::io::{self, Write};
 use std::ops::Range;
 
 use super::field::Field;
-use super::line_ends::{to_crlf, without_line_end};
 use super::planned::Plan;
 use super::splice::{Replacement, Splice, SpliceOrder};
 use crate::Span;
+use crate::facts::line_ends::{to_crlf, without_line_end};
 use crate::syntax::lexical::fields;
 use crate::transfer::{LineOutput, counted, has_bare_line_end};
 

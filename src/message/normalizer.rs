@@ -2,10 +2,10 @@
 
 use std::io::{self, Read, Write};
 
-use super::options::{Limits, Options};
+use super::options::Options;
 use super::plan::plan;
 use super::planned::{Normalized, Plan, Report};
-use crate::Charset;
+use crate::{Charset, Limits};
 
 /// Normalises a message with the archive profile and default limits. Never fails.
 pub fn normalize(message: &[u8]) -> Normalized<'_> {

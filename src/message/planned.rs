@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use super::plan::Basis;
 use super::splice::{Spliced, Splices};
-use super::tree::{Source, Tree};
+use crate::facts::tree::{Source, Tree};
 use crate::transfer::{counted, counted_with_lf};
 use crate::{Code, Few, Issue};
 

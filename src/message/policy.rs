@@ -4,7 +4,7 @@
 use crate::Charset;
 
 use super::options::{Doubtful, Options, Profile, Undecodable, Unlabelled};
-use super::tree::Openings;
+use crate::facts::tree::Openings;
 
 /// How freely an entity may be changed (rule G12).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

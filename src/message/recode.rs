@@ -3,13 +3,14 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-use super::line_ends::{lf_as_crlf, lines};
+use sevenbit_mail::{doubtful, holds_shift};
+
 use crate::charset::markup;
 use crate::codec::base64;
 use crate::codec::quoted_printable::{self, LineStarts};
-use crate::repair::{doubtful, holds_shift};
+use crate::facts::line_ends::{lf_as_crlf, lines};
 use crate::report::Tally;
-use crate::transfer::{TransferEncoding, has_bare_line_end};
+use crate::transfer::{TransferEncoding, decode};
 use crate::{Charset, Repaired};
 
 /// The steps from the octets of a body to those that are written. They are described while a
@@ -106,23 +107,6 @@ impl Recode {
             Target::QuotedText => quoted_printable::encode_text_to(content, &self.not_first, out),
             Target::Utf7 => out.write_all(&utf7(content)),
         }
-    }
-}
-
-/// Returns a body without its transfer encoding. A line end in quoted-printable is CR LF however it
-/// was stored.
-pub(crate) fn decode<'r>(
-    from: TransferEncoding,
-    raw: &'r [u8],
-    tally: &mut Tally,
-) -> Cow<'r, [u8]> {
-    let mut in_crlf = || from.decode(&lf_as_crlf(Cow::Borrowed(raw)), tally).into_owned();
-    match from {
-        TransferEncoding::QuotedPrintable if quoted_printable::has_half_encoded_line_ends(raw) => {
-            Cow::Owned(quoted_printable::without_cr_before_crlf(&in_crlf()))
-        }
-        TransferEncoding::QuotedPrintable if has_bare_line_end(raw) => Cow::Owned(in_crlf()),
-        _ => from.decode(raw, tally),
     }
 }
 

@@ -5,7 +5,9 @@ use std::fmt;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use super::Named;
-use crate::{Address, Attachment, Charset, Guess, Mailbox, Message, Part, base_subject};
+use crate::{
+    Address, Attachment, Charset, Guess, Mailbox, Message, MessageIssues as _, Part, base_subject,
+};
 
 /// A function that makes a digest of octets, as text.
 type Digest = fn(&[u8]) -> String;

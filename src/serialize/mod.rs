@@ -1,55 +1,15 @@
 //! Reports and answers as data (feature `serde`): the form in which the command, the C library and
-//! the npm package show them.
+//! the npm package show them. The answers one by one are data in sevenbit-mail.
 
 mod message;
 mod readings;
-mod view;
 
-use std::borrow::Cow;
-
-use serde::ser::{Serialize, SerializeStruct as _, Serializer};
+use sevenbit_mail::serialize::{Named, as_object};
 
 pub use message::{AttachmentData, MessageData};
 pub use readings::TextReadings;
 
-use crate::{Date, Report};
-
-impl Serialize for Date {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-/// Makes values objects with these keys, in this order.
-macro_rules! as_object {
-    ($name:ident, $value:ident: $($key:literal => $field:expr),+ $(,)?) => {
-        impl serde::Serialize for $name {
-            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                use serde::ser::SerializeStruct as _;
-                let $value = self;
-                let mut object = serializer.serialize_struct(stringify!($name), [$($key),+].len())?;
-                $(object.serialize_field($key, &$field)?;)+
-                object.end()
-            }
-        }
-    };
-}
-use as_object;
-
-/// A value and its name: a header field, a property.
-struct Named<'n> {
-    name: &'n str,
-    value: Cow<'n, str>,
-}
-
-impl Serialize for Named<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut object = serializer.serialize_struct("Named", 2)?;
-        object.serialize_field("name", self.name)?;
-        object.serialize_field("value", &self.value)?;
-        object.end()
-    }
-}
+use crate::Report;
 
 as_object!(Report, report:
     "changed" => report.is_changed(),

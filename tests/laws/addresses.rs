@@ -40,6 +40,25 @@ pub fn addresses_are_kept(octets: &[u8], by: impl Into<Options>) -> Result<(), S
     Ok(())
 }
 
+/// Each mailbox is displayed as the rules write it: a field with it stays. Views and rules write
+/// addresses in two packages, by the same functions. A name without an address is displayed as a
+/// phrase, which is no mailbox.
+pub fn mailboxes_are_displayed_as_written(octets: &[u8]) -> Result<(), String> {
+    let message = Message::parse(octets);
+    let mailboxes = FIELDS.iter().flat_map(|name| message.mailboxes(name));
+    for mailbox in mailboxes.filter(|mailbox| !mailbox.address().is_empty()) {
+        let field = format!("To: {mailbox}\r\n\r\n");
+        let written = sevenbit::normalize(field.as_bytes());
+        if written.octets() != field.as_bytes() {
+            let written = String::from_utf8_lossy(written.octets());
+            return Err(format!(
+                "{mailbox:?} is displayed as {field:?}, and written as {written:?}"
+            ));
+        }
+    }
+    Ok(())
+}
+
 /// Returns the values of all fields of a name, unfolded, a line each.
 fn values(message: &Message<'_>, name: &str) -> String {
     let is_it = |field: &[u8]| field.eq_ignore_ascii_case(name.as_bytes());

@@ -70,6 +70,7 @@ fn every_real_message_keeps_the_laws() {
             }
         };
         note("spans", laws::spans_lie_in_the_input(octets));
+        note("displayed", laws::addresses::mailboxes_are_displayed_as_written(octets));
         for profile in PROFILES {
             note("safe", laws::output_is_safe(octets, profile));
             note("twice", laws::normalizing_twice_is_once(octets, profile));

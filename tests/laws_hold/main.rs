@@ -156,6 +156,7 @@ proptest! {
 
     #[test]
     fn addresses_are_kept(octets in addresses()) {
+        hold(laws::addresses::mailboxes_are_displayed_as_written(&octets))?;
         for profile in PROFILES {
             hold(laws::addresses::addresses_are_kept(&octets, profile))?;
             hold(laws::normalizing_twice_is_once(&octets, profile))?;

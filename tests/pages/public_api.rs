@@ -12,16 +12,18 @@ use std::{env, fs};
 
 use sevenbit::Code;
 
-/// The packages whose items are public, each with the features that add to it: sevenbit, and the
-/// one of which it has items under its own name.
-const PACKAGES: [(&str, &str); 2] = [
+/// The packages whose items are public, each with the features that add to it: sevenbit, and those
+/// of which it has items under its own name.
+const PACKAGES: [(&str, &str); 3] = [
     ("sevenbit", "bindings,domains,files,html,rare-charsets,serde"),
     ("sevenbit-charset", "bindings,rare-charsets,serde"),
+    ("sevenbit-mail", "domains,files,html,rare-charsets,repair,serde"),
 ];
 
-/// The modules that only group files in sevenbit-charset.
-const FOLDERS: [&str; 6] = [
+/// The modules that only group files in these packages.
+const FOLDERS: [&str; 7] = [
     "pub mod sevenbit_charset",
+    "pub mod sevenbit_mail",
     "pub mod sevenbit::byte_order",
     "pub mod sevenbit::charset",
     "pub mod sevenbit::codec",
@@ -82,6 +84,7 @@ fn in_sevenbit(item: &str) -> String {
     for module in ["charset", "codec", "report"] {
         item = without_modules(&item, &format!("sevenbit_charset::{module}::"), "sevenbit::");
     }
+    let item = without_modules(&item, "sevenbit_mail::", "sevenbit::");
     item.replace("sevenbit_charset::", "sevenbit::")
 }
 

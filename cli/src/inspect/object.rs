@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use serde::Serialize;
-use sevenbit::{Message, MessageData, Span};
+use sevenbit::{Message, MessageData, MessageIssues as _, Span};
 
 use super::field;
 use crate::args::Inspect;

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use sevenbit::{Issue, Mailbox, Message, Part, Profile, Span};
+use sevenbit::{Issue, Mailbox, Message, MessageIssues as _, Part, Profile, Span};
 
 use super::field;
 use crate::args::Inspect;

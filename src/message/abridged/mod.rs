@@ -21,9 +21,9 @@ use super::edit::Edit;
 use super::normalizer::Normalizer;
 use super::plan::{Basis, counts_octets};
 use super::planned::{Plan, Report};
-use super::tree::Entity;
 use crate::Issue;
 use crate::codec::base64::{Checksum, MAX_RUN_LINE};
+use crate::facts::tree::Entity;
 use crate::transfer::{LineOutput, counted, counted_with_lf};
 
 /// A message in a file, with only what matters in memory: without the long middles of base64

@@ -13,7 +13,7 @@ use proptest::test_runner::{Config, TestRunner};
 
 use self::messages::{message, options, piece};
 use super::*;
-use crate::message::line_ends::to_crlf;
+use crate::facts::line_ends::to_crlf;
 use crate::{Issue, Profile};
 
 /// So small that a message of a few kilobytes has omissions.

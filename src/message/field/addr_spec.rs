@@ -3,22 +3,13 @@
 
 use super::doubtful;
 use super::draft::Draft;
-use super::line_room::fits;
 use super::raw_text::RawFate;
 use super::rules::FieldRules;
 use crate::Span;
-use crate::ascii::is_printable;
 use crate::charset::UNKNOWN_8BIT;
 use crate::decode::{RawCharset, raw_text_in};
-use crate::encode::{Place, Run, domain_to_ascii};
+use crate::encode::{self, Place, Run};
 use crate::report::Tally;
-
-/// Returns whether 7 bits carry an addr-spec, or a local part alone, as it is. What looks like an
-/// encoded-word in an addr-spec is not one: no line is too long for it (rule G3). A local part
-/// alone may be one or not.
-pub(super) fn may_stay(spec: &[u8]) -> bool {
-    spec.iter().all(|&octet| is_printable(octet)) && (spec.contains(&b'@') || fits(spec))
-}
 
 /// Returns an addr-spec as text for encoded-words, with some content, as a name has to have.
 pub(super) fn text_of<'a>(draft: &mut Draft<'_>, spec: &[u8], span: Span) -> Run<'a> {
@@ -44,14 +35,8 @@ pub(super) fn text_of<'a>(draft: &mut Draft<'_>, spec: &[u8], span: Span) -> Run
 
 /// Returns an addr-spec with its domain in A-labels, if that is all it needs.
 pub(super) fn with_a_labels(spec: &[u8], span: Span, rules: &FieldRules) -> Option<Vec<u8>> {
-    let at = spec.iter().rposition(|&o| o == b'@')?;
-    let (local, domain) = (&spec[..at], &spec[at + 1..]);
-    let charset = rules.raw_text().charset(domain);
-    let is_fine = !local.is_empty() && local.iter().all(|&o| is_printable(o));
-    if !is_fine || domain.is_ascii() || matches!(charset, RawCharset::Unknown | RawCharset::Assumed)
-    {
-        return None;
-    }
-    let domain = raw_text_in(domain, span, charset, &mut Tally::default());
-    domain_to_ascii(&domain).map(|labels| [local, b"@", labels.as_bytes()].concat())
+    encode::with_a_labels(spec, |domain| match rules.raw_text().charset(domain) {
+        RawCharset::Unknown | RawCharset::Assumed => None,
+        charset => Some(raw_text_in(domain, span, charset, &mut Tally::default())),
+    })
 }

@@ -1,10 +1,10 @@
 //! Comments (RFC 5322, 3.2.2): text in parentheses, which may contain encoded-words.
 
 use super::draft::Draft;
-use super::line_room::holds_long_word;
 use super::raw_text::{TextSource, WordPolicy};
 use super::text::read_text;
 use crate::ascii::are_printable_or_fws;
+use crate::encode::holds_long_word;
 use crate::encode::{Item, Level, MAX_TOKEN, Place, Space, TextWords};
 use crate::syntax::comment::{CommentPiece, comment_pieces};
 use crate::syntax::encoded_word::mark;

@@ -1,10 +1,11 @@
 //! Header text that reads as mojibake (rules H3 and B7).
 
+use sevenbit_mail::{doubtful, doubtful_text};
+
 use super::draft::Draft;
 use super::raw_text::RawFate;
 use super::rules::FieldRules;
 use crate::decode::{Nul, Segment, Words, literal_text, raw_text_in, segments, without_controls};
-use crate::repair::{doubtful, doubtful_text};
 use crate::report::Tally;
 use crate::syntax::lexical::unfold;
 use crate::{Charset, Code, Doubtful, Repaired, Span};

@@ -94,7 +94,7 @@ impl<'a> Draft<'a> {
 
     /// Returns whether the lines laid out so far are longer than a header section may become.
     pub(super) fn exceeds_header_limit(&self) -> bool {
-        self.lines.as_ref().is_some_and(|lines| lines.len() > self.rules.max_header_octets)
+        self.lines.as_ref().is_some_and(|lines| lines.written() > self.rules.max_header_octets)
     }
 
     fn lay(&mut self, rest: Rest) -> usize {

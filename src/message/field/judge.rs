@@ -5,12 +5,12 @@
 //! from its tokens; it would give the same verdict about anything that the short way keeps, as
 //! `field/tests/ways.rs` checks.
 
+use super::Field;
+use super::FieldKind;
 use super::draft::Draft;
-use super::found::Field;
 use super::parameter_edits::ParameterEdits;
 use super::raw_field::RawField;
 use super::rules::FieldRules;
-use super::table::FieldKind;
 use super::verdict::{FieldVerdict, Judged};
 use super::{address_list, opaque, parameters, phrase_list, text};
 use crate::Issue;

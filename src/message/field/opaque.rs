@@ -3,16 +3,16 @@
 
 use std::ops::Range;
 
+use super::Downgrade;
 use super::comment::write_comment;
 use super::draft::Draft;
-use super::line_room::holds_long_word;
 use super::raw_field::RawField;
 use super::rules::FieldRules;
-use super::table::Downgrade;
 use super::text::rename;
 use super::typed_address::write_typed_address;
 use crate::ascii::{are_printable_or_fws, trim_fws};
 use crate::decode::{RawText, text};
+use crate::encode::holds_long_word;
 use crate::encode::{Item, Level, Octets, Space};
 use crate::lengths::{MAX_TOKEN, MAX_UNFOLDABLE_LINE};
 use crate::syntax::address::{Token, TokenKind, opaque_tokens, span_of, tokens};

@@ -3,14 +3,13 @@
 
 use std::borrow::Cow;
 
+use super::Mime;
 use super::canonical_parameter::{is_canonical, without_quotes};
 use super::draft::Draft;
 use super::file_name::{has_extension_of, is_ambiguous};
-use super::line_room::fits;
 use super::parameter_edits::ParameterEdits;
 use super::raw_field::RawField;
 use super::rules::FieldRules;
-use super::table::Mime;
 use super::verdict::FieldVerdict;
 use crate::ascii::{are_printable_or_fws, is_fws};
 use crate::charset::{Guess, UNKNOWN_8BIT};
@@ -19,8 +18,9 @@ use crate::codec::percent::is_attribute_char;
 use crate::decode::{
     Parameter, Parameters, RawText, Wanted, encoded_value, is_encoded_value, lossless_text, of_list,
 };
+use crate::encode::fits;
 use crate::encode::{self, Item, Level, Octets, Space};
-use crate::message::content::is_media_type;
+use crate::facts::content::is_media_type;
 use crate::report::Tally;
 use crate::syntax::encoded_word::{MAX_WORD_LINE, holds_word};
 use crate::syntax::lexical::{unfold, unfolded};

@@ -5,7 +5,6 @@ use std::ops::Range;
 
 use super::doubtful::{self, Piece};
 use super::draft::Draft;
-use super::line_room::{MAX_BESIDE_WORD, holds_long_word};
 use super::raw_text::{TextSource, WordPolicy};
 use super::text::{read_piece, read_text};
 use crate::ascii::are_printable_or_fws;
@@ -13,6 +12,7 @@ use crate::decode::{Stretch, stretches};
 use crate::encode::{
     Item, Level, MAX_TOKEN, Octets, Place, Space, TextWords, Token as Written, quoted_word,
 };
+use crate::encode::{MAX_BESIDE_WORD, holds_long_word};
 use crate::syntax::address::{Token, TokenKind, span_of};
 use crate::syntax::encoded_word::holds_word;
 use crate::syntax::lexical::{chunks, is_atext, unfold};

@@ -2,13 +2,13 @@
 
 use super::comment::write_comment;
 use super::draft::Draft;
-use super::line_room::fits;
 use super::phrase::write_phrase;
 use super::raw_field::RawField;
 use super::rules::FieldRules;
 use super::text::rename;
 use crate::Span;
 use crate::ascii::are_printable_or_fws;
+use crate::encode::fits;
 use crate::encode::{Item, Level, Space};
 use crate::syntax::address::{Token, TokenKind, angle_end, span_of, tokens};
 use crate::syntax::lexical::unfold;

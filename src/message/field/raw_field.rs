@@ -1,8 +1,8 @@
 //! A field taken apart for the functions that judge it.
 
-use super::found::{Field, MAX_NAME};
-use super::lines::LineFacts;
-use super::table::RowId;
+use super::LineFacts;
+use super::RowId;
+use super::{Field, MAX_NAME};
 use crate::Span;
 use crate::decode::ParameterTexts;
 use crate::syntax::field_name::field_name;

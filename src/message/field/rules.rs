@@ -2,8 +2,8 @@
 
 use crate::charset::Guess;
 use crate::decode::{RawCharset, RawText};
-use crate::message::evidence::raw_in_parameter;
-use crate::message::guesses::Labels;
+use crate::facts::evidence::raw_in_parameter;
+use crate::facts::guesses::Labels;
 use crate::message::policy::Policy;
 
 /// The policy, the guess and the limit that a field is judged by.

@@ -1,6 +1,6 @@
 use super::*;
 use crate::charset::Guess;
-use crate::message::guesses::Labels;
+use crate::facts::guesses::Labels;
 use crate::message::options::Options;
 use crate::message::policy::{Policy, Zone};
 use crate::{Code, Detail, Issue, Profile, Span};

@@ -1,11 +1,11 @@
 //! Unstructured fields, and text inside structured ones (rules H3, H4, H5).
 
+use super::DOWNGRADED;
 use super::doubtful;
 use super::draft::Draft;
 use super::encoded_words::read_words;
 use super::raw_field::RawField;
 use super::raw_text::{TextSource, WordPolicy, read_raw};
-use super::renamed::DOWNGRADED;
 use super::rules::FieldRules;
 use crate::Code;
 use crate::decode::{Segment, literal_text, segments};

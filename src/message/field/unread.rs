@@ -1,7 +1,7 @@
 //! The lines past the limit for header sections (rule G13): one field of text that is never parsed,
 //! whatever is in them.
 
-use super::lines::LineFacts;
+use super::LineFacts;
 use crate::ascii::{is_printable, is_wsp};
 use crate::codec::base64;
 use crate::lengths::MAX_LINE;

@@ -7,7 +7,7 @@ use memchr::memmem;
 
 use super::context::Context;
 use crate::codec::quoted_printable::LineStarts;
-use crate::message::delimiters::{delimiter_start, holds_delimiter_like_line};
+use crate::facts::delimiters::{delimiter_start, holds_delimiter_like_line};
 
 /// How a new boundary begins: with the first of these that does not begin with a boundary that has
 /// to stay. `=_` does not occur in any quoted-printable or base64 line.

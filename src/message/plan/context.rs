@@ -4,9 +4,9 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use crate::ascii::raw_runs;
+use crate::facts::tree::{Entity, Kind, Source, Tree};
 use crate::message::options::Options;
 use crate::message::policy::{Policy, Zone};
-use crate::message::tree::{Entity, Kind, Source, Tree};
 use crate::transfer::Survey;
 
 /// The message as it was found, the options, and which entities may be changed.

@@ -13,11 +13,11 @@ use super::context::Context;
 use super::header_end::is_read_otherwise;
 use super::verdict::Verdict;
 use crate::ascii::{is_fws, trim_fws};
-use crate::message::delimiters::OpenBoundaries;
+use crate::facts::delimiters::OpenBoundaries;
+use crate::facts::line_ends::to_crlf;
+use crate::facts::tree::Tree;
 use crate::message::field::{Field, Row, RowId, Shape, Signature, find_fields};
-use crate::message::line_ends::to_crlf;
 use crate::message::splice::{Replacement, Splice, Spliced, Splices};
-use crate::message::tree::Tree;
 use crate::transfer::LineEnds;
 use crate::{Code, Limits, decode};
 
@@ -194,7 +194,7 @@ type Named<'s> = (&'s [u8], &'s [u8], bool);
 /// Returns the names of which any field changes when the header becomes `made`, and which of their
 /// fields do.
 fn names(fields: &[Field], source: &[u8], made: &[u8], limits: &Limits) -> HashMap<String, OfName> {
-    let (limits, mut written) = (Limits { header_octets: usize::MAX, ..*limits }, Vec::new());
+    let (limits, mut written) = (limits.with_header_octets(usize::MAX), Vec::new());
     find_fields(made, 0, true, &limits, &OpenBoundaries::default(), &mut written);
     let spaced = fields.iter().filter(|field| field.is_spaced());
     let spaced: HashSet<_> = spaced.map(|field| field.lower_name(source)).collect();

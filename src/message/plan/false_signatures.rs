@@ -6,8 +6,8 @@ use std::ops::Range;
 use super::context::Context;
 use super::verdict::Verdict;
 use crate::Code;
+use crate::facts::tree::Entity;
 use crate::message::splice::{Splice, Splices};
-use crate::message::tree::Entity;
 
 /// Reports each multipart whose signature is not one and whose content changes; `splices` are in
 /// order.

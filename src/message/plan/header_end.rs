@@ -3,8 +3,8 @@
 use super::context::Context;
 use super::structure::report_bare_line_ends;
 use super::verdict::Verdict;
+use crate::facts::line_ends::without_line_end;
 use crate::message::field::HeaderEnd;
-use crate::message::line_ends::without_line_end;
 use crate::{Code, Rule};
 
 /// Returns whether some reader sees the header section of an entity end elsewhere, so that

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use super::issue_log::IssueLog;
 use super::verdict::Verdict;
+use crate::facts::tree::{Source, Tree};
 use crate::message::splice::Splices;
-use crate::message::tree::{Source, Tree};
 use crate::{Few, Issue};
 
 /// The splices and issues decided so far.

@@ -9,9 +9,9 @@ use memchr::memmem;
 use super::boundaries::{is_like_new, new_boundary, numbers_in, stem_beside};
 use super::context::Context;
 use super::verdict::Verdict;
+use crate::facts::delimiters::delimiter_start;
+use crate::facts::tree::{Kind, Leaf};
 use crate::lengths::MAX_BOUNDARY;
-use crate::message::delimiters::delimiter_start;
-use crate::message::tree::{Kind, Leaf};
 use crate::syntax::parameter::SimpleParameters;
 
 /// A multipart and its boundary.

@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use super::context::Context;
 use super::verdict::Verdict;
-use crate::message::delimiters::{DASHES, delimiter_start};
-use crate::message::line_ends::without_line_end;
+use crate::facts::delimiters::{DASHES, delimiter_start};
+use crate::facts::line_ends::without_line_end;
+use crate::facts::tree::{DelimiterLine, Kind, Multipart, Source};
 use crate::message::splice::{Replacement, SpliceOrder};
-use crate::message::tree::{DelimiterLine, Kind, Multipart, Source};
 use crate::transfer::{LineEnds, TransferEncoding, has_bare_line_end};
 use crate::{Code, Detail, Rule};
 

@@ -4,14 +4,14 @@
 //! second time, and are split differently once they are in encoded-words: an unsure guess may be
 //! sure by then. So this is checked before anything is output.
 
+use crate::facts::evidence;
+use crate::facts::guesses::Guesses;
+use crate::facts::scan::scan;
+use crate::facts::tree::Purpose;
 use crate::message::Plan;
-use crate::message::evidence;
-use crate::message::guesses::Guesses;
 use crate::message::options::Options;
 use crate::message::policy::{Policy, Zone};
-use crate::message::scan::scan;
 use crate::message::splice::Spliced;
-use crate::message::tree::Purpose;
 
 /// Returns the guesses for a message, if what its plan writes makes any of them surer than they
 /// were; otherwise `None`. Each time at least one more is sure, so this terminates.

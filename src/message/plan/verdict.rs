@@ -9,8 +9,8 @@ use super::body::Basis;
 use super::boundaries::Exposed;
 use super::edits::ContentEdits;
 use super::issue_log::IssueLog;
+use crate::facts::tree::Entity;
 use crate::message::splice::{Replacement, Splice, SpliceOrder};
-use crate::message::tree::Entity;
 use crate::{Code, Detail, Issue, Rule};
 
 /// The decision about one entity.

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::verdict::Verdict;
 use crate::Code;
+use crate::facts::tree::{Entity, Kind, Leaf, Tree};
 use crate::message::policy::Zone;
-use crate::message::tree::{Entity, Kind, Leaf, Tree};
 
 /// Returns the zone of each entity (empty if all are free), and what has to be reported about
 /// signed content that cannot stay. What is `unsealed` does not count as signed.

@@ -92,7 +92,12 @@ pub(super) fn options() -> impl Strategy<Value = Normalizer> {
                 .text_encoding([TextEncoding::Mime, TextEncoding::Utf7][choose(utf7)])
                 .undecodable([Undecodable::Keep, Undecodable::Replace][choose(replace)])
                 .markup([Markup::Rewrite, Markup::Keep][choose(keep)])
-                .limits(Limits { depth, parts, header_octets, ..Limits::default() })
+                .limits(
+                    Limits::new()
+                        .with_depth(depth)
+                        .with_parts(parts)
+                        .with_header_octets(header_octets),
+                )
         })
 }
 

@@ -8,6 +8,7 @@ use super::super::raw_field::RawField;
 use super::super::rules::FieldRules;
 use crate::ascii::is_printable;
 use crate::decode::words_text;
+use crate::encode::addr_spec_may_stay;
 use crate::syntax::address::{AddressList, Entry, Mailbox, MailboxKind, Token, TokenKind, Words};
 use crate::syntax::encoded_word::holds_word;
 
@@ -144,7 +145,7 @@ fn written(list: &mut AddressList<'_>, mut mailbox: Mailbox, rules: &ListRules<'
             Entry::Unwritable(mailbox)
         };
     }
-    if !addr_spec::may_stay(&spec) {
+    if !addr_spec_may_stay(&spec) {
         match addr_spec::with_a_labels(&spec, list.span(mailbox.address), rules.of_field) {
             Some(labels) => list.set_spec(&mut mailbox, labels),
             None if mailbox.kind == MailboxKind::Whole

@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use super::*;
 use crate::charset::Evidence;
 use crate::decode::{RawText, mailboxes};
+use crate::message::field::FieldKind;
 use crate::message::field::address_list::without_specs;
-use crate::message::field::table::FieldKind;
 use crate::syntax::encoded_word::{longest_word, next_word};
 use crate::{Charset, DecodeFault, Severity, Span};
 

@@ -5,11 +5,11 @@ use proptest::prelude::*;
 
 use super::laws::{NAMES, boxes, config, field, profiles};
 use super::*;
+use crate::Limits;
 use crate::decode::{ParameterTexts, RawText, Wanted};
-use crate::message::Limits;
+use crate::facts::scan::scan;
+use crate::facts::tree::Purpose;
 use crate::message::field::judge::{judge_long, stands};
-use crate::message::scan::scan;
-use crate::message::tree::Purpose;
 
 /// Asserts that both ways give the same verdict about a field.
 #[track_caller]

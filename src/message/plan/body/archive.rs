@@ -8,7 +8,7 @@ use super::label;
 use super::rewrite;
 use crate::charset::{Label, markup};
 use crate::codec::utf8;
-use crate::message::line_ends::lines;
+use crate::facts::line_ends::lines;
 use crate::message::plan::verdict::Verdict;
 use crate::message::recode::{self, ReadAs, Target, utf7};
 use crate::{Charset, Code, DecodeFault, Doubtful, Markup};

@@ -12,15 +12,15 @@ use crate::Charset;
 use crate::ascii::trim_fws;
 use crate::codec::crlf_to_lf::with_lf;
 use crate::codec::quoted_printable::{self, LineStarts};
-use crate::message::content::Content;
-use crate::message::line_ends::lines;
+use crate::facts::content::Content;
+use crate::facts::line_ends::lines;
 use crate::message::plan::boundaries::starts_to_avoid;
 use crate::message::plan::context::Context;
 use crate::message::policy::{Policy, Zone};
-use crate::message::recode;
-use crate::message::tree::{Entity, Kind, Leaf};
+
+use crate::facts::tree::{Entity, Kind, Leaf};
 use crate::report::Tally;
-use crate::transfer::{LineEnds, Survey, TransferEncoding, has_bare_line_end};
+use crate::transfer::{LineEnds, Survey, TransferEncoding, decode, has_bare_line_end};
 
 /// The basis of a verdict about a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -229,7 +229,7 @@ impl<'c, 'a> Body<'c, 'a> {
 
     /// Returns its octets without the transfer encoding.
     pub(super) fn decoded(&self, tally: &mut Tally) -> Cow<'c, [u8]> {
-        recode::decode(self.encoding(), self.octets(), tally)
+        decode(self.encoding(), self.octets(), tally)
     }
 
     /// Returns its octets with the line ends that they are given: UTF-16 without a label is guessed

@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 use super::facts::Body;
 use super::{rewrite, text};
 use crate::decode::guess_of_values;
+use crate::facts::guesses::Labels;
+use crate::facts::line_ends::{lines, to_crlf, without_line_end};
 use crate::message::field::{
     FieldRules, FieldVerdict, Judged, RawField, judge as judge_field, unparsed_as_field,
 };
-use crate::message::guesses::Labels;
-use crate::message::line_ends::{lines, to_crlf, without_line_end};
 use crate::message::plan::boundaries::Exposed;
 use crate::message::plan::structure::correct_identity_label;
 use crate::message::plan::verdict::Verdict;

@@ -7,7 +7,7 @@ use super::facts::Body;
 use super::text::HALF_ENCODED;
 use super::{label, report_decoded, rewrite};
 use crate::Code;
-use crate::message::line_ends::lines;
+use crate::facts::line_ends::lines;
 use crate::message::plan::verdict::Verdict;
 use crate::message::recode::{ReadAs, Target};
 use crate::report::Tally;

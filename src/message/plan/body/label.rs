@@ -4,8 +4,8 @@
 use super::facts::Body;
 use crate::charset::{Evidence, Guess, Label, UNKNOWN_8BIT, markup};
 use crate::codec::utf8;
-use crate::message::evidence::guess_for_text;
-use crate::message::line_ends::lf_as_crlf;
+use crate::facts::evidence::guess_for_text;
+use crate::facts::line_ends::lf_as_crlf;
 use crate::message::plan::verdict::Verdict;
 use crate::report::Tally;
 use crate::transfer::TransferEncoding;

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use super::facts::Body;
 use crate::codec::base64;
 use crate::codec::quoted_printable::{self, LineStarts};
-use crate::message::content::OPAQUE_TYPE;
+use crate::facts::content::OPAQUE_TYPE;
 use crate::message::plan::verdict::Verdict;
 use crate::message::recode::{ReadAs, Recode, Target, utf7};
 use crate::message::splice::Replacement;

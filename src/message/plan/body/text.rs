@@ -7,10 +7,10 @@ use super::facts::Body;
 use super::{archive, label, report_decoded, rewrite};
 use crate::Code;
 use crate::codec::yenc;
-use crate::message::line_ends::lines;
+use crate::facts::line_ends::lines;
+use crate::facts::seal::is_cleartext_signed;
 use crate::message::plan::verdict::Verdict;
 use crate::message::recode::{ReadAs, Target};
-use crate::message::seal::is_cleartext_signed;
 use crate::report::Tally;
 use crate::transfer::TransferEncoding;
 

@@ -11,7 +11,7 @@ fn one_by_one(
     made: &[u8],
 ) -> HashMap<String, (Option<usize>, Option<usize>, bool)> {
     let mut written = Vec::new();
-    let limits = Limits { header_octets: usize::MAX, ..Limits::default() };
+    let limits = Limits::new().with_header_octets(usize::MAX);
     find_fields(made, 0, true, &limits, &OpenBoundaries::default(), &mut written);
     let is = |field: &&Field| field.is_field() && !field.is_spaced();
     let of = |fields: &[Field], source: &[u8], name: &str| -> Vec<Vec<u8>> {

@@ -4,17 +4,17 @@ use super::ruling::Ruling;
 use super::section::Header;
 use crate::ascii::trim_fws;
 use crate::decode::{self, RawText};
-use crate::message::content::{Class, OPAQUE_TYPE};
+use crate::facts::content::{Class, OPAQUE_TYPE};
+use crate::facts::line_ends::line_end;
+use crate::facts::tree::{Kind, Leaf};
 use crate::message::field::{
     Field, FieldVerdict, HeaderEnd, Judged, Mime, ParameterEdits, RawField, Shape,
     judge as judge_field, judge_edited,
 };
-use crate::message::line_ends::line_end;
 use crate::message::plan::body::{OLD_ENCODING, OLD_TYPE};
 use crate::message::plan::context::Context;
 use crate::message::plan::edits::ContentEdits;
 use crate::message::plan::verdict::Verdict;
-use crate::message::tree::{Kind, Leaf};
 use crate::syntax::field_name::field_name;
 use crate::{Code, Rule};
 

@@ -15,11 +15,11 @@ use super::context::Context;
 use super::edits::ContentEdits;
 use super::header_end;
 use super::verdict::Verdict;
+use crate::facts::line_ends::without_line_end;
 use crate::message::field::{
     Field, Mime, RawField, Shape, UNPARSED_NAME, judge as judge_field, stands, unparsed_as_field,
     with_folds,
 };
-use crate::message::line_ends::without_line_end;
 use crate::{Code, Rule};
 
 /// Judges the header section of an entity, whose Content- fields get these edits.

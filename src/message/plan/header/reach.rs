@@ -3,12 +3,12 @@
 
 use memchr::memchr2_iter;
 
+use crate::facts::line_ends::line_end;
+use crate::facts::tree::Entity;
 use crate::message::field::{HeaderEnd, Shape};
-use crate::message::line_ends::line_end;
 use crate::message::plan::context::Context;
 use crate::message::plan::verdict::Verdict;
 use crate::message::splice::Splice;
-use crate::message::tree::Entity;
 
 /// No limit goes lower than this, so that the fields that say how a body is written are never past
 /// it.

@@ -2,8 +2,8 @@
 //! edit has.
 
 use super::section::Header;
+use crate::facts::line_ends::{ended, to_crlf};
 use crate::message::field::{Field, FieldVerdict, Judged, RawField, judge};
-use crate::message::line_ends::{ended, to_crlf};
 use crate::message::plan::verdict::Verdict;
 use crate::{Code, Detail, Issue, Rule, Span};
 

@@ -2,12 +2,12 @@
 
 use super::reach;
 use crate::decode::may_hold_unlabelled;
-use crate::message::evidence::{guess_for_header, labels};
+use crate::facts::evidence::{guess_for_header, labels};
+use crate::facts::guesses::Labels;
+use crate::facts::tree::Entity;
 use crate::message::field::{Field, FieldRules, Repeat, RowSet};
-use crate::message::guesses::Labels;
 use crate::message::plan::context::Context;
 use crate::message::plan::edits::ContentEdits;
-use crate::message::tree::Entity;
 
 /// A header section, the rules for its fields, and what they must say afterwards.
 pub(super) struct Header<'h, 'p, 'a> {
