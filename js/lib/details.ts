@@ -1,7 +1,7 @@
 import { needTruth, needWord, type OwnOctets } from "./arguments.js";
 import type { Mailbox } from "./message.js";
 
-// words: made from src/view/words.rs
+// words: made from crates/mail/src/view/words.rs
 /** The answers that are one word of a header field. */
 interface Words {
   /** Whether a program sent it, by Auto-Submitted: `auto-replied`, `auto-generated`, `no`. */

@@ -11,8 +11,9 @@ use sevenbit::{Message, Normalizer};
 
 /// The lines before and after a block, in pages and in TypeScript.
 const MARKDOWN: [&str; 2] =
-    ["<!-- words: made from src/view/words.rs -->", "<!-- end of words -->"];
-const TYPESCRIPT: [&str; 2] = ["// words: made from src/view/words.rs", "// end of words"];
+    ["<!-- words: made from crates/mail/src/view/words.rs -->", "<!-- end of words -->"];
+const TYPESCRIPT: [&str; 2] =
+    ["// words: made from crates/mail/src/view/words.rs", "// end of words"];
 const OPTIONS: [&str; 2] = ["// options: made from src/message/options.rs", "// end of options"];
 
 #[test]
