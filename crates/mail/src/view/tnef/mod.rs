@@ -31,7 +31,7 @@ mod attributes {
 /// The contents of a TNEF stream: `winmail.dat`.
 ///
 /// ```
-/// let winmail = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/vectors/tnef/winmail.dat")).unwrap();
+/// let winmail = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/vectors/tnef/winmail.dat")).unwrap();
 /// let tnef = sevenbit::Tnef::read(&winmail).unwrap();
 /// assert_eq!(tnef.files()[0].name(), "Grüße.txt");
 /// assert_eq!(tnef.files()[0].octets(), b"hello\r\n");
@@ -73,7 +73,7 @@ impl<'o> Tnef<'o> {
     /// octets: whether the answers are all that is in it.
     ///
     /// ```
-    /// let winmail = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/vectors/tnef/winmail.dat")).unwrap();
+    /// let winmail = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/vectors/tnef/winmail.dat")).unwrap();
     /// let is_whole = |octets: &[u8]| sevenbit::Tnef::read(octets).unwrap().is_whole();
     /// assert_eq!((is_whole(&winmail), is_whole(&winmail[..winmail.len() - 1])), (true, false));
     /// ```
