@@ -160,6 +160,16 @@
 #define SEVENBIT_DOUBTFUL_REPAIR 2
 
 /**
+ * The name in `ada@example.org (Ada)` stays in its comment.
+ */
+#define SEVENBIT_COMMENT_NAMES_KEEP 0
+
+/**
+ * It is written before the address: `Ada <ada@example.org>`.
+ */
+#define SEVENBIT_COMMENT_NAMES_REWRITE 1
+
+/**
  * The field stays.
  */
 #define SEVENBIT_FIELD_KEPT 0
@@ -526,6 +536,10 @@ typedef struct {
      * NUL, and is there as long as the options are used. NULL: text is read as it is labelled.
      */
     const char *read_as;
+    /**
+     * SEVENBIT_COMMENT_NAMES_...
+     */
+    uint32_t comment_names;
 } sevenbit_options;
 
 /**

@@ -49,6 +49,11 @@ pub const SEVENBIT_DOUBTFUL_KEEP: u32 = 1;
 /// Text that reads as mojibake is written as it was meant; `text-repaired` is reported.
 pub const SEVENBIT_DOUBTFUL_REPAIR: u32 = 2;
 
+/// The name in `ada@example.org (Ada)` stays in its comment.
+pub const SEVENBIT_COMMENT_NAMES_KEEP: u32 = 0;
+/// It is written before the address: `Ada <ada@example.org>`.
+pub const SEVENBIT_COMMENT_NAMES_REWRITE: u32 = 1;
+
 /// How messages are normalised. Let sevenbit_options_init fill it in, then change what should differ; NULL in place
 /// of the options means these defaults.
 #[repr(C)]
@@ -79,6 +84,8 @@ pub struct SevenbitOptions {
     /// The label of the charset in which all text that is not ASCII is read, whatever its own label says; it ends with a
     /// NUL, and is there as long as the options are used. NULL: text is read as it is labelled.
     pub read_as: *const c_char,
+    /// SEVENBIT_COMMENT_NAMES_...
+    pub comment_names: u32,
 }
 
 /// The size of the struct in version 1.0: a caller that was compiled with any header knows as much.
@@ -182,6 +189,7 @@ fn defaults() -> SevenbitOptions {
         max_header_octets: limits.header_octets,
         doubtful: 0,
         read_as: std::ptr::null(),
+        comment_names: 0,
     };
     let normalizer = Normalizer::new();
     for choice in &CHOICES {
@@ -211,7 +219,7 @@ impl Choice {
 }
 
 /// The values stay what they are for ever, whatever the library calls or adds.
-const CHOICES: [Choice; 7] = [
+const CHOICES: [Choice; 8] = [
     Choice {
         name: "profile",
         member: |options| &mut options.profile,
@@ -249,6 +257,14 @@ const CHOICES: [Choice; 7] = [
             (SEVENBIT_DOUBTFUL_KEEP, "keep"),
             (SEVENBIT_DOUBTFUL_NOTE, "note"),
             (SEVENBIT_DOUBTFUL_REPAIR, "repair"),
+        ],
+    },
+    Choice {
+        name: "comment-names",
+        member: |options| &mut options.comment_names,
+        values: &[
+            (SEVENBIT_COMMENT_NAMES_KEEP, "keep"),
+            (SEVENBIT_COMMENT_NAMES_REWRITE, "rewrite"),
         ],
     },
 ];

@@ -54,6 +54,13 @@ interface Words {
    * - `keep`: The declarations stay as they are.
    */
   markup?: "rewrite" | "keep";
+  /**
+   * Where a name stands that a comment after an address gives, `ada@example.org (Ada)` (rule H6, archive).
+   *
+   * - `keep`: It stays in the comment, which half of all readers show as a name.
+   * - `rewrite`: It is written before the address, where all readers show it: `Ada <ada@example.org>`.
+   */
+  commentNames?: "keep" | "rewrite";
 }
 
 const WORDS = {
@@ -64,6 +71,7 @@ const WORDS = {
   doubtful: ["note", "keep", "repair"],
   unlabelled: ["guess", "keep"],
   markup: ["rewrite", "keep"],
+  commentNames: ["keep", "rewrite"],
 };
 // end of options
 

@@ -181,6 +181,7 @@ pub fn done(normalizer: &sevenbit::Normalizer, message: &[u8]) -> Done {
 /// `text_encoding`: "utf-7" writes text in UTF-7 as well, if that is shorter.
 /// `doubtful`: in an archive, text that reads as mojibake is reported ("note"), written as it was meant ("repair"), or
 /// passed over ("keep").
+/// `comment_names`: in an archive, "rewrite" writes the name of `ada@example.org (Ada)` before the address.
 /// `read_as`: the charset that a person has chosen, itself or its label: an archive reads text in it, whatever its label,
 /// wherever the octets are text in it. What is labelled UTF-8, and is, stays. `Part.readings` says which charsets are plausible.
 ///

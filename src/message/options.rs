@@ -229,6 +229,15 @@ options! {
         /// The declarations stay as they are.
         "keep" Keep,
     }
+
+    /// Where a name stands that a comment after an address gives, `ada@example.org (Ada)` (rule H6,
+    /// archive).
+    "comment-names" comment_names: CommentNames, "policy for names in comments", default Keep {
+        /// It stays in the comment, which half of all readers show as a name.
+        "keep" Keep,
+        /// It is written before the address, where all readers show it: `Ada <ada@example.org>`.
+        "rewrite" Rewrite,
+    }
 }
 
 #[cfg(test)]

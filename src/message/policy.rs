@@ -3,7 +3,7 @@
 
 use crate::Charset;
 
-use super::options::{Doubtful, Options, Profile, Undecodable, Unlabelled};
+use super::options::{CommentNames, Doubtful, Options, Profile, Undecodable, Unlabelled};
 use crate::facts::tree::Openings;
 
 /// How freely an entity may be changed (rule G12).
@@ -37,6 +37,8 @@ pub(crate) struct Policy {
     pub(crate) replaces: bool,
     /// The treatment of text that reads as mojibake (rule B7); only an archive reads all text.
     pub(crate) doubtful: Doubtful,
+    /// The name that a comment after an address gives is written before the address (rule H6).
+    pub(crate) moves_names: bool,
     /// The charset that a person has chosen for text, whatever its label (rule B7).
     pub(crate) read_as: Option<Charset>,
 }
@@ -55,6 +57,7 @@ impl Policy {
             guesses_labels: !archive && free && options.unlabelled == Unlabelled::Guess,
             replaces: rewrites && options.undecodable == Undecodable::Replace,
             doubtful: if rewrites { options.doubtful } else { Doubtful::Keep },
+            moves_names: rewrites && options.comment_names == CommentNames::Rewrite,
             read_as: if rewrites { options.read_as } else { None },
         }
     }
@@ -78,9 +81,10 @@ mod tests {
     type Row = (&'static str, fn(&Policy) -> bool);
 
     /// The rows of the table: what is decided, by which rules, and where it is found.
-    const ROWS: [Row; 15] = [
+    const ROWS: [Row; 16] = [
         ("header text becomes UTF-8 (H3, H4, H7)", |policy| policy.rewrites),
         ("text in lists becomes groups (H6)", |policy| policy.rewrites),
+        ("names in comments are moved (H6)", |policy| policy.moves_names),
         ("inline text becomes UTF-8 (B5)", |policy| policy.rewrites),
         ("text files are labelled (B6)", |policy| policy.rewrites),
         ("sure guesses only label (H3, B7)", |policy| policy.guesses_labels),
@@ -112,6 +116,8 @@ mod tests {
             "`--undecodable replace`"
         } else if by(Options { doubtful: Doubtful::Repair, ..Options::default() }) {
             "`--doubtful repair`"
+        } else if by(Options { comment_names: CommentNames::Rewrite, ..Options::default() }) {
+            "`--comment-names rewrite`"
         } else {
             "–"
         }

@@ -176,6 +176,7 @@ class Normalizer:
         doubtful: Literal["note", "keep", "repair"] = "note",
         unlabelled: Literal["guess", "keep"] = "guess",
         markup: Literal["rewrite", "keep"] = "rewrite",
+        comment_names: Literal["keep", "rewrite"] = "keep",
         limits: Limits | None = None,
         read_as: Charset | str | None = None,
     ) -> Normalizer: ...
@@ -205,6 +206,7 @@ def normalize(
     doubtful: Literal["note", "keep", "repair"] = "note",
     unlabelled: Literal["guess", "keep"] = "guess",
     markup: Literal["rewrite", "keep"] = "rewrite",
+    comment_names: Literal["keep", "rewrite"] = "keep",
     limits: Limits | None = None,
     read_as: Charset | str | None = None,
 ) -> Normalized:
@@ -223,6 +225,7 @@ def normalize(
     `text_encoding`: "utf-7" writes text in UTF-7 as well, if that is shorter.
     `doubtful`: in an archive, text that reads as mojibake is reported ("note"), written as it was meant ("repair"), or
     passed over ("keep").
+    `comment_names`: in an archive, "rewrite" writes the name of `ada@example.org (Ada)` before the address.
     `read_as`: the charset that a person has chosen, itself or its label: an archive reads text in it, whatever its label,
     wherever the octets are text in it. What is labelled UTF-8, and is, stays. `Part.readings` says which charsets are plausible.
 
@@ -242,6 +245,7 @@ def normalize_many(
     doubtful: Literal["note", "keep", "repair"] = "note",
     unlabelled: Literal["guess", "keep"] = "guess",
     markup: Literal["rewrite", "keep"] = "rewrite",
+    comment_names: Literal["keep", "rewrite"] = "keep",
     limits: Limits | None = None,
     read_as: Charset | str | None = None,
 ) -> _Many:

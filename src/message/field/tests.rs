@@ -3,7 +3,7 @@ use crate::charset::Guess;
 use crate::facts::guesses::Labels;
 use crate::message::options::Options;
 use crate::message::policy::{Policy, Zone};
-use crate::{Code, Detail, Issue, Profile, Span};
+use crate::{Code, Detail, Issue, Normalizer, Profile, Span};
 
 mod attacks;
 mod laws;
@@ -305,6 +305,45 @@ fn internationalised_addresses() {
     in_name("To: a@b, é@c.d", "To: a@b, ", "=?utf-8?B?w6lAYy5k?=", "");
     in_name("To: root, é@c.d", "To: <root>, ", "=?utf-8?B?w6lAYy5k?=", "");
     in_name("To: G: <ü@x>;", "To: G: ", "=?utf-8?B?w7xAeA==?=", ";");
+}
+
+#[test]
+fn names_in_comments_are_moved_if_that_is_asked_for() {
+    let mut normalizer = Normalizer::new();
+    normalizer.set("comment-names", "rewrite").expect("an option");
+    let first_line = |field: &str| {
+        let mail = format!("{field}\r\n\r\n");
+        let once = normalizer.normalize(mail.as_bytes());
+        assert_eq!(normalizer.normalize(once.octets()).octets(), once.octets());
+        String::from_utf8_lossy(once.octets()).lines().next().unwrap_or_default().to_owned()
+    };
+    for (field, expected) in [
+        ("From: ada@b.example (Ada)", "From: Ada <ada@b.example>"),
+        ("From: <ada@b.example> (Ada)", "From: Ada <ada@b.example>"),
+        (
+            "To: ada@b.example (Lind, Ada), bo@c.example",
+            "To: \"Lind, Ada\" <ada@b.example>, bo@c.example",
+        ),
+        (
+            "Cc: a@b.example (=?iso-8859-1?Q?J=F6rg?= (at home))",
+            "Cc: =?utf-8?B?SsO2cmcgKGF0IGhvbWUp?= <a@b.example>",
+        ),
+    ] {
+        assert_eq!(first_line(field), expected);
+    }
+    for stays in [
+        "From: ada@b.example",
+        "From: Ada <ada@b.example> (at home)",
+        "From: ada@b.example (Ada) (at home)",
+        "From: (Ada) ada@b.example",
+        "From: ada@b.example (eve@c.example)",
+        "From: ada@b.example (--)",
+        "From: root (Ada)",
+        "X-Name: ada@b.example (Ada)",
+        "Return-Path: ada@b.example (Ada)",
+    ] {
+        assert_eq!(first_line(stays), stays);
+    }
 }
 
 #[test]
