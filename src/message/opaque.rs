@@ -116,13 +116,15 @@ mod tests {
     use super::*;
     use crate::{Limits, Normalizer, Profile};
 
-    const MESSAGES: [&str; 6] = [
+    const MESSAGES: [&str; 8] = [
         "Subject: caf\u{e9}\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\ncaf\u{e9}\r\n--b--\r\n",
         "Content-Transfer-Encoding: quoted-printable\n\ncaf=E9\n",
         "Content-Type: message/rfc822\r\n\r\nSubject: x\r\n\r\n",
         "Content-Type: text/html\r\nContent-Transfer-Encoding: base64\r\n\r\nno base64 at all, certainly\r\n",
         "no header\r\n",
         "Subject: x",
+        "Content-Type: text/html\r\n",
+        "Content-Type: multipart/mixed; boundary=b\r\nSubject: x",
     ];
 
     /// Both ways give the same, and a second pass changes nothing.

@@ -84,6 +84,12 @@ pub(super) fn encode_content(
     if encoding != recode.from {
         verdict.edits.encoding = Some(encoding);
     }
+    verdict.report(Code::Reencoded, encoding.name());
+    if body.octets().is_empty() {
+        // Every encoding of nothing is nothing.
+        return;
+    }
+
     let with = if body.octets().len() > MAX_MADE_AT_ONCE || as_they_are {
         Replacement::Recode(Box::new(recode))
     } else {
@@ -91,7 +97,6 @@ pub(super) fn encode_content(
         Replacement::Octets(Cow::Owned(recode.made(&content)))
     };
     verdict.replace_in(body.entity.source, body.range(), with, Rule::B3, "body encoded again");
-    verdict.report(Code::Reencoded, encoding.name());
 }
 
 /// Applies rule B3 to text: 7bit if the content allows, otherwise the shorter encoding. Only text
