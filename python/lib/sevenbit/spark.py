@@ -11,7 +11,7 @@ Needs pyspark 4.1 or newer with pandas below 3, and `sevenbit` installed where t
 | option | is |
 |---|---|
 | `columns` | those that are computed, separated by commas; Spark does not tell a source which ones a query needs. By default those of `COLUMNS`, without `octets`, `changed` and `codes`, for which messages have to be normalised. `.schema(...)` does the same, but then Spark asks the source nothing before the job runs: a mistyped path is an error only after `overwrite` has emptied its target |
-| `profile`, `signed`, `undecodable`, `markup`, `unlabelled`, `text_encoding`, `doubtful` | those of `sevenbit.normalize` |
+| `profile`, `signed`, `unlabelled` and so on | those of `sevenbit.normalize` that are a word |
 | `dialect` | that of mbox files: `auto`, `mboxo`, `mboxrd`, `mboxcl`, `mboxcl2` |
 | `mode` | what becomes of what has an `error`, or is no message (`kind`): `PERMISSIVE` makes rows of it, `DROPMALFORMED` leaves it out, `FAILFAST` fails |
 | `columnNameOfCorruptRecord` | what the column `corrupt` is called, which this adds: the octets of what is no message |
