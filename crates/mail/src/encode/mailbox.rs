@@ -46,7 +46,8 @@ pub fn mailbox(name: &str, address: &str) -> String {
         return in_name(name, address);
     };
     if name.is_empty() {
-        return spec;
+        // One or two readers do not find one with a colon that has no brackets.
+        return if spec.contains(':') { format!("<{spec}>") } else { spec };
     }
     let name = phrase(name);
     let (before, last_line) = match name.rsplit_once('\n') {
