@@ -174,10 +174,15 @@ fn with_boundary_of_blanks<'f>(mut octets: Cow<'f, [u8]>, field: &[u8]) -> Cow<'
             field[start..equals].eq_ignore_ascii_case(NAME)
                 && field[..start].last().is_none_or(|before| is_fws(*before) || *before == b';')
         });
+        if !is_named {
+            // To look for the end of each value would take quadratic time.
+            continue;
+        }
+
         let is_end = |octet: &u8| is_fws(*octet) || *octet == b';';
         let start = equals + 1;
         let end = field[start..].iter().position(is_end).map_or(field.len(), |end| start + end);
-        if is_named && octets[start..end].iter().all(|octet| *octet == b' ') {
+        if octets[start..end].iter().all(|octet| *octet == b' ') {
             octets.to_mut()[start..end].copy_from_slice(&field[start..end]);
         }
     }
