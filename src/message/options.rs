@@ -49,7 +49,7 @@ macro_rules! options {
     )+) => {
         /// The types of the options, which the library re-exports as a whole.
         pub(crate) mod choices {
-            use crate::ParseError;
+            use sevenbit_charset::words;
 
             $(
                 $(#[doc = $summary])+
@@ -65,32 +65,7 @@ macro_rules! options {
                     }
                 }
 
-                impl $name {
-                    /// Every value, in the order of the documentation.
-                    pub const ALL: &'static [$name] = &[$($name::$value,)+];
-
-                    /// Returns the word for it, which [`str::parse`] reads.
-                    pub const fn as_str(self) -> &'static str {
-                        match self { $($name::$value => $word,)+ }
-                    }
-                }
-
-                impl std::fmt::Display for $name {
-                    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                        f.pad(self.as_str())
-                    }
-                }
-
-                impl std::str::FromStr for $name {
-                    type Err = ParseError;
-
-                    fn from_str(word: &str) -> Result<Self, ParseError> {
-                        match word {
-                            $($word $(| $alias)? => Ok($name::$value),)+
-                            _ => Err(ParseError::new(word, $kind, &[$($word),+])),
-                        }
-                    }
-                }
+                words!($name, $kind: $($value $word $(| $alias)?),+);
             )+
         }
         pub use choices::*;

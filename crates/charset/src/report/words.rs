@@ -39,12 +39,13 @@ impl fmt::Display for ParseError {
 
 impl std::error::Error for ParseError {}
 
-/// `words!(Type, "kind": Value "word", ...)` gives each value of an option its word: `ALL`,
-/// `as_str`, `Display` and `FromStr`.
+/// `words!(Type, "kind": Value "word" | "alias", ...)` gives each value of an option its word:
+/// `ALL`, `as_str`, `Display` and `FromStr`. An alias is a word of earlier versions, which is only
+/// read.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! words {
-    ($name:ident, $kind:literal: $($value:ident $word:literal),+) => {
+    ($name:ident, $kind:literal: $($value:ident $word:literal $(| $alias:literal)?),+) => {
         impl $name {
             /// Every value, in the order of the documentation.
             pub const ALL: &'static [$name] = &[$($name::$value,)+];
@@ -65,8 +66,10 @@ macro_rules! words {
             type Err = $crate::ParseError;
 
             fn from_str(word: &str) -> Result<Self, $crate::ParseError> {
-                let known = Self::ALL.iter().copied().find(|value| value.as_str() == word);
-                known.ok_or_else(|| $crate::ParseError::new(word, $kind, &[$($word),+]))
+                match word {
+                    $($word $(| $alias)? => Ok($name::$value),)+
+                    _ => Err($crate::ParseError::new(word, $kind, &[$($word),+])),
+                }
             }
         }
     };
