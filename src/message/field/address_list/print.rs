@@ -110,12 +110,11 @@ fn name_in_comment(draft: &Draft<'_>, list: &AddressList<'_>, mailbox: &Mailbox)
     if !moves_names || mailbox.kind != MailboxKind::Whole {
         return None;
     }
-    let is_written = |piece: &Piece<'_>| match piece {
+    let around = list.pieces(mailbox.before()).chain(list.pieces(mailbox.after()));
+    let mut around = around.filter(|piece| match piece {
         Piece::Phrase(phrase) => !name(phrase).is_empty(),
         Piece::Comment(_) => true,
-    };
-    let around = list.pieces(mailbox.before()).chain(list.pieces(mailbox.after()));
-    let mut around = around.filter(is_written);
+    });
     let (Some(Piece::Comment(comment)), None) = (around.next(), around.next()) else { return None };
     if comment.start < list.span(mailbox.address).start {
         return None;
