@@ -165,7 +165,7 @@
 #define SEVENBIT_COMMENT_NAMES_KEEP 0
 
 /**
- * It is written before the address: `Ada <ada@example.org>`.
+ * The name is written before the address: `Ada <ada@example.org>`.
  */
 #define SEVENBIT_COMMENT_NAMES_REWRITE 1
 

@@ -51,7 +51,7 @@ pub const SEVENBIT_DOUBTFUL_REPAIR: u32 = 2;
 
 /// The name in `ada@example.org (Ada)` stays in its comment.
 pub const SEVENBIT_COMMENT_NAMES_KEEP: u32 = 0;
-/// It is written before the address: `Ada <ada@example.org>`.
+/// The name is written before the address: `Ada <ada@example.org>`.
 pub const SEVENBIT_COMMENT_NAMES_REWRITE: u32 = 1;
 
 /// How messages are normalised. Let sevenbit_options_init fill it in, then change what should differ; NULL in place

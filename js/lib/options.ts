@@ -55,10 +55,10 @@ interface Words {
    */
   markup?: "rewrite" | "keep";
   /**
-   * Where a name stands that a comment after an address gives, `ada@example.org (Ada)` (rule H6, archive).
+   * The place of a name that a comment after an address gives, `ada@example.org (Ada)` (rule H6, archive).
    *
-   * - `keep`: It stays in the comment, which half of all readers show as a name.
-   * - `rewrite`: It is written before the address, where all readers show it: `Ada <ada@example.org>`.
+   * - `keep`: The name stays in the comment, which half of all readers show as a name.
+   * - `rewrite`: The name is written before the address, where all readers show it: `Ada <ada@example.org>`.
    */
   commentNames?: "keep" | "rewrite";
 }

@@ -205,12 +205,12 @@ options! {
         "keep" Keep,
     }
 
-    /// Where a name stands that a comment after an address gives, `ada@example.org (Ada)` (rule H6,
+    /// The place of a name that a comment after an address gives, `ada@example.org (Ada)` (rule H6,
     /// archive).
     "comment-names" comment_names: CommentNames, "policy for names in comments", default Keep {
-        /// It stays in the comment, which half of all readers show as a name.
+        /// The name stays in the comment, which half of all readers show as a name.
         "keep" Keep,
-        /// It is written before the address, where all readers show it: `Ada <ada@example.org>`.
+        /// The name is written before the address, where all readers show it: `Ada <ada@example.org>`.
         "rewrite" Rewrite,
     }
 }

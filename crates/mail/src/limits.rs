@@ -9,25 +9,27 @@
 #[non_exhaustive]
 #[must_use = "limits do nothing until a normaliser or a message is given them"]
 pub struct Limits {
-    /// How deep multiparts and messages may nest. Default 100.
+    /// The depth to which multiparts and messages may nest. Default 100.
     pub depth: usize,
-    /// How many entities a message may have; one with more is not looked into. Default 10,000.
+    /// The number of entities that a message may have; one with more is not looked into. Default
+    /// 10,000.
     pub parts: usize,
-    /// How many octets of one header section are parsed. Default 1 MiB.
+    /// The octets of one header section that are parsed. Default 1 MiB.
     pub header_octets: usize,
-    /// How many octets a message may have, as it came and as it is written; for one
-    /// that is read without the middles of its attachments, those that are held. The body of a
-    /// longer one is not looked into. Default 1 GiB.
+    /// The octets that a message may have, as it came and as it is written; for one that is read
+    /// without the middles of its attachments, those that are held. The body of a longer one is
+    /// not looked into. Default 1 GiB.
     pub message: usize,
-    /// How many fields the headers of a message may have in total, apart from Content- fields.
-    /// Default 100,000.
+    /// The number of fields that the headers of a message may have in total, apart from Content-
+    /// fields. Default 100,000.
     #[doc(hidden)]
     pub fields: usize,
-    /// How many of these fields one header may have. Default 10,000.
+    /// The number of these fields that one header may have. Default 10,000.
     #[doc(hidden)]
     pub section_fields: usize,
-    /// How many runs of octets above 7F are read in one header, in all headers of a message, and in
-    /// all of its blocks of fields: each may take a guess and a word of its own. Default 10,000.
+    /// The number of runs of octets above 7F that are read in one header, in all headers of a
+    /// message, and in all of its blocks of fields: each may take a guess and a word of its own.
+    /// Default 10,000.
     #[doc(hidden)]
     pub raw_runs: usize,
     /// Whether the body is not looked into, however short.

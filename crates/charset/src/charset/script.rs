@@ -1,4 +1,4 @@
-//! Which script a character is of, as far as it takes to tell prose in another charset from Latin
+//! The script of a character, as far as it takes to tell prose in another charset from Latin
 //! letters.
 
 use std::collections::BTreeSet;

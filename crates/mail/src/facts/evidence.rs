@@ -206,7 +206,7 @@ mod tests {
         assert_eq!(first(b"Subject: Sch\xF6ne Gr\xFC\xDFe\r\n").as_deref(), Some("from É by b"));
     }
 
-    /// What begins like a word in an addr-spec hides none that is read.
+    /// The beginning of a word in an addr-spec hides none that is read.
     #[test]
     fn unread_words_are_found_the_first_time() {
         let mail = b"From: Ada <ada@=?iso-8859-7?Q?exvil.example>,\r\n \
