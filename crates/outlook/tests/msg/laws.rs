@@ -23,10 +23,15 @@ fn check_message(message: &Message) -> Result<(), String> {
         return Err("it is not 7-bit".to_owned());
     }
     let twice = Normalizer::new().normalize(&once).octets().to_vec();
-    if twice != once {
-        return Err("twice is not once".to_owned());
+    let lines =
+        |octets: &[u8]| String::from_utf8_lossy(octets).lines().map(str::to_owned).collect();
+    let (once, twice): (Vec<String>, Vec<String>) = (lines(&once), lines(&twice));
+    let differing = once.iter().zip(&twice).find(|(once, twice)| once != twice);
+    match differing {
+        _ if once == twice => Ok(()),
+        Some((once, twice)) => Err(format!("twice is not once: {once:?} became {twice:?}")),
+        None => Err(format!("twice is {} lines, once {}", twice.len(), once.len())),
     }
-    Ok(())
 }
 
 /// Returns a message whose texts are `octets`: the subject, the header, the names, the bodies, the

@@ -3,6 +3,8 @@
 mod laws;
 mod writer;
 
+use std::fs::{self, DirEntry};
+
 use proptest::prelude::*;
 use sevenbit::{Charset, Message as Mail, Normalizer, Profile};
 use sevenbit_outlook::{Content, Message, MsgError, Value};
@@ -272,6 +274,17 @@ const PIECES: [&str; 16] = [
     "\"",
     "@",
 ];
+
+/// What fuzzing found: `corpus/findings/outlook-WHAT`.
+#[test]
+fn findings_stay_fixed() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/findings");
+    let is_ours = |entry: &DirEntry| entry.file_name().to_string_lossy().starts_with("outlook-");
+    for entry in fs::read_dir(folder).expect("a folder").flatten().filter(is_ours) {
+        let octets = fs::read(entry.path()).expect("a file");
+        assert_eq!(laws::check(&octets), Ok(()), "{:?}", entry.file_name());
+    }
+}
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
