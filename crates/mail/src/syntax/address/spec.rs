@@ -201,7 +201,8 @@ pub(super) fn first_bare(tokens: &[Token], within: Words) -> Option<Words> {
     let mut at = within.start();
     while let Some(next) = tokens[at..within.end()].iter().position(|token| token.kind == AT) {
         let found = at + next;
-        let start = local_start(&tokens[..found], within.start());
+        // What was a domain is no local part.
+        let start = local_start(&tokens[..found], at);
         let mut end = domain_end(tokens, found, within.end());
         while end < within.end() && tokens[end].kind == AT {
             end = domain_end(tokens, end, within.end());

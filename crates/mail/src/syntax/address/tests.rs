@@ -84,6 +84,7 @@ fn broken_lists() {
         ("al\"i\"ce@b.c", "{al\"i\"ce@b.c}"),
         ("a@", "{a@}"),
         ("a@@b.c", "{a@@b.c}"),
+        ("@a@b.c @Ada", "{@a@b.c @Ada}"),
         ("bob@box@b.c", "{bob@box@b.c}"),
         ("Bob <bob@box eve@b.c>", "{Bob <bob@box eve@b.c>}"),
         ("<a b>", "{<a b>}"),
