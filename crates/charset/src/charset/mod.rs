@@ -172,7 +172,11 @@ impl Charset {
     pub fn is_belied_by(self, octets: &[u8]) -> bool {
         match self {
             Self::UTF_8 => {
-                !octets.is_ascii() && !utf8::holds_sequence(octets) && !utf8::is_cut(octets)
+                // What is UTF-8 without the label is no other text with it.
+                let is_utf_8 = utf8::holds_sequence(octets)
+                    || utf8::is_cut(octets)
+                    || utf8::is_surely_cut(octets);
+                !octets.is_ascii() && !is_utf_8
             }
             Self::US_ASCII => !octets.is_ascii(),
             _ if self.is_wide() => utf8::is_words(octets),
