@@ -7,6 +7,7 @@ use super::raw_text::RawFate;
 use super::rules::FieldRules;
 use crate::decode::{Nul, Segment, Words, literal_text, raw_text_in, segments, without_controls};
 use crate::report::Tally;
+use crate::syntax::encoded_word::holds_word;
 use crate::syntax::lexical::unfold;
 use crate::{Charset, Code, Doubtful, Repaired, Span};
 
@@ -65,7 +66,9 @@ impl Read {
         }
         // None is written (rule H5), so that none may come between octets that are judged again.
         read.text.retain(|c| c != '\0');
-        (!read.is_lossy).then_some(read)
+        // A word that could not be read may have been written as text, by an earlier run.
+        let is_unread = read.is_lossy || holds_word(read.text.as_bytes());
+        (!is_unread).then_some(read)
     }
 
     /// Adds a text that is read in the charset that a person has chosen.
