@@ -4,6 +4,7 @@
 mod value;
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use self::value::Joined;
 use super::{RawText, Wanted, text};
@@ -134,11 +135,14 @@ fn keep_found(
     let mut kept = Vec::with_capacity(order.len());
     for group in order.chunk_by(|a, b| a.name == b.name) {
         let is_alone = |named: &Named<'_>| list.is_found(field, token(named));
-        let is_section = |named: &Named<'_>| token(named).section.is_some();
-        // Sections are one value, of which a reader may find a part.
-        let are_sections_found = group.iter().any(|named| is_section(named) && is_alone(named));
-        let is_kept =
-            |named: &Named<'_>| is_alone(named) || are_sections_found && is_section(named);
+        let section = |named: &Named<'_>| token(named).section;
+        // Sections are one value, of which a reader may find a part, but each of them once.
+        let found: BTreeSet<u32> =
+            group.iter().filter(|named| is_alone(named)).filter_map(section).collect();
+        let completes = |named: &Named<'_>| {
+            section(named).is_some_and(|number| !found.is_empty() && !found.contains(&number))
+        };
+        let is_kept = |named: &Named<'_>| is_alone(named) || completes(named);
         let any_is_kept = group.iter().any(is_kept);
         kept.extend(group.iter().map(|named| !any_is_kept || is_kept(named)));
     }

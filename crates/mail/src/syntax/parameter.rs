@@ -3,6 +3,7 @@
 mod simple;
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use nom::IResult;
 use nom::Parser;
@@ -197,12 +198,14 @@ pub fn is_hidden(field: &[u8], name: &[u8]) -> bool {
         |token: &ParameterToken| field[token.name.start..token.name.end].eq_ignore_ascii_case(name);
     let named: Vec<_> =
         list.parameters().map(|(_, token)| token).filter(|token| is_named(token)).collect();
-    let (found, hidden): (Vec<_>, Vec<_>) =
+    let (found, hidden): (Vec<&ParameterToken>, Vec<_>) =
         named.into_iter().partition(|token| list.is_found(field, token));
-    let is_section = |token: &&ParameterToken| token.section.is_some();
-    hidden
-        .iter()
-        .any(|token| found.iter().all(is_section) && (found.is_empty() || is_section(token)))
+    // `None` is a parameter without sections.
+    let found: BTreeSet<Option<u32>> = found.iter().map(|token| token.section).collect();
+    hidden.iter().any(|token| match token.section {
+        None => found.is_empty(),
+        Some(_) => !found.contains(&None) && !found.contains(&token.section),
+    })
 }
 
 /// Returns whether a control stands at the end of the value of a parameter of this name in `field`:

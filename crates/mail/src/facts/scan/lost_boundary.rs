@@ -8,7 +8,7 @@ use crate::facts::line_ends::{before_line_end, line_end, without_line_end};
 use crate::facts::tree::{DelimiterLine, Kind, Tree};
 use crate::lengths::MAX_BOUNDARY;
 use crate::syntax::lexical::unquote;
-use crate::syntax::parameter::{ParameterToken, Quoting, list};
+use crate::syntax::parameter::{ParameterToken, Quoting, is_hidden, list};
 
 const MULTIPART: &[u8] = b"multipart";
 const BOUNDARY: &[u8] = b"boundary";
@@ -115,9 +115,7 @@ fn is_plainly_given(value: &[u8], given: &[u8], found: &[u8]) -> bool {
         let written = &value[token.value.start..token.value.end];
         let is_plain = comes_first && is_simple(token);
         let is_written = match token.quoting {
-            _ if !is_simple(token) => {
-                given == found && boundaries().all(|token| list.is_found(value, token))
-            }
+            _ if !is_simple(token) => given == found && !is_hidden(value, BOUNDARY),
             Quoting::Quoted => {
                 given == found || is_plain && unquote(written).trim_ascii_end() == found
             }
@@ -337,6 +335,8 @@ mod tests {
             ("multipart/mixed; boundary=b1\u{7f}", true),
             ("multipart/mixed; boundary*0=b; boundary*1=1", false),
             ("multipart/mixed boundary*1=1; boundary*0=b", true),
+            ("multipart/mixed boundary*0=x; boundary*0=b1", false),
+            ("multipart/mixed boundary=x; boundary*=us-ascii'en'b1", false),
             ("multipart/mixed; (c) boundary=b1", false),
             ("multipart/mixed; boundary='b1'", true),
             ("multipart/mixed; b\u{43e}undary=b1", true),
