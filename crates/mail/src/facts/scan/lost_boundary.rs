@@ -21,8 +21,8 @@ pub(super) struct FoundBoundary {
 }
 
 /// Returns the boundary of the multipart just entered. It is empty if the multipart or one around
-/// it hides its parts, and an outer one has the same boundary: whoever does not find those parts
-/// takes the lines for the outer one's.
+/// it hides its parts, and its lines, or the one that closes it, delimit an outer one, too: whoever
+/// does not find those parts takes the lines for the outer one's.
 pub(super) fn boundary_of(
     tree: &Tree<'_>,
     index: usize,
@@ -30,7 +30,9 @@ pub(super) fn boundary_of(
     searched: &mut usize,
 ) -> FoundBoundary {
     let found = search(tree, index, open, searched);
-    let Some(outer) = open.find(&delimiter_start(&found.octets)) else { return found };
+    let delimiter = delimiter_start(&found.octets);
+    let close = [&*delimiter, DASHES].concat();
+    let Some(outer) = open.find(&delimiter).or_else(|| open.find(&close)) else { return found };
 
     let mut inside =
         tree.upwards(tree.entities[index].parent).take_while(|&around| around != outer.entity);
