@@ -628,8 +628,9 @@ codes! {
          nothing hidden becomes visible."
         "a multipart in base64",
     /// A part that had to become opaque.
-    PartOpaque "part-opaque" Repair G13 "a part past the limits made opaque"
-        "It is carried as application/octet-stream in base64, the old type in a parameter."
+    PartOpaque "part-opaque" Loss G13 "a part past the limits made opaque"
+        "It is carried as application/octet-stream in base64, the old type in a parameter: its octets are there, but no reader \
+         opens it."
         "the 101st level of nesting",
     /// A `message/partial` or the like, which some readers open as a message.
     PartialMadeOpaque "partial-made-opaque" Repair B9 "a message fragment made opaque"

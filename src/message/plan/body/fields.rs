@@ -31,7 +31,8 @@ pub(super) fn judge(body: &Body<'_, '_>, verdict: &mut Verdict) {
     }
     let message = body.content.top_type() == "message";
     let identity = body.content.has_identity_encoding();
-    if message && names_its_content(&body.decoded(&mut Tally::default())) {
+    let is_ambiguous = message && names_its_content(&body.decoded(&mut Tally::default()));
+    if is_ambiguous {
         verdict.report(Code::AmbiguousPart, body.content.media_type().to_owned());
     }
     if body.has_safe_lines() && !body.has_half_encoded_line_ends() && (identity || !message) {
@@ -42,7 +43,9 @@ pub(super) fn judge(body: &Body<'_, '_>, verdict: &mut Verdict) {
     }
     let content = lines(body.decoded(&mut Tally::default()));
     let is_safe = Survey::of(&content, LineEnds::Crlf).is_seven_bit();
-    if !is_safe && !body.ctx.may_read_block(&content) {
+    // The parts that some readers find would be none once their delimiters are fields.
+    let loses_parts = || is_ambiguous && fields(&content).any(is_no_field);
+    if !is_safe && (loses_parts() || !body.ctx.may_read_block(&content)) {
         return rewrite::opaque(body, Code::PartOpaque, verdict);
     }
     let made = if is_safe { content.into_owned() } else { write_blocks(body, &content, verdict) };
@@ -63,6 +66,11 @@ fn names_its_content(content: &[u8]) -> bool {
     let begins =
         |line: &[u8]| line.get(..NAME.len()).is_some_and(|name| name.eq_ignore_ascii_case(NAME));
     content.split(|&octet| matches!(octet, b'\r' | b'\n')).any(begins)
+}
+
+fn is_no_field(raw: &[u8]) -> bool {
+    let line = without_line_end(raw);
+    !line.is_empty() && field_name(line).is_none()
 }
 
 /// Applies rule H8: an internationalised form with anything international in it becomes the 7-bit
@@ -109,7 +117,7 @@ fn write_line(raw: &[u8], rules: &FieldRules, issues: &mut BTreeMap<Code, Issue>
     if line.is_empty() {
         return FieldVerdict::Keep;
     }
-    let unparsed = field_name(line).is_none().then(|| unparsed_as_field(line));
+    let unparsed = is_no_field(raw).then(|| unparsed_as_field(line));
     let Judged { verdict, issues: found } =
         judge_field(&RawField::split(unparsed.as_deref().unwrap_or(raw)), rules);
     let of_line =
@@ -120,5 +128,27 @@ fn write_line(raw: &[u8], rules: &FieldRules, issues: &mut BTreeMap<Code, Issue>
     match (verdict, unparsed) {
         (FieldVerdict::Keep, Some(made)) => FieldVerdict::Write(made),
         (verdict, _) => verdict,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Code, normalize};
+
+    #[test]
+    fn blocks_in_which_readers_find_parts_are_opaque() {
+        let parts = "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\none\r\n--b--\r\n";
+        for (blocks, is_opaque) in [
+            (format!("Reporting-MTA: dns; \u{e9}\r\n{parts}"), true),
+            (format!("Reporting-MTA: dns; e\r\n{parts}"), false),
+            ("Reporting-MTA: dns; \u{e9}\r\n\r\nno field\r\n".to_owned(), false),
+            ("Content-Type: text/plain; x=\u{e9}\r\n\r\nAction: failed\r\n".to_owned(), false),
+        ] {
+            let mail = format!("Content-Type: message/delivery-status\r\n\r\n{blocks}");
+            let output = normalize(mail.as_bytes());
+            let issues = output.report().issues();
+            let is_reported = issues.iter().any(|issue| issue.code() == Code::PartOpaque);
+            assert_eq!(is_reported, is_opaque, "{blocks}");
+        }
     }
 }
