@@ -173,16 +173,24 @@ fn judge_around(ctx: &Context<'_, '_>, verdict: &mut Verdict) {
     verdict.add(header::judge(ctx, verdict.entity, edits));
 }
 
-/// Reports how the message's lines ended, if not with CR LF (rule B10).
+/// Reports how the message's lines ended, if not with CR LF (rule B10), and the parts that were
+/// found because of that.
 fn stored_line_ends(ctx: &Context<'_, '_>) -> Option<Verdict> {
-    let stored = match (ctx.source(0).line_ends, &ctx.source(0).octets) {
-        (LineEnds::Crlf, _) => return None,
-        (_, Cow::Borrowed(_)) => "stored with LF",
-        // Each CR was made LF before the scan.
-        (_, Cow::Owned(_)) => "stored with CR",
-    };
+    let source = ctx.source(0);
+    if source.line_ends == LineEnds::Crlf {
+        return None;
+    }
+
     let mut verdict = Verdict::new(0, ctx.entity(0));
-    let end = ctx.octets(0).iter().position(|octet| matches!(octet, b'\r' | b'\n')).unwrap_or(0);
+    let octets = &source.octets;
+    let end = octets.iter().position(|octet| matches!(octet, b'\r' | b'\n')).unwrap_or(0);
+    // Each CR was made LF before the scan.
+    let ended_with_cr = matches!(octets, Cow::Owned(_));
+    let stored = if ended_with_cr { "stored with CR" } else { "stored with LF" };
     verdict.report_header(Code::LineEndsNormalized, end..end + 1, stored);
+    // Hardly any reader takes CR for the end of a line, so none found a part.
+    if ended_with_cr && !ctx.tree.children(0).is_empty() {
+        verdict.report(Code::ContentAppeared, structure::types_of_children(ctx, 0));
+    }
     Some(verdict)
 }

@@ -72,7 +72,7 @@ fn what_appeared(ctx: &Context<'_, '_>, index: usize) -> String {
 }
 
 /// Returns the media types of the first children.
-fn types_of_children(ctx: &Context<'_, '_>, index: usize) -> String {
+pub(super) fn types_of_children(ctx: &Context<'_, '_>, index: usize) -> String {
     const MAX_NAMED: usize = 8;
     let children = ctx.tree.children(index);
     let types =

@@ -172,4 +172,16 @@ mod tests {
             assert_eq!(is_reported, is_hidden, "{field}");
         }
     }
+
+    #[test]
+    fn parts_behind_line_ends_of_cr_are_reported() {
+        let mail = "Content-Type: multipart/mixed; boundary=b\n\n--b\n\none\n--b--\n";
+        for (line_end, is_reported) in [("\r", true), ("\n", false), ("\r\n", false)] {
+            let mail = mail.replace('\n', line_end);
+            let output = normalize(mail.as_bytes());
+            let issues = output.report().issues();
+            let appeared = issues.iter().any(|issue| issue.code() == Code::ContentAppeared);
+            assert_eq!(appeared, is_reported, "{line_end:?}");
+        }
+    }
 }
