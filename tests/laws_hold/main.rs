@@ -334,12 +334,12 @@ fn findings_stay_fixed() {
     for (at, path) in paths.into_iter().enumerate() {
         let name = path.file_name().expect("a name").to_string_lossy();
         let (target, _) = name.split_once('-').expect("TARGET-WHAT");
-        if ["milter", "gateway"].contains(&target) {
-            continue; // the unit tests of these protocols keep them
+        if ["milter", "gateway", "outlook"].contains(&target) {
+            continue; // the tests of their crates keep them
         }
         assert!(laws::targets::TARGETS.contains(&target), "{name}");
         let octets = fs::read(&path).expect("a file");
-        for number in 0..256 {
+        for number in 0..512 {
             let sum_of_digits: u64 = (0..4).map(|digit| number >> (2 * digit) & 3).sum();
             if cases() < 2000 && sum_of_digits % 4 != at as u64 % 4 {
                 continue;

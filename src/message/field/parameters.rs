@@ -26,7 +26,8 @@ use crate::syntax::encoded_word::{MAX_WORD_LINE, holds_word};
 use crate::syntax::lexical::{unfold, unfolded};
 use crate::syntax::media_type::{LONGEST_TYPE, is_a_token, media_type, mended};
 use crate::syntax::parameter::{
-    ParameterList, ParameterToken, Section, SimpleParameters, is_misleading, list, names_file,
+    FILE_OF_DISPOSITION, FILE_OF_TYPE, ParameterList, ParameterToken, Section, SimpleParameters,
+    is_misleading, list, names_file,
 };
 use crate::{Code, Few, Issue, Span};
 
@@ -127,8 +128,9 @@ fn draft<'a>(field: &RawField<'a>, rules: &FieldRules, edits: &ParameterEdits<'_
     let raw =
         |octets: &[u8]| if is_shown { rules.shown_parameter(octets) } else { RawText::Unknown };
     let wanted = if rules.policy.replaces { Wanted::All } else { Wanted::Written };
+    let of_file = if is_type(field) { FILE_OF_TYPE } else { FILE_OF_DISPOSITION };
     let mut tally = Tally::default();
-    let read = &of_list(field.value(), list, wanted, &raw, &mut tally);
+    let read = &of_list(field.value(), list, of_file, wanted, &raw, &mut tally);
     let mut draft = Draft::new(field, rules);
     Writer { rules, field, value: field.value(), list, read, edits }.write(&mut draft);
     // Issues found while reading matter only if anything changes.

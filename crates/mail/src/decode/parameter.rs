@@ -48,21 +48,21 @@ pub struct Parameters<'f> {
 /// Reads the parsed value of Content-Type, Content-Disposition and the like. Of duplicates the
 /// first counts that most readers find, and an extended form takes precedence over a plain one,
 /// unless that is a file name and the extended one cannot be read. `raw` says how raw octets are
-/// read: by them alone, so that what becomes of others does not matter (rule G7).
+/// read: by them alone, so that what becomes of others does not matter (rule G7). `of_file` is the
+/// parameter that names a file in this field.
 pub fn of_list<'f>(
     field: &'f [u8],
     list: &ParameterList,
+    of_file: &'static str,
     wanted: Wanted,
     raw: &dyn Fn(&[u8]) -> RawText,
     tally: &mut Tally,
 ) -> Parameters<'f> {
     let mut tokens: Vec<(usize, &ParameterToken)> = Vec::with_capacity(list.sections.len());
     tokens.extend(list.parameters());
-    let of_file =
-        if field[list.value.start..list.value.end].contains(&b'/') { "name" } else { "filename" };
-    let is_named = tokens.iter().any(|(_, token)| name_of(field, token) == of_file);
+    let is_named = tokens.iter().any(|(_, token)| names_file(name_of(field, token).as_bytes()));
     let names = tokens.iter().map(|(_, token)| name_of(field, token)).zip(0..);
-    // What has no name is that of the file, if nothing else is, and it is no other parameter.
+    // What has no name is that of the file, if no parameter is, and it is no other parameter.
     let may_be_name = |n: usize| {
         let words = tokens[n].1.value;
         !is_named && !names_other_parameter(&field[words.start..words.end], raw)
@@ -94,10 +94,11 @@ fn names_other_parameter(words: &[u8], raw: &dyn Fn(&[u8]) -> RawText) -> bool {
     IN_WORDS.iter().any(|known| known.eq_ignore_ascii_case(name))
 }
 
-/// Returns whether controls were decoded in the parameter of this name (in lower case).
-pub fn held_controls(field: &[u8], name: &str) -> bool {
+/// Returns whether controls were decoded in the parameter of this name (in lower case), which names
+/// a file.
+pub fn held_controls(field: &[u8], name: &'static str) -> bool {
     let raw = &RawText::in_value;
-    let read = of_list(field, &list(field), Wanted::Deciding, raw, &mut Tally::default());
+    let read = of_list(field, &list(field), name, Wanted::Deciding, raw, &mut Tally::default());
     read.list.iter().any(|parameter| parameter.name == name && parameter.held_controls)
 }
 

@@ -24,12 +24,18 @@ pub struct ParameterTexts {
 
 impl ParameterTexts {
     /// Reads the value of Content-Type, Content-Disposition and the like; `raw` says how the raw
-    /// octets of a parameter are read.
-    pub fn read(value: &[u8], wanted: Wanted, raw: impl Fn(&[u8]) -> RawText) -> Self {
-        match SimpleParameters::read(value) {
-            Some(plain) => Self::of_plain(&plain),
-            None => Self::read_any(encoded_value(value).as_deref().unwrap_or(value), wanted, &raw),
+    /// octets of a parameter are read. `of_file` is the parameter that names a file in this field.
+    pub fn read(
+        value: &[u8],
+        of_file: &'static str,
+        wanted: Wanted,
+        raw: impl Fn(&[u8]) -> RawText,
+    ) -> Self {
+        if let Some(plain) = SimpleParameters::read(value) {
+            return Self::of_plain(&plain);
         }
+        let decoded = encoded_value(value);
+        Self::read_any(decoded.as_deref().unwrap_or(value), of_file, wanted, &raw)
     }
 
     /// Returns the media type or disposition, in lower case.
@@ -87,9 +93,14 @@ impl ParameterTexts {
         Self { texts: from_utf8(texts), value_len, wanted: Wanted::All, plain: true, bare: false }
     }
 
-    fn read_any(value: &[u8], wanted: Wanted, raw: &dyn Fn(&[u8]) -> RawText) -> Self {
+    fn read_any(
+        value: &[u8],
+        of_file: &'static str,
+        wanted: Wanted,
+        raw: &dyn Fn(&[u8]) -> RawText,
+    ) -> Self {
         let list = list(value);
-        let read = of_list(value, &list, wanted, raw, &mut Tally::default());
+        let read = of_list(value, &list, of_file, wanted, raw, &mut Tally::default());
         let mut texts = read.value;
         let value_len = texts.bytes().position(|octet| octet == END).unwrap_or(texts.len());
         for parameter in &read.list {
@@ -117,6 +128,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::syntax::parameter::FILE_OF_TYPE;
 
     proptest! {
         #[test]
@@ -125,7 +137,7 @@ mod tests {
         ) {
             if let Some(plain) = SimpleParameters::read(value.as_bytes()) {
                 for raw in [RawText::Unknown, RawText::Alone] {
-                    let any = ParameterTexts::read_any(value.as_bytes(), Wanted::All, &|_| raw);
+                    let any = ParameterTexts::read_any(value.as_bytes(), FILE_OF_TYPE, Wanted::All, &|_| raw);
                     prop_assert_eq!(ParameterTexts::of_plain(&plain).texts, any.texts);
                 }
             }

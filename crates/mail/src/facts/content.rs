@@ -8,7 +8,7 @@ use crate::decode::{
 };
 use crate::report::Tally;
 use crate::syntax::media_type::{is_a_token, is_top_type, media_type, mended};
-use crate::syntax::parameter::{ends_with_control, is_hidden};
+use crate::syntax::parameter::{FILE_OF_DISPOSITION, FILE_OF_TYPE, ends_with_control, is_hidden};
 use crate::transfer::{NameSpelling, TransferEncoding};
 
 use super::common_types;
@@ -80,6 +80,10 @@ impl Class {
     }
 }
 
+/// The parameters that name a file, in the order in which they are asked: that of
+/// Content-Disposition comes first.
+const FILE_NAMES: [&str; 2] = [FILE_OF_DISPOSITION, FILE_OF_TYPE];
+
 impl Content {
     /// Reads `fields`, the first of which has index `base` in the tree.
     pub fn read(source: &[u8], fields: &[Field], base: usize, default_type: &'static str) -> Self {
@@ -91,9 +95,12 @@ impl Content {
         }
         let [_, type_field, encoding_field, disposition_field, _] = first;
         let value = |at: usize| fields[at - base].value_of(source);
-        let texts =
-            |at: usize| ParameterTexts::read(value(at), Wanted::Deciding, RawText::in_value);
-        let parameters = type_field.map(texts).unwrap_or_default();
+        let texts = |at: Option<usize>, of_file| {
+            let read =
+                |value| ParameterTexts::read(value, of_file, Wanted::Deciding, RawText::in_value);
+            at.map(value).map(read)
+        };
+        let parameters = texts(type_field, FILE_OF_TYPE).unwrap_or_default();
         let fallback_type = match type_field {
             None => Some(default_type.into()),
             Some(_) if is_media_type(parameters.value()) => None,
@@ -113,7 +120,7 @@ impl Content {
             is_typed_by_octets: false,
             encoding,
             spelling,
-            disposition: disposition_field.map(texts),
+            disposition: texts(disposition_field, FILE_OF_DISPOSITION),
             type_field,
             encoding_field,
             disposition_field,
@@ -166,7 +173,10 @@ impl Content {
         if self.parameters.is_plain() || decides(name) {
             return self.parameters.get(name);
         }
-        let read = || Box::new(ParameterTexts::read(value, Wanted::All, RawText::in_value));
+        let read = || {
+            let (of_file, raw) = (FILE_OF_TYPE, RawText::in_value);
+            Box::new(ParameterTexts::read(value, of_file, Wanted::All, raw))
+        };
         self.all_parameters.get_or_init(read).get(name)
     }
 
@@ -191,8 +201,8 @@ impl Content {
     pub fn filename(&self) -> Option<&str> {
         let is_name = |name: &&str| !name.trim_ascii().is_empty();
         let disposition =
-            self.disposition.as_ref().and_then(|disposition| disposition.get("filename"));
-        disposition.filter(is_name).or_else(|| self.parameters.get("name").filter(is_name))
+            self.disposition.as_ref().and_then(|disposition| disposition.get(FILE_OF_DISPOSITION));
+        disposition.filter(is_name).or_else(|| self.parameters.get(FILE_OF_TYPE).filter(is_name))
     }
 
     /// Returns the file name if few readers find it, since it does not plainly follow a semicolon,
@@ -201,7 +211,7 @@ impl Content {
     pub fn hidden_filename(&self, values: [Option<&[u8]>; 2]) -> Option<&str> {
         let texts = [self.disposition.as_ref(), Some(&self.parameters)];
         let is_name = |name: &&str| !name.trim_ascii().is_empty();
-        for ((texts, value), name) in texts.into_iter().zip(values).zip(["filename", "name"]) {
+        for ((texts, value), name) in texts.into_iter().zip(values).zip(FILE_NAMES) {
             let Some((texts, value)) = texts.zip(value) else { continue };
             let Some(found) = texts.get(name).filter(is_name) else { continue };
             if texts.is_plain() {
@@ -228,16 +238,12 @@ impl Content {
         if !values.iter().flatten().any(is_raw) {
             return self.filename();
         }
-        let read = |value: Option<&[u8]>| {
-            value
-                .map(|value| ParameterTexts::read(value, Wanted::Deciding, &raw))
-                .unwrap_or_default()
-        };
         let name = || {
-            let [disposition, of_type] = values.map(read);
             let is_name = |name: &&str| !name.trim_ascii().is_empty();
-            let name = disposition.get("filename").filter(is_name);
-            name.or_else(|| of_type.get("name").filter(is_name)).map(Box::from)
+            values.into_iter().zip(FILE_NAMES).find_map(|(value, of_file)| {
+                let read = ParameterTexts::read(value?, of_file, Wanted::Deciding, &raw);
+                read.get(of_file).filter(is_name).map(Box::from)
+            })
         };
         self.file_name.get_or_init(name).as_deref()
     }

@@ -263,9 +263,16 @@ pub fn is_misleading(name: &[u8]) -> bool {
     begins(b"name") || begins(b"filename") || name.len() > BOUNDARY.len() && holds()
 }
 
-/// Returns whether a name is that of the parameter that names a file.
+/// The parameter of Content-Type that names a file.
+pub const FILE_OF_TYPE: &str = "name";
+/// The parameter of Content-Disposition that names a file (RFC 2183, 2.3).
+pub const FILE_OF_DISPOSITION: &str = "filename";
+
+/// Returns whether a name is that of a parameter that names a file.
 pub fn names_file(name: &[u8]) -> bool {
-    name.eq_ignore_ascii_case(b"name") || name.eq_ignore_ascii_case(b"filename")
+    [FILE_OF_TYPE, FILE_OF_DISPOSITION]
+        .iter()
+        .any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
 }
 
 /// Returns whether some readers take a value without quotes for an extended one.

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::decode::{ParameterTexts, RawText, Wanted, mailboxes};
+use crate::syntax::parameter::FILE_OF_DISPOSITION;
 
 /// Returns the resulting field for both profiles; it is one field of the same name, and all its
 /// other lines are continuations.
@@ -101,7 +102,8 @@ fn decoded_domains_hold_no_specials() {
 fn decoded_values_make_no_parameter() {
     let raw = "Content-Disposition: attachment; filename*=utf-8''a%22%3B%20x%3D%22y%0D%0AX-Evil%3A%20b; z=\u{e9}\r\n";
     for out in outputs(raw.as_bytes()) {
-        let read = ParameterTexts::read(value(&out), Wanted::All, |_| RawText::Alone);
+        let read =
+            ParameterTexts::read(value(&out), FILE_OF_DISPOSITION, Wanted::All, |_| RawText::Alone);
         assert_eq!(read.get("filename"), Some("a\"; x=\"y X-Evil: b"));
         assert!(read.get("x").is_none() && read.get("z").is_some(), "{out}");
     }

@@ -10,6 +10,7 @@ use crate::decode::{ParameterTexts, RawText, Wanted};
 use crate::facts::scan::scan;
 use crate::facts::tree::Purpose;
 use crate::message::field::judge::{judge_long, stands};
+use crate::syntax::parameter::{FILE_OF_DISPOSITION, FILE_OF_TYPE};
 
 /// Asserts that both ways give the same verdict about a field.
 #[track_caller]
@@ -85,7 +86,8 @@ proptest! {
         let raw = format!("{name}:{value}\r\n");
         let raw = RawField::split(raw.as_bytes());
         let set: Vec<_> = set.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
-        let read = ParameterTexts::read(raw.value(), Wanted::Deciding, RawText::in_value);
+        let of_file = if name == "Content-Type" { FILE_OF_TYPE } else { FILE_OF_DISPOSITION };
+        let read = ParameterTexts::read(raw.value(), of_file, Wanted::Deciding, RawText::in_value);
         for raw in [raw, raw.with_parameters(Some(&read))] {
             for edits in [
                 ParameterEdits::NONE,
@@ -116,7 +118,7 @@ proptest! {
         if let Some((kept, written)) = kept_and_written("Content-Type", &value, &rules) {
             let read = |raw: &[u8]| {
                 let value = RawField::split(raw).value();
-                let texts = ParameterTexts::read(value, Wanted::All, RawText::in_value);
+                let texts = ParameterTexts::read(value, FILE_OF_TYPE, Wanted::All, RawText::in_value);
                 [Some(texts.value()), texts.get("a"), texts.get("b")].map(|text| text.map(str::to_owned))
             };
             prop_assert_eq!(read(&kept), read(&written));

@@ -2,20 +2,26 @@ use serde_json::Value;
 
 use super::*;
 use crate::decode::ParameterTexts;
-use crate::syntax::parameter::list;
+use crate::syntax::parameter::{FILE_OF_DISPOSITION, FILE_OF_TYPE, list};
 
 fn parameters(value: &str) -> Parameters<'_> {
     of_list(
         value.as_bytes(),
         &list(value.as_bytes()),
+        of_file(value),
         Wanted::All,
         &|_| RawText::Alone,
         &mut Tally::default(),
     )
 }
 
+/// Returns the parameter that names a file where this value may stand.
+fn of_file(value: &str) -> &'static str {
+    if value.contains('/') { FILE_OF_TYPE } else { FILE_OF_DISPOSITION }
+}
+
 fn texts(value: &str) -> ParameterTexts {
-    ParameterTexts::read(value.as_bytes(), Wanted::All, |_| RawText::Alone)
+    ParameterTexts::read(value.as_bytes(), of_file(value), Wanted::All, |_| RawText::Alone)
 }
 
 #[test]
