@@ -59,12 +59,17 @@ impl Options {
         );
 
         // Whatever else the library's table has.
-        let others = Normalizer::OPTIONS.iter().filter(|option| !CHOSEN.contains(&option.name));
-        for (place, option) in others.enumerate() {
-            let value =
-                option.values[(number >> (9 + 2 * place) & 3) as usize % option.values.len()];
+        let mut number = number >> 9;
+        for option in Normalizer::OPTIONS.iter().filter(|option| !CHOSEN.contains(&option.name)) {
+            let value = option.values[(number & 3) as usize % option.values.len()];
             normalizer.set(option.name, value.word).expect("a word of the table");
             name += &format!(", {} {}", option.name, value.word);
+            number >>= 2;
+        }
+        if number & 3 == 3 {
+            limits.message = 300;
+            normalizer = normalizer.limits(limits);
+            name += ", message of 300 octets";
         }
         Self { normalizer, name, limits }
     }
