@@ -1,8 +1,6 @@
 //! The script of a character, as far as it takes to tell prose in another charset from Latin
 //! letters.
 
-use std::collections::BTreeSet;
-
 use super::{Charset, Guess};
 use crate::codec::utf8;
 
@@ -48,13 +46,14 @@ pub fn prose_in_pairs(octets: &[u8]) -> Option<Guess> {
         return None;
     }
     let text = guess.charset().decode_lossless(octets)?;
-    let mut letters = BTreeSet::new();
+    let mut letters: Vec<char> = Vec::with_capacity(ENOUGH);
     for c in text.chars().filter(|c| !c.is_ascii()) {
-        if Script::of(c)? == Script::EastAsian {
-            letters.insert(c);
+        let is_letter = Script::of(c)? == Script::EastAsian;
+        if is_letter && letters.len() < ENOUGH && !letters.contains(&c) {
+            letters.push(c);
         }
     }
-    (letters.len() >= ENOUGH).then_some(guess)
+    (letters.len() == ENOUGH).then_some(guess)
 }
 
 /// Returns whether there are so many octets above 7F, and two of three are beside another one.

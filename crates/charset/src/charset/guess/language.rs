@@ -2,7 +2,6 @@
 //! are made when first asked for, from the words as `build.rs` puts them in order and leaves out what
 //! they share: fifty kilobytes of words, which takes less time than one look at a long message.
 
-use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use super::log::{Log, Sum, log, times};
@@ -74,7 +73,8 @@ pub(super) struct Letter {
 pub(super) struct Language {
     pub(super) code: &'static str,
     script: Script,
-    letters: BTreeMap<char, usize>,
+    /// Its small letters, in order.
+    letters: Vec<char>,
     /// Rows by the preceding letter, as logarithms.
     after: Vec<Log>,
     width: usize,
@@ -161,9 +161,10 @@ impl Language {
             .filter(|(_, is_used)| *is_used)
             .filter_map(|(c, _)| char::from_u32(c))
             .collect();
-        let mut letters: BTreeMap<char, usize> =
-            characters.iter().filter(|&&c| is_letter(c)).map(|&c| (lower(c), 0)).collect();
-        letters.values_mut().zip(FIRST_LETTER..).for_each(|(number, next)| *number = next);
+        let mut letters: Vec<char> =
+            characters.iter().filter(|&&c| is_letter(c)).map(|&c| lower(c)).collect();
+        letters.sort_unstable();
+        letters.dedup();
         let width = FIRST_LETTER + letters.len();
         let mut language =
             Self { code, script, letters, after: Vec::new(), width, at, ascii: [BREAK as u8; 128] };
@@ -183,7 +184,7 @@ impl Language {
 
     pub(super) fn letter(&self, c: char) -> Letter {
         let small = lower(c);
-        let number = self.letters.get(&small).copied().unwrap_or(match c {
+        let number = self.number_of(small).unwrap_or(match c {
             _ if c.is_ascii() => OTHER_ASCII,
             _ if Script::of(c) != self.script => FOREIGN,
             'ñ' | 'Ñ' => ENYE,
@@ -193,9 +194,14 @@ impl Language {
         Letter { number, is_upper: small != c && !self.script.is_caseless() }
     }
 
+    /// Returns the number of a small letter, if it is one of the language.
+    fn number_of(&self, small: char) -> Option<usize> {
+        self.letters.binary_search(&small).ok().map(|at| FIRST_LETTER + at)
+    }
+
     /// Returns its letters, small ones.
     pub(super) fn letters(&self) -> impl Iterator<Item = char> {
-        self.letters.keys().copied()
+        self.letters.iter().copied()
     }
 
     pub(super) fn is_latin(&self) -> bool {
@@ -249,7 +255,7 @@ impl Language {
     /// to follow.
     fn unseen_after(&self, before: usize, alone: &[f32]) -> Vec<f32> {
         const VOWELS: [char; 11] = ['a', 'e', 'i', 'o', 'u', 'á', 'é', 'í', 'ó', 'ú', 'ü'];
-        let number = |c: &char| self.letters.get(c).copied();
+        let number = |c: &char| self.number_of(*c);
         let is_final = |c: char| number(&c) == Some(before);
         if FINALS.into_iter().any(is_final) {
             return prefer(alone, |number| number == BREAK);
