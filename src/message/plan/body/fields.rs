@@ -2,8 +2,6 @@
 //! feedback reports, the header of a returned message. If unsafe, they are written by the header
 //! rules; what is text, as text.
 
-use std::collections::BTreeMap;
-
 use super::facts::Body;
 use super::{rewrite, text};
 use crate::decode::guess_of_values;
@@ -96,8 +94,8 @@ fn write_blocks(body: &Body<'_, '_>, content: &[u8], verdict: &mut Verdict) -> V
     let guess = asks.then(|| guess_of_values(fields(content))).flatten();
     let rules =
         FieldRules { policy, guess, labels: Labels::default(), max_header_octets: usize::MAX };
-    // The first of each code: there may be as many as lines.
-    let mut issues: BTreeMap<Code, Issue> = BTreeMap::new();
+    // The first of each code, in their order: there may be as many as lines.
+    let mut issues: Vec<Issue> = Vec::new();
     let mut out = Vec::with_capacity(content.len() + content.len() / 4);
     for raw in fields(content) {
         match write_line(raw, &rules, &mut issues) {
@@ -106,13 +104,13 @@ fn write_blocks(body: &Body<'_, '_>, content: &[u8], verdict: &mut Verdict) -> V
             FieldVerdict::Drop => {}
         }
     }
-    for issue in issues.into_values() {
+    for issue in issues {
         verdict.report(issue.code(), issue.detail().clone());
     }
     out
 }
 
-fn write_line(raw: &[u8], rules: &FieldRules, issues: &mut BTreeMap<Code, Issue>) -> FieldVerdict {
+fn write_line(raw: &[u8], rules: &FieldRules, issues: &mut Vec<Issue>) -> FieldVerdict {
     let line = without_line_end(raw);
     if line.is_empty() {
         return FieldVerdict::Keep;
@@ -123,7 +121,10 @@ fn write_line(raw: &[u8], rules: &FieldRules, issues: &mut BTreeMap<Code, Issue>
     let of_line =
         unparsed.iter().map(|_| Issue::new(Code::UnparsedLine, crate::Span::new(0, raw.len())));
     for issue in of_line.chain(found) {
-        issues.entry(issue.code()).or_insert(issue);
+        let at = issues.partition_point(|known| known.code() < issue.code());
+        if issues.get(at).is_none_or(|known| known.code() != issue.code()) {
+            issues.insert(at, issue);
+        }
     }
     match (verdict, unparsed) {
         (FieldVerdict::Keep, Some(made)) => FieldVerdict::Write(made),
