@@ -4,12 +4,11 @@
 mod value;
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 
 use self::value::Joined;
 use super::{RawText, Wanted, text};
 use crate::report::Tally;
-use crate::syntax::parameter::{ParameterList, ParameterToken, list, names_file};
+use crate::syntax::parameter::{ParameterList, ParameterToken, list, names_file, section_numbers};
 use crate::syntax::value::blanked;
 use crate::{Few, Span};
 
@@ -136,12 +135,11 @@ fn keep_found(
     let mut kept = Vec::with_capacity(order.len());
     for group in order.chunk_by(|a, b| a.name == b.name) {
         let is_alone = |named: &Named<'_>| list.is_found(field, token(named));
-        let section = |named: &Named<'_>| token(named).section;
         // Sections are one value, of which a reader may find a part, but each of them once.
-        let found: BTreeSet<u32> =
-            group.iter().filter(|named| is_alone(named)).filter_map(section).collect();
+        let found = section_numbers(group.iter().filter(|named| is_alone(named)).map(token));
         let completes = |named: &Named<'_>| {
-            section(named).is_some_and(|number| !found.is_empty() && !found.contains(&number))
+            let section = token(named).section;
+            section.is_some_and(|one| !found.is_empty() && found.binary_search(&one).is_err())
         };
         let is_kept = |named: &Named<'_>| is_alone(named) || completes(named);
         let any_is_kept = group.iter().any(is_kept);

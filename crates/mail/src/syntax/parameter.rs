@@ -3,7 +3,6 @@
 mod simple;
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 
 use nom::IResult;
 use nom::Parser;
@@ -200,12 +199,19 @@ pub fn is_hidden(field: &[u8], name: &[u8]) -> bool {
         list.parameters().map(|(_, token)| token).filter(|token| is_named(token)).collect();
     let (found, hidden): (Vec<&ParameterToken>, Vec<_>) =
         named.into_iter().partition(|token| list.is_found(field, token));
-    // `None` is a parameter without sections.
-    let found: BTreeSet<Option<u32>> = found.iter().map(|token| token.section).collect();
+    let is_whole = found.iter().any(|token| token.section.is_none());
+    let numbers = section_numbers(found.iter().copied());
     hidden.iter().any(|token| match token.section {
         None => found.is_empty(),
-        Some(_) => !found.contains(&None) && !found.contains(&token.section),
+        Some(number) => !is_whole && numbers.binary_search(&number).is_err(),
     })
+}
+
+/// Returns the section numbers of tokens, in order.
+pub fn section_numbers<'t>(tokens: impl Iterator<Item = &'t ParameterToken>) -> Vec<u32> {
+    let mut numbers: Vec<u32> = tokens.filter_map(|token| token.section).collect();
+    numbers.sort_unstable();
+    numbers
 }
 
 /// Returns whether a control stands at the end of the value of a parameter of this name in `field`:
