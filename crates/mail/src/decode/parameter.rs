@@ -8,7 +8,9 @@ use std::borrow::Cow;
 use self::value::Joined;
 use super::{RawText, Wanted, text};
 use crate::report::Tally;
-use crate::syntax::parameter::{ParameterList, ParameterToken, list, names_file, section_numbers};
+use crate::syntax::parameter::{
+    ParameterList, ParameterToken, completes, list, names_file, section_numbers,
+};
 use crate::syntax::value::blanked;
 use crate::{Few, Span};
 
@@ -135,13 +137,12 @@ fn keep_found(
     let mut kept = Vec::with_capacity(order.len());
     for group in order.chunk_by(|a, b| a.name == b.name) {
         let is_alone = |named: &Named<'_>| list.is_found(field, token(named));
-        // Sections are one value, of which a reader may find a part, but each of them once.
         let found = section_numbers(group.iter().filter(|named| is_alone(named)).map(token));
-        let completes = |named: &Named<'_>| {
-            let section = token(named).section;
-            section.is_some_and(|one| !found.is_empty() && found.binary_search(&one).is_err())
+        let is_kept = |named: &Named<'_>| {
+            let name = named.name.as_bytes();
+            is_alone(named)
+                || token(named).section.is_some_and(|number| completes(name, &found, number))
         };
-        let is_kept = |named: &Named<'_>| is_alone(named) || completes(named);
         let any_is_kept = group.iter().any(is_kept);
         kept.extend(group.iter().map(|named| !any_is_kept || is_kept(named)));
     }

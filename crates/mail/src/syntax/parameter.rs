@@ -203,8 +203,17 @@ pub fn is_hidden(field: &[u8], name: &[u8]) -> bool {
     let numbers = section_numbers(found.iter().copied());
     hidden.iter().any(|token| match token.section {
         None => found.is_empty(),
-        Some(number) => !is_whole && numbers.binary_search(&number).is_err(),
+        Some(_) if numbers.is_empty() => !is_whole,
+        Some(number) => !is_whole && completes(name, &numbers, number),
     })
+}
+
+/// Returns whether a section that few readers find is read with those of these numbers that most of
+/// them find: they are one value, of which a reader may find a part. But each number counts once,
+/// and the parts of a multipart are those that most readers find.
+pub fn completes(name: &[u8], found: &[u32], number: u32) -> bool {
+    let is_boundary = name.eq_ignore_ascii_case(b"boundary");
+    !is_boundary && !found.is_empty() && found.binary_search(&number).is_err()
 }
 
 /// Returns the section numbers of tokens, in order.

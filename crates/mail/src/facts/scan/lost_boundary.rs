@@ -338,6 +338,7 @@ mod tests {
             ("multipart/mixed; boundary*0=b; boundary*1=1", false),
             ("multipart/mixed boundary*1=1; boundary*0=b", true),
             ("multipart/mixed boundary*0=x; boundary*0=b1", false),
+            ("multipart/mixed boundary*1=x; boundary*0=b1", false),
             ("multipart/mixed boundary=x; boundary*=us-ascii'en'b1", false),
             ("multipart/mixed; (c) boundary=b1", false),
             ("multipart/mixed; boundary='b1'", true),
