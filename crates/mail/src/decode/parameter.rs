@@ -188,7 +188,7 @@ fn one<'f>(
     tally: &mut Tally,
 ) -> Parameter<'f> {
     let name = std::mem::take(&mut group[0].name);
-    let read = |chosen: &[usize], tally: &mut Tally| {
+    let read = |chosen: &[usize], raw: &dyn Fn(&[u8]) -> RawText, tally: &mut Tally| {
         let parts = || chosen.iter().map(|&n| tokens[n].1);
         // Octets that no charset decodes must not become a label by a guess.
         let raw = |octets: &[u8]| if name == "charset" { RawText::Unknown } else { raw(octets) };
@@ -196,15 +196,18 @@ fn one<'f>(
     };
 
     let candidates = candidates(field, tokens, group);
-    // A file name that can be read is better than one that cannot, whichever precedes.
-    let is_better = |chosen: &&Few<usize>| read(chosen, &mut Tally::default()).is_readable();
+    // A file name that can be read is better than one that cannot, whichever precedes: read as it
+    // is shown, even where it is written as it stands.
+    let is_better = |chosen: &&Few<usize>| {
+        read(chosen, &RawText::in_value, &mut Tally::default()).is_readable()
+    };
     let readable = if candidates.len() > 1 && names_file(name.as_bytes()) {
         candidates.iter().find(is_better)
     } else {
         None
     };
     let chosen = readable.or(candidates.first()).cloned().unwrap_or_default();
-    let value = read(&chosen, tally);
+    let value = read(&chosen, raw, tally);
     Parameter {
         name,
         text: value.text,
