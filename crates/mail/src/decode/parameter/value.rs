@@ -133,7 +133,17 @@ impl<'n> Joined<'n> {
         // needs none.
         let is_kept =
             label.as_ref().is_some_and(Prefix::is_fine_and_unknown) && wanted.leaves_unread(name);
-        let raw = raw(if charset.is_some() || is_kept { b"" } else { &joined });
+        let raw = match &joined[..] {
+            _ if charset.is_some() || is_kept => raw(b""),
+            // A word that cannot be read is broken where its octets are kept (`octets_to_keep`):
+            // what they are must be the same before.
+            octets if !octets.is_ascii() && next_word(octets, 0).is_some() => {
+                let mut broken = octets.to_vec();
+                break_words(&mut broken);
+                raw(&broken)
+            }
+            octets => raw(octets),
+        };
         let under_kept_label = wanted.under_kept_label(name, raw);
         Self { name, octets: joined, label, is_of_units, span, raw, under_kept_label }
     }
