@@ -74,12 +74,14 @@ pub struct ParameterList {
     /// The place of a quote or of a parenthesis that nothing closes. Most readers take what follows
     /// for its content.
     pub unclosed: Option<usize>,
+    /// Where quotes end that begin the value: `"attachment; filename=a"`.
+    pub quoted_end: usize,
 }
 
 impl ParameterList {
     /// Returns whether most readers find a parameter where it stands in `field`: after a semicolon
-    /// or a comment, on a line of the field, with only white space beside its name, and after
-    /// nothing that is left open.
+    /// or a comment, on a line of the field, with only white space beside its name, and neither in
+    /// quotes with the value nor after anything that is left open.
     pub fn is_found(&self, field: &[u8], token: &ParameterToken) -> bool {
         const VERTICAL_TAB: u8 = 0x0b;
         let before = &field[..token.name.start];
@@ -91,6 +93,7 @@ impl ParameterList {
             line.is_some_and(|line| !line.first().is_some_and(|&octet| is_fws(octet)));
         matches!(last.map(|at| before[at]), Some(b';' | b')'))
             && !is_unfolded
+            && token.name.start >= self.quoted_end
             && are_printable_or_fws(&field[token.name.end..token.value.start])
             && self.unclosed.is_none_or(|unclosed| token.name.start < unclosed)
     }
@@ -155,11 +158,12 @@ pub fn list(field: &[u8]) -> ParameterList {
         unclosed: None,
     };
     scan.skip();
+    let quoted_end = scan.quoted_end();
     let value = scan.media_value(field);
     while scan.at < field.len() {
         scan.section();
     }
-    ParameterList { value, sections: scan.sections, unclosed: scan.unclosed }
+    ParameterList { value, sections: scan.sections, unclosed: scan.unclosed, quoted_end }
 }
 
 /// Returns the octets in which blanks are spaces, but those of a boundary that is made of them alone
@@ -365,6 +369,15 @@ impl<'a> Scan<'a> {
                 Some((span, _)) => self.sections.push(Section::Comment(span)),
                 None => self.comments = false,
             }
+        }
+    }
+
+    /// Returns where quotes end that begin here.
+    fn quoted_end(&self) -> usize {
+        match self.rest() {
+            quoted @ [b'"', ..] => quoted_string(quoted)
+                .map_or(self.field.len(), |(rest, _)| self.field.len() - rest.len()),
+            _ => self.at,
         }
     }
 

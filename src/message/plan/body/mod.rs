@@ -161,6 +161,8 @@ mod tests {
             (format!("{attachment}*=utf-8''ev%7Fil.exe"), false),
             (format!("{attachment}=\"=?utf-8?b?ZXZpbC5leGV/?=\""), true),
             ("Content-Disposition: attachment; x=\"a; filename=evil.exe".to_owned(), true),
+            ("Content-Disposition: \"attachment; filename=evil.exe\"".to_owned(), true),
+            ("Content-Disposition: \"attachment\"; filename=evil.exe".to_owned(), false),
             ("Content-Disposition: attachment; filename=evil.exe; x=\"a".to_owned(), false),
             ("\u{feff}Content-Type: text/html".to_owned(), true),
             ("\u{feff}Subject: a\r\nContent-Type: text/html".to_owned(), false),
