@@ -135,10 +135,13 @@ fn is_plainly_given(value: &[u8], given: &[u8], found: &[u8]) -> bool {
 /// Returns whether the end of a field, which begins with a value without both quotes, begins with
 /// `found`, and then ends or has junk at which a few readers end the value: white space, and
 /// US-ASCII that is in no token. Hardly any reader ends it at a control or a letter above 7F, nor
-/// goes back to a quote that nothing closes.
+/// goes back to a quote that nothing closes, nor over a semicolon.
 fn is_written_before_junk(to_end: &[u8], found: &[u8]) -> bool {
     let to_end = trim_fws(to_end);
     let in_quotes = to_end.strip_prefix(b"\"");
+    if in_quotes.is_none() && found.contains(&b';') {
+        return false;
+    }
     let Some(junk) = in_quotes.unwrap_or(to_end).strip_prefix(found) else { return false };
     let first = junk.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next());
     match first {
@@ -402,6 +405,19 @@ mod tests {
                     assert_eq!(leaves, 3, "{}", String::from_utf8_lossy(octets));
                 }
             }
+        }
+    }
+
+    #[test]
+    fn few_readers_find_a_boundary_with_a_semicolon_without_quotes() {
+        for (boundary, is_hidden) in [("x;y", true), ("\"x;y\"", false)] {
+            let part = "--x;y\r\nContent-Type: text/plain\r\n\r\none\r\n";
+            let body = format!("{part}{part}--x;y--\r\n");
+            let mail = format!("Content-Type: multipart/mixed; boundary={boundary}\r\n\r\n{body}");
+            let output = normalize(mail.as_bytes());
+            let issues = output.report().issues();
+            let is_reported = issues.iter().any(|issue| issue.code() == Code::ContentAppeared);
+            assert_eq!(is_reported, is_hidden, "{boundary}");
         }
     }
 
