@@ -118,13 +118,8 @@ fn gather(tree: &Tree<'_>, entity: &Entity, evidence: &mut Evidence, rest: &mut 
 /// that does not declare its charset itself. Signed text stays as it is and is no evidence.
 fn unlabelled_text<'t>(tree: &'t Tree<'_>, entity: &'t Entity) -> Option<Cow<'t, [u8]>> {
     let content = &entity.content;
-    let is_text = match entity.kind {
-        Kind::Leaf(Leaf::Simple) => content.is_inline_text(),
-        Kind::Leaf(Leaf::NoBoundary) => !content.is_file(),
-        _ => false,
-    };
     let label = Label::read(content.charset_label().unwrap_or_default());
-    if !is_text
+    if !is_written_as_text(entity)
         || tree.is_sealed(entity)
         || !label.charset().map_or(label == Label::Nothing, Charset::may_lie)
     {
@@ -137,6 +132,16 @@ fn unlabelled_text<'t>(tree: &'t Tree<'_>, entity: &'t Entity) -> Option<Cow<'t,
     let is_true = label.charset().is_some_and(|charset| !charset.is_belied_by_text(&octets));
     let tells = || !is_true && markup::shown_by(&octets, media_type_of(entity)).is_none();
     (!octets.is_ascii() && tells()).then_some(octets)
+}
+
+/// Returns whether an entity is inline text once it is normalised: a multipart without its boundary
+/// becomes one.
+pub(super) fn is_written_as_text(entity: &Entity) -> bool {
+    match entity.kind {
+        Kind::Leaf(Leaf::Simple) => entity.content.is_inline_text(),
+        Kind::Leaf(Leaf::NoBoundary) => !entity.content.is_file(),
+        _ => false,
+    }
 }
 
 fn media_type_of(entity: &Entity) -> &str {

@@ -1,5 +1,6 @@
 //! Hints at the languages and charsets of a message's text, apart from the text itself.
 
+use super::evidence::is_written_as_text;
 use super::field::{Field, FieldKind, Shape};
 use super::tree::{Entity, Tree};
 use crate::Charset;
@@ -34,7 +35,7 @@ pub(super) fn of(tree: &Tree<'_>) -> Evidence {
 /// files are not considered: they are generated where there are none.
 fn add_label(tree: &Tree<'_>, entity: &Entity, hints: &mut Evidence) {
     let content = &entity.content;
-    if !(entity.is_leaf() && content.is_inline_text()) {
+    if !is_written_as_text(entity) {
         return;
     }
     let label = content.charset_label();
