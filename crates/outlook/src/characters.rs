@@ -107,7 +107,7 @@ impl Characters {
     }
 
     fn add(&mut self, code_page: Option<u32>, basis: Basis) {
-        if let Some(charset) = code_page.and_then(charset_of) {
+        if let Some(charset) = code_page.and_then(Charset::of_code_page) {
             self.push(charset, basis);
         }
     }
@@ -177,7 +177,7 @@ impl Characters {
     pub(crate) fn charset_of_html(&self, html: &[u8], properties: &Properties) -> &'static str {
         let code_page =
             properties.integer(tags::INTERNET_CODE_PAGE).and_then(|page| u32::try_from(page).ok());
-        let internet = code_page.and_then(charset_of);
+        let internet = code_page.and_then(Charset::of_code_page);
         let declared = declared_charset(html);
 
         let (charset, basis) = if html.starts_with(b"\xef\xbb\xbf")
@@ -263,12 +263,6 @@ fn declared_charset(html: &[u8]) -> Option<Charset> {
     let length = label.iter().take_while(is_in_label).count();
     let (charset, _) = Charset::for_label_lenient(std::str::from_utf8(&label[..length]).ok()?)?;
     (charset.is_decodable() && charset.decode_strict(b"a").is_ok()).then_some(charset)
-}
-
-/// Returns the charset that Windows gives that number.
-pub(crate) fn charset_of(code_page: u32) -> Option<Charset> {
-    let label = code_pages::label(code_page)?;
-    Charset::for_label(&label).filter(|charset| charset.is_decodable())
 }
 
 pub(crate) use sevenbit_charset::Charset as Encoding;

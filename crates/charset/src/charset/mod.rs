@@ -2,6 +2,8 @@
 
 mod bocu1;
 mod by_fours;
+#[doc(hidden)]
+pub mod code_pages;
 #[cfg(feature = "bindings")]
 mod code_units;
 mod common;

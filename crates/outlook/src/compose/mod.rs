@@ -13,10 +13,11 @@ mod time;
 
 use std::collections::BTreeSet;
 
+use sevenbit_charset::codec::lzfu;
+
 use self::mime::{Boundaries, Part};
 use crate::characters::{Characters, Choice};
 use crate::model::{Content, Message};
-use crate::rtf;
 use crate::tags;
 
 /// A message as mail, and what was decided on the way.
@@ -88,7 +89,7 @@ struct Source<'m> {
 
 impl<'m> Source<'m> {
     fn of(message: &'m Message, around: Option<&Characters>) -> Self {
-        let rtf = message.properties.binary(tags::RTF_COMPRESSED).and_then(rtf::decompress);
+        let rtf = message.properties.binary(tags::RTF_COMPRESSED).and_then(lzfu::decode);
         let characters = Characters::of(message, around, rtf.as_deref());
         let class = characters.get(&message.properties, tags::MESSAGE_CLASS).unwrap_or_default();
         Self { message, characters, rtf, class: class.trim().to_ascii_uppercase() }

@@ -6,8 +6,6 @@ use std::path::PathBuf;
 
 use sevenbit_charset::Charset;
 
-use crate::code_pages;
-
 /// A folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Folder {
@@ -52,8 +50,7 @@ impl FolderName {
         if let Ok(text) = std::str::from_utf8(octets) {
             return Cow::Borrowed(text);
         }
-        let named =
-            code_page.and_then(code_pages::label).and_then(|label| Charset::for_label(&label));
+        let named = code_page.and_then(Charset::of_code_page);
         let charset =
             named.filter(|charset| charset.is_decodable()).unwrap_or(Charset::WINDOWS_1252);
         charset.decode(octets).text().to_owned().into()

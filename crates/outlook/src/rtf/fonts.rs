@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use crate::characters::{Basis, Characters, Encoding, charset_of};
-use crate::code_pages;
+use sevenbit_charset::charset::code_pages;
+
+use crate::characters::{Basis, Characters, Encoding};
 
 /// The fonts that a table of fonts describes, and the page of text that names none.
 #[derive(Debug, Default)]
@@ -66,8 +67,10 @@ impl Fonts {
 
         let are_pairs = page.0 == Some(1252) && default.has_pairs() && has_pairs && !is_symbols;
         let order = if are_pairs { [default, page] } else { [page, default] };
-        let pages: Vec<(Encoding, Basis)> =
-            order.into_iter().filter_map(|page| Some((charset_of(page.0?)?, Basis::Rtf))).collect();
+        let pages: Vec<(Encoding, Basis)> = order
+            .into_iter()
+            .filter_map(|page| Some((Encoding::of_code_page(page.0?)?, Basis::Rtf)))
+            .collect();
         characters.text_in(&pages, octets)
     }
 }

@@ -9,14 +9,11 @@
 //! something else (fonts, colours, pictures) are left out.
 
 mod fonts;
-mod lzfu;
 
 use memchr::memmem;
 
 use self::fonts::{Fonts, Page};
 use crate::characters::Characters;
-
-pub(crate) use self::lzfu::decompress;
 
 /// The contents of a document.
 #[derive(Debug, Default, PartialEq, Eq)]

@@ -6,8 +6,6 @@
 mod properties;
 mod rtf;
 
-use std::borrow::Cow;
-
 use self::properties::{Properties, Value, tags};
 use self::rtf::Rtf;
 use crate::Charset;
@@ -209,9 +207,9 @@ impl<'o> Reader<'o> {
     }
 
     fn settle(self) -> Tnef<'o> {
-        let own = self.codepage.and_then(charset_of).unwrap_or(WESTERN);
+        let own = self.codepage.and_then(Charset::of_code_page).unwrap_or(WESTERN);
         let of_html = match self.message.get(tags::INTERNET_CODEPAGE) {
-            Some(&Value::Number(codepage)) => charset_of(codepage).unwrap_or(own),
+            Some(&Value::Number(codepage)) => Charset::of_code_page(codepage).unwrap_or(own),
             _ => own,
         };
         let packed = match self.message.get(tags::RTF_COMPRESSED) {
@@ -261,27 +259,6 @@ fn ended(text: &str) -> String {
 }
 
 const WESTERN: Charset = Charset::WINDOWS_1252;
-
-/// Returns the charset that Windows gives that number.
-fn charset_of(codepage: u32) -> Option<Charset> {
-    let label: Cow<'_, str> = match codepage {
-        65_001 => "utf-8".into(),
-        65_000 => "utf-7".into(),
-        20_127 => "us-ascii".into(),
-        1200 => "utf-16le".into(),
-        10_000 => "macintosh".into(),
-        20_866 => "koi8-r".into(),
-        21_866 => "koi8-u".into(),
-        20_932 | 51_932 => "euc-jp".into(),
-        50_220..=50_222 => "iso-2022-jp".into(),
-        51_949 => "euc-kr".into(),
-        52_936 => "hz-gb-2312".into(),
-        54_936 => "gb18030".into(),
-        28_591..=28_606 => format!("iso-8859-{}", codepage - 28_590).into(),
-        number => format!("cp{number}").into(),
-    };
-    Charset::for_label(&label).filter(|charset| charset.is_decodable())
-}
 
 #[cfg(test)]
 mod tests;

@@ -7,8 +7,9 @@
 //! Only what is text is understood: characters, paragraphs, charsets. Destinations that hold
 //! something else (fonts, colours, pictures) are left out.
 
-use super::{WESTERN, charset_of};
+use super::WESTERN;
 use crate::Charset;
+use crate::charset::code_pages;
 use crate::codec::hex;
 
 /// The contents of a document.
@@ -243,31 +244,12 @@ fn char_of(word: &[u8]) -> Option<char> {
 }
 
 fn codepage(number: Option<i32>) -> Option<Charset> {
-    charset_of(u32::try_from(number?).ok()?)
+    Charset::of_code_page(u32::try_from(number?).ok()?)
 }
 
 /// Returns the charset of a font, by the numbers that Windows gives them.
 fn of_font(number: Option<i32>) -> Option<Charset> {
-    let number = match number? {
-        0 => 1252,
-        77 => 10_000,
-        128 => 932,
-        129 => 949,
-        130 => 1361,
-        134 => 936,
-        136 => 950,
-        161 => 1253,
-        162 => 1254,
-        163 => 1258,
-        177 => 1255,
-        178 => 1256,
-        186 => 1257,
-        204 => 1251,
-        222 => 874,
-        238 => 1250,
-        _ => return None,
-    };
-    charset_of(number)
+    code_pages::of_font(number?).and_then(Charset::of_code_page)
 }
 
 #[cfg(test)]
