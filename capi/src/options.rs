@@ -145,7 +145,8 @@ pub unsafe extern "C" fn sevenbit_options_set(
         let mut changed = unsafe { read(options) }?;
         if name == "read-as" {
             readable(word).map_err(|_| SEVENBIT_ERROR_BAD_OPTIONS)?;
-            if changed.size <= std::mem::offset_of!(SevenbitOptions, read_as) {
+            let end = std::mem::offset_of!(SevenbitOptions, read_as) + size_of::<*const c_char>();
+            if end > changed.size {
                 return Err(SEVENBIT_ERROR_BAD_OPTIONS);
             }
             changed.read_as = label;
@@ -170,7 +171,13 @@ fn set_choice(options: &mut SevenbitOptions, name: &str, word: &str) -> Result<(
     let mut normalizer = Normalizer::new();
     normalizer.set(name, word).map_err(|_| SEVENBIT_ERROR_BAD_OPTIONS)?;
     let value = choice.value_of(normalizer.option(name)).ok_or(SEVENBIT_ERROR_BAD_OPTIONS)?;
-    *(choice.member)(options) = value;
+    let (start, size) = (std::ptr::from_ref(options).addr(), options.size);
+    let member = (choice.member)(options);
+    let end = std::ptr::from_ref(member).addr() + size_of::<u32>() - start;
+    if end > size {
+        return Err(SEVENBIT_ERROR_BAD_OPTIONS);
+    }
+    *member = value;
     Ok(())
 }
 
@@ -320,6 +327,7 @@ pub(crate) unsafe fn normalizer(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::SEVENBIT_OK;
 
     /// Every word of the library's table has a number here, and every number a word there.
     #[test]
@@ -334,5 +342,29 @@ mod tests {
             known.sort_unstable();
             assert_eq!(words, known, "{}", option.name);
         }
+    }
+
+    /// A caller that was compiled with an older header has no room for what came later.
+    #[test]
+    fn no_option_is_set_beyond_the_struct() {
+        let set = |size: usize, name: &std::ffi::CStr, word: &std::ffi::CStr| {
+            let mut options = defaults();
+            // SAFETY: the struct is as long as the library's, and `size` at most that.
+            unsafe { sevenbit_options_init(&raw mut options, size) };
+            // SAFETY: it was filled in; both texts end with a NUL.
+            let status =
+                unsafe { sevenbit_options_set(&raw mut options, name.as_ptr(), word.as_ptr()) };
+            (status, options.doubtful, options.comment_names)
+        };
+        let whole = size_of::<SevenbitOptions>();
+        let later =
+            [(c"doubtful", c"repair"), (c"comment-names", c"rewrite"), (c"read-as", c"koi8-r")];
+        for (name, word) in later {
+            let short = set(FIRST_SIZE, name, word);
+            let untouched = (SEVENBIT_DOUBTFUL_NOTE, SEVENBIT_COMMENT_NAMES_KEEP);
+            assert_eq!(short, (SEVENBIT_ERROR_BAD_OPTIONS, untouched.0, untouched.1), "{name:?}");
+            assert_eq!(set(whole, name, word).0, SEVENBIT_OK, "{name:?}");
+        }
+        assert_eq!(set(FIRST_SIZE, c"profile", c"transport").0, SEVENBIT_OK);
     }
 }
