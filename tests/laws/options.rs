@@ -29,6 +29,9 @@ impl From<&Options> for Options {
 }
 
 impl Options {
+    /// The number with which most messages are past a limit.
+    pub const SHORT_MESSAGE: u64 = 3 << 9;
+
     /// The combination of this number. Each of its lowest bits chooses between two values; options
     /// that came later take two bits each.
     pub fn numbered(number: u64) -> Self {
@@ -58,18 +61,18 @@ impl Options {
             low.join(" ")
         );
 
+        if number & Self::SHORT_MESSAGE == Self::SHORT_MESSAGE {
+            limits.message = 300;
+            normalizer = normalizer.limits(limits);
+            name += ", message of 300 octets";
+        }
         // Whatever else the library's table has.
-        let mut number = number >> 9;
+        let mut number = number >> 11;
         for option in Normalizer::OPTIONS.iter().filter(|option| !CHOSEN.contains(&option.name)) {
             let value = option.values[(number & 3) as usize % option.values.len()];
             normalizer.set(option.name, value.word).expect("a word of the table");
             name += &format!(", {} {}", option.name, value.word);
             number >>= 2;
-        }
-        if number & 3 == 3 {
-            limits.message = 300;
-            normalizer = normalizer.limits(limits);
-            name += ", message of 300 octets";
         }
         Self { normalizer, name, limits }
     }

@@ -21,7 +21,8 @@ use super::field::{Counted, find_fields};
 use super::line_ends::{before_line_end, cr_as_lf, line_ends_of, without_line_end};
 use super::tree::{DelimiterLike, DelimiterLine, Kind, Leaf, Multipart, Purpose, Source, Tree};
 use crate::codec::base64::looks_like_base64;
-use crate::transfer::{LineEnds, NameSpelling, TransferEncoding};
+use crate::report::Tally;
+use crate::transfer::{LineEnds, NameSpelling, TransferEncoding, decode};
 use crate::{Few, Limits};
 
 /// How deep encoded composites may be nested: each level costs a pass over its octets.
@@ -168,9 +169,7 @@ impl Scanner<'_, '_> {
         let entity = &self.tree.entities[index];
         let (content, body) = (&entity.content, entity.body.start);
         match content.class {
-            _ if entity.parent.is_none() && self.is_left_unread(content) => {
-                Kind::Leaf(Leaf::TooLong)
-            }
+            _ if entity.parent.is_none() && self.is_left_unread(index) => Kind::Leaf(Leaf::TooLong),
             Class::Multipart | Class::Message if entity.depth >= self.limits.depth => {
                 Kind::Leaf(Leaf::PastLimit)
             }
@@ -194,12 +193,21 @@ impl Scanner<'_, '_> {
     }
 
     /// Returns whether the body of the message is not looked into: the message is too long, and its
-    /// body is not opaque already.
-    fn is_left_unread(&self, content: &Content) -> bool {
-        let is_opaque =
-            || content.media_type() == OPAQUE_TYPE && content.encoding == TransferEncoding::Base64;
-        self.limits.is_opaque
-            || self.tree.sources[0].octets.len() > self.limits.message && !is_opaque()
+    /// body is not opaque already. Faulty base64 is not: it would be written in another encoding.
+    fn is_left_unread(&self, index: usize) -> bool {
+        let entity = &self.tree.entities[index];
+        let octets = &self.tree.sources[entity.source].octets;
+        let is_clean = || {
+            let mut faults = Tally::default();
+            decode(TransferEncoding::Base64, &octets[entity.body.start..], &mut faults);
+            faults.is_empty()
+        };
+        let is_opaque = || {
+            entity.content.media_type() == OPAQUE_TYPE
+                && entity.content.encoding == TransferEncoding::Base64
+                && is_clean()
+        };
+        self.limits.is_opaque || octets.len() > self.limits.message && !is_opaque()
     }
 
     /// Finds the next delimiter line at or after `from`, which begins a line.
