@@ -17,7 +17,7 @@ const ROUNDS: usize = 4;
 /// is doubtful. A picture that says it is text is none in another charset either.
 pub fn doubtful(octets: &[u8], charset: Charset, text: &str) -> Option<Repaired<'static>> {
     let is_long = octets.len().max(text.len()) > MAX_OCTETS;
-    if cfg!(not(feature = "repair")) || is_long || Evidence::is_no_text(octets) {
+    if cfg!(not(feature = "repair")) || is_long || Evidence::was_no_text(text) {
         return None;
     }
     if charset != Charset::UTF_8

@@ -139,6 +139,11 @@ impl Evidence {
         !octets.is_ascii() && significant::are_no_text(octets)
     }
 
+    /// Returns whether a text was made of such octets.
+    pub fn was_no_text(text: &str) -> bool {
+        !text.is_ascii() && significant::is_no_text(text)
+    }
+
     /// Returns whether more octets would be ignored.
     pub fn is_enough(&self) -> bool {
         self.significant.len() >= ENOUGH

@@ -48,9 +48,18 @@ fn holds_no_control(line: &[u8]) -> bool {
 /// five.) Nor is a PDF file, which has octets above 7F in its second line so that programs see that
 /// (ISO 32000-1, 7.5.2).
 pub fn are_no_text(octets: &[u8]) -> bool {
+    have_controls_for(octets, 0x80)
+}
+
+/// Returns the same for octets that were decoded, as if each character had been one of them.
+pub fn is_no_text(decoded: &str) -> bool {
+    have_controls_for(decoded.as_bytes(), 0xC0)
+}
+
+fn have_controls_for(octets: &[u8], lowest: u8) -> bool {
     let controls = scan::count(octets, is_control);
-    octets.starts_with(b"%PDF-")
-        || controls >= 4 && 8 * controls >= scan::count(octets, |octet| octet >= 0x80)
+    let high = || scan::count(octets, |octet| octet >= lowest);
+    octets.starts_with(b"%PDF-") || controls >= 4 && 8 * controls >= high()
 }
 
 /// Appends the significant octets of the lines that tell something, up to some octets.
