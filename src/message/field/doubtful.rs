@@ -66,8 +66,9 @@ impl Read {
         }
         // None is written (rule H5), so that none may come between octets that are judged again.
         read.text.retain(|c| c != '\0');
-        // A word that could not be read may have been written as text, by an earlier run.
-        let is_unread = read.is_lossy || holds_word(read.text.as_bytes());
+        // An earlier run may have written a word that could not be read as text, or replaced it.
+        let is_replaced = rules.policy.replaces && read.text.contains(char::REPLACEMENT_CHARACTER);
+        let is_unread = read.is_lossy || is_replaced || holds_word(read.text.as_bytes());
         (!is_unread).then_some(read)
     }
 
