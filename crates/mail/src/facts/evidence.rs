@@ -17,6 +17,7 @@ use crate::Charset;
 use crate::charset::{Evidence, Guess, Label, markup};
 use crate::decode::{RawText, add_unlabelled, guess_of_value_beside, text};
 use crate::report::Tally;
+use crate::syntax::encoded_word::next_word;
 use crate::transfer::decode;
 
 /// The number of messages, nested or side by side, that have a guess of their own; all others share
@@ -47,10 +48,13 @@ pub fn labels(tree: &Tree<'_>) -> Labels {
 }
 
 /// Returns how the raw octets of a parameter are read, given the guess for the message and its
-/// labels: by the guess if that is sure and they fit, else by themselves beside the labels.
+/// labels: by the guess if that is sure and they fit, else by themselves beside the labels. Words
+/// of which one cannot be read stay, while others may get labels by a guess: they are read by
+/// themselves.
 pub fn raw_in_parameter(octets: &[u8], guess: Option<Guess>, labels: Labels) -> RawText {
     let of_message = guess.filter(|guess| guess.is_sure()).map(RawText::Guess);
     let told = of_message.filter(|raw| raw.reads(octets) && text(octets, raw).is_lossless());
+    let labels = if next_word(octets, 0).is_some() { Labels::default() } else { labels };
     let beside = || guess_of_value_beside(octets, &labels.iter().collect::<Vec<_>>());
     told.unwrap_or_else(|| RawText::shown(beside()))
 }
