@@ -1,8 +1,6 @@
 //! The boundaries that we write (rule G6): how each begins, and what could be misread for one in
 //! content.
 
-use std::collections::BTreeSet;
-
 use memchr::memmem;
 
 use super::context::Context;
@@ -63,7 +61,7 @@ pub(super) struct Exposed {
     /// Multiparts for whose delimiter a line in it could be taken.
     pub(super) multiparts: Vec<usize>,
     /// The numbers of new boundaries in it.
-    pub(super) numbers: BTreeSet<usize>,
+    pub(super) numbers: Vec<usize>,
 }
 
 impl Exposed {

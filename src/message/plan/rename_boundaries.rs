@@ -2,7 +2,6 @@
 //! a line of content. They are renamed, always to the same names.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
 
 use memchr::memmem;
 
@@ -35,33 +34,32 @@ pub(super) fn judge(ctx: &Context<'_, '_>, bodies: &[Verdict]) -> Vec<(usize, St
     // With a new name in the message, these are prefixes of another one.
     let alike = free.into_iter().filter(|(_, boundary)| is_like_new(boundary, stem));
     renamed.extend(alike.map(|(index, _)| index));
-    let mut taken: BTreeSet<usize> =
+    renamed.sort_unstable();
+    renamed.dedup();
+    let mut taken: Vec<usize> =
         ctx.tree.sources.iter().flat_map(|source| numbers_in(&source.octets)).collect();
     taken.extend(bodies.iter().flat_map(|body| &body.exposed.numbers));
-    let numbers = (1..).filter(|number| !taken.contains(number));
+    taken.sort_unstable();
+    let numbers = (1..).filter(|number| taken.binary_search(number).is_err());
     let renamed = renamed.into_iter().zip(numbers);
     renamed.map(|(index, number)| (index, new_boundary(stem, number))).collect()
 }
 
 /// Returns the multiparts whose boundary could be misread, in document order.
-fn suspects(
-    ctx: &Context<'_, '_>,
-    bodies: &[Verdict],
-    boundaries: &[Named<'_>],
-) -> BTreeSet<usize> {
+fn suspects(ctx: &Context<'_, '_>, bodies: &[Verdict], boundaries: &[Named<'_>]) -> Vec<usize> {
     let stays = |leaf: Option<usize>| leaf.is_none_or(|leaf| !bodies[leaf].is_rewritten());
     let delimiter_like = ctx.tree.delimiter_like.iter().filter(|line| stays(line.leaf));
     let exposed = bodies.iter().flat_map(|body| &body.exposed.multiparts).copied();
-    let mistaken: BTreeSet<usize> =
-        delimiter_like.map(|line| line.multipart).chain(exposed).collect();
-    let is_suspect = |&&(index, boundary): &&Named<'_>| {
-        mistaken.contains(&index)
+    let mut is_mistaken = vec![false; bodies.len()];
+    delimiter_like.map(|line| line.multipart).chain(exposed).for_each(|at| is_mistaken[at] = true);
+    let is_suspect = |&(index, boundary): &Named<'_>| {
+        is_mistaken[index]
             || !is_legal(boundary)
             || !is_plainly_given(ctx, index, boundary)
             || is_named_around(ctx, index)
     };
-    let mut suspects: BTreeSet<usize> =
-        boundaries.iter().filter(is_suspect).map(|&(at, _)| at).collect();
+    let mut suspects = vec![false; bodies.len()];
+    boundaries.iter().for_each(|named| suspects[named.0] = is_suspect(named));
     // Those that another one begins with; if they have to stay, that one. Of equal ones the first
     // stays, unless another one has to.
     let mut sorted = boundaries.to_vec();
@@ -73,11 +71,11 @@ fn suspects(
         held = held.filter(|held| boundary.starts_with(held));
         if held.is_some() || sorted.get(at + 1).is_some_and(|(_, next)| next.starts_with(boundary))
         {
-            suspects.insert(index);
+            suspects[index] = true;
         }
         held = held.or(ctx.is_frozen(index).then_some(boundary));
     }
-    suspects
+    (0..bodies.len()).filter(|&at| suspects[at]).collect()
 }
 
 /// Returns every multipart with its boundary, even one without parts.
