@@ -88,6 +88,10 @@ pub const MORE: &[Shape] = &[
     shape("doubled semicolons and comments", |n| {
         filled(b"Content-Type: text/plain", b";; (c) a=(d)b", n)
     }),
+    shape("sections of a boundary without semicolons", |n| {
+        let head = filled(b"Content-Type: multipart/mixed", b" boundary*0=b", n);
+        [&head[..], b"\r\n\r\n--b\r\n\r\ntext\r\n--b--\r\n"].concat()
+    }),
     // Stateful words.
     shape("torn ISO-2022 words", |n| {
         filled(b"Subject: ", b"=?iso-2022-jp?B?GyRCIQ==?= =?iso-2022-jp?B?IRsoQg==?= ", n)

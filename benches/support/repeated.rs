@@ -60,6 +60,7 @@ const PIECES: &[&[u8]] = &[
     b"a=b",
     b"a*0=b;",
     b"a*1*=%E9;",
+    b" boundary*0=b",
     b"a*=utf-8''%C3%A9;",
     b"a@b",
     b"<a@b>",

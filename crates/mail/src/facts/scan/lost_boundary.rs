@@ -1,5 +1,7 @@
 //! Multiparts whose boundary is missing or broken, and those that are only closed (rule B8).
 
+use std::cell::LazyCell;
+
 use crate::ascii::{begins, is_fws, is_token, trim_fws};
 use crate::facts::content::Content;
 use crate::facts::delimiters::{DASHES, OpenBoundaries, dashed_lines, delimiter_start};
@@ -113,11 +115,13 @@ fn is_plainly_given(value: &[u8], given: &[u8], found: &[u8]) -> bool {
     let is_simple = |token: &ParameterToken| token.section.is_none() && !token.extended;
     // After one in sections, or with a charset, hardly any reader finds another.
     let comes_first = boundaries().next().is_some_and(is_simple);
+    // Asked once: there may be many sections.
+    let are_all_found = LazyCell::new(|| !is_hidden(value, BOUNDARY));
     let is_it = |token: &ParameterToken| {
         let written = &value[token.value.start..token.value.end];
         let is_plain = comes_first && is_simple(token);
         let is_written = match token.quoting {
-            _ if !is_simple(token) => given == found && !is_hidden(value, BOUNDARY),
+            _ if !is_simple(token) => given == found && *are_all_found,
             Quoting::Quoted => {
                 given == found || is_plain && unquote(written).trim_ascii_end() == found
             }
