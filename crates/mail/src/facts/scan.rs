@@ -197,17 +197,18 @@ impl Scanner<'_, '_> {
     fn is_left_unread(&self, index: usize) -> bool {
         let entity = &self.tree.entities[index];
         let octets = &self.tree.sources[entity.source].octets;
-        let is_clean = || {
-            let mut faults = Tally::default();
-            decode(TransferEncoding::Base64, &octets[entity.body.start..], &mut faults);
-            faults.is_empty()
-        };
-        let is_opaque = || {
-            entity.content.media_type() == OPAQUE_TYPE
-                && entity.content.encoding == TransferEncoding::Base64
-                && is_clean()
-        };
-        self.limits.is_opaque || octets.len() > self.limits.message && !is_opaque()
+        if self.limits.is_opaque || octets.len() <= self.limits.message {
+            return self.limits.is_opaque;
+        }
+        if entity.content.media_type() != OPAQUE_TYPE
+            || entity.content.encoding != TransferEncoding::Base64
+        {
+            return true;
+        }
+
+        let mut faults = Tally::default();
+        decode(TransferEncoding::Base64, &octets[entity.body.start..], &mut faults);
+        !faults.is_empty()
     }
 
     /// Finds the next delimiter line at or after `from`, which begins a line.

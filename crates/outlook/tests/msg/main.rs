@@ -275,7 +275,7 @@ const PIECES: [&str; 16] = [
     "@",
 ];
 
-/// What fuzzing found: `corpus/findings/outlook-WHAT`.
+/// Findings of fuzzing: `corpus/findings/outlook-WHAT`.
 #[test]
 fn findings_stay_fixed() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/findings");

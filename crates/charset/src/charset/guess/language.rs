@@ -73,7 +73,7 @@ pub(super) struct Letter {
 pub(super) struct Language {
     pub(super) code: &'static str,
     script: Script,
-    /// Its small letters, in order.
+    /// The small letters, in order.
     letters: Vec<char>,
     /// Rows by the preceding letter, as logarithms.
     after: Vec<Log>,
@@ -255,14 +255,13 @@ impl Language {
     /// to follow.
     fn unseen_after(&self, before: usize, alone: &[f32]) -> Vec<f32> {
         const VOWELS: [char; 11] = ['a', 'e', 'i', 'o', 'u', 'á', 'é', 'í', 'ó', 'ú', 'ü'];
-        let number = |c: &char| self.number_of(*c);
-        let is_final = |c: char| number(&c) == Some(before);
+        let is_final = |c: char| self.number_of(c) == Some(before);
         if FINALS.into_iter().any(is_final) {
             return prefer(alone, |number| number == BREAK);
         }
-        let is_enye = number(&'ñ').unwrap_or(ENYE) == before && self.script == Script::Latin;
+        let is_enye = self.number_of('ñ').unwrap_or(ENYE) == before && self.script == Script::Latin;
         if is_enye {
-            let vowels: Vec<usize> = VOWELS.iter().filter_map(number).collect();
+            let vowels: Vec<usize> = VOWELS.into_iter().filter_map(|c| self.number_of(c)).collect();
             return prefer(alone, |number| vowels.contains(&number));
         }
         // No word is in two scripts.

@@ -141,7 +141,7 @@ impl Evidence {
 
     /// Returns whether a text was made of such octets.
     pub fn was_no_text(text: &str) -> bool {
-        !text.is_ascii() && significant::is_no_text(text)
+        !text.is_ascii() && significant::was_no_text(text)
     }
 
     /// Returns whether more octets would be ignored.

@@ -52,14 +52,14 @@ pub fn are_no_text(octets: &[u8]) -> bool {
 }
 
 /// Returns the same for octets that were decoded, as if each character had been one of them.
-pub fn is_no_text(decoded: &str) -> bool {
+pub fn was_no_text(decoded: &str) -> bool {
     have_controls_for(decoded.as_bytes(), 0xC0)
 }
 
 fn have_controls_for(octets: &[u8], lowest: u8) -> bool {
     let controls = scan::count(octets, is_control);
-    let high = || scan::count(octets, |octet| octet >= lowest);
-    octets.starts_with(b"%PDF-") || controls >= 4 && 8 * controls >= high()
+    octets.starts_with(b"%PDF-")
+        || controls >= 4 && 8 * controls >= scan::count(octets, |octet| octet >= lowest)
 }
 
 /// Appends the significant octets of the lines that tell something, up to some octets.

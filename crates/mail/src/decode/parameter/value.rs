@@ -18,7 +18,7 @@ use crate::syntax::lexical::{unfold, unquote};
 use crate::syntax::parameter::{
     ParameterToken, Quoting, bare_label, is_needlessly_quoted, names_file,
 };
-use crate::{Charset, Code, DecodeFault, Issue, Span};
+use crate::{Charset, Code, DecodeFault, Span};
 
 /// The beginning of an extended value: its charset label and its language.
 struct Prefix {
@@ -252,8 +252,11 @@ impl<'n> Joined<'n> {
         };
         // A name that nobody can read is escaped, in no charset.
         let is_escaped = is_unread && self.is_unreadable_name(found);
-        let is_told = |issue: &&Issue| !is_escaped || issue.code() != Code::CharsetGuessed;
-        issues.iter().filter(is_told).for_each(|issue| tally.note_issue(issue, span));
+        for issue in &issues {
+            if !is_escaped || issue.code() != Code::CharsetGuessed {
+                tally.note_issue(issue, span);
+            }
+        }
         let found_any = |code: Code| issues.iter().any(|issue| issue.code() == code);
         let holds_word = self.holds_word(octets);
         let is_lost = !is_unread
