@@ -9,7 +9,7 @@ use crate::facts::delimiters::{DASHES, delimiter_start};
 use crate::facts::line_ends::without_line_end;
 use crate::facts::tree::{DelimiterLine, Kind, Multipart, Source};
 use crate::message::splice::{Replacement, SpliceOrder};
-use crate::transfer::{LineEnds, TransferEncoding, has_bare_line_end};
+use crate::transfer::{LineEnds, NameSpelling, TransferEncoding, has_bare_line_end};
 use crate::{Code, Detail, Rule};
 
 /// Judges a multipart or message, apart from its parts; `before` is what was decided about it.
@@ -35,7 +35,9 @@ pub(super) fn judge(ctx: &Context<'_, '_>, before: &Verdict) -> Option<Verdict> 
 pub(super) fn correct_identity_label(ctx: &Context<'_, '_>, verdict: &mut Verdict) {
     let content = &ctx.entity(verdict.entity).content;
     if let Some(field) = content.encoding_field
-        && (content.encoding != TransferEncoding::SevenBit || content.ignores_encoding())
+        && (content.encoding != TransferEncoding::SevenBit
+            || content.spelling != NameSpelling::Exact
+            || content.ignores_encoding())
     {
         verdict.edits.encoding = Some(TransferEncoding::SevenBit);
         if content.ignores_encoding() {
