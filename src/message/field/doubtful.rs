@@ -7,7 +7,7 @@ use super::raw_text::RawFate;
 use super::rules::FieldRules;
 use crate::decode::{Nul, Segment, Words, literal_text, raw_text_in, segments, without_controls};
 use crate::report::Tally;
-use crate::syntax::encoded_word::holds_word;
+use crate::syntax::encoded_word::next_word;
 use crate::syntax::lexical::unfold;
 use crate::{Charset, Code, Doubtful, Repaired, Span};
 
@@ -68,7 +68,7 @@ impl Read {
         read.text.retain(|c| c != '\0');
         // An earlier run may have written a word that could not be read as text, or replaced it.
         let is_replaced = rules.policy.replaces && read.text.contains(char::REPLACEMENT_CHARACTER);
-        let is_unread = read.is_lossy || is_replaced || holds_word(read.text.as_bytes());
+        let is_unread = read.is_lossy || is_replaced || next_word(read.text.as_bytes(), 0).is_some();
         (!is_unread).then_some(read)
     }
 
