@@ -133,17 +133,7 @@ impl<'n> Joined<'n> {
         // needs none.
         let is_kept =
             label.as_ref().is_some_and(Prefix::is_fine_and_unknown) && wanted.leaves_unread(name);
-        let raw = match &joined[..] {
-            _ if charset.is_some() || is_kept => raw(b""),
-            // A word that cannot be read is broken where its octets are kept (`octets_to_keep`):
-            // what they are must be the same before.
-            octets if !octets.is_ascii() && next_word(octets, 0).is_some() => {
-                let mut broken = octets.to_vec();
-                break_words(&mut broken);
-                raw(&broken)
-            }
-            octets => raw(octets),
-        };
+        let raw = if charset.is_some() || is_kept { raw(b"") } else { raw(&as_kept(&joined)) };
         let under_kept_label = wanted.under_kept_label(name, raw);
         Self { name, octets: joined, label, is_of_units, span, raw, under_kept_label }
     }
@@ -181,8 +171,9 @@ impl<'n> Joined<'n> {
             Some(charset) => match lossless_text(charset, octets) {
                 Some(text) => text,
                 None => {
-                    let found =
-                        charset.is_belied_by(octets).then(|| self.raw.alone().charset(octets));
+                    let found = charset
+                        .is_belied_by(octets)
+                        .then(|| self.raw.alone().charset(&as_kept(octets)));
                     let lies = found.is_some_and(|found| found.reads(octets));
                     value.is_ill_formed = true;
                     is_kept = !lies && label.is_fine();
@@ -451,6 +442,16 @@ fn loose_name(value: &[u8]) -> Cow<'_, [u8]> {
 /// without encoded-words.
 fn is_literal(octets: &[u8]) -> bool {
     octets.iter().all(|&octet| is_printable(octet) && octet != b'?')
+}
+
+/// Returns octets by which a charset is guessed: a word that cannot be read is broken where its
+/// octets are kept ([`Joined::octets_to_keep`]), and what they are must be the same before.
+fn as_kept(octets: &[u8]) -> Cow<'_, [u8]> {
+    let mut kept = Cow::Borrowed(octets);
+    if !octets.is_ascii() && next_word(octets, 0).is_some() {
+        break_words(kept.to_mut());
+    }
+    kept
 }
 
 /// Replaces NUL, so that nothing is joined together where one was (rule H5).
