@@ -6,6 +6,7 @@ use super::issue_log::IssueLog;
 use super::verdict::Verdict;
 use crate::facts::tree::{Source, Tree};
 use crate::message::splice::Splices;
+use crate::transfer::TransferEncoding;
 use crate::{Few, Issue};
 
 /// The splices and issues decided so far.
@@ -20,11 +21,19 @@ pub(super) struct Ledger<'p, 'a> {
 impl<'p, 'a> Ledger<'p, 'a> {
     pub(super) fn new(tree: &'p Tree<'a>) -> Self {
         let of_source = |source: &Source<'_>| Splices::of(source.has_bare_line_ends());
-        let mut splices: Few<Splices> = tree.sources.iter().map(of_source).collect();
-        for leaf in tree.entities.iter().filter(|entity| entity.is_data()) {
-            splices[leaf.source].data.push(leaf.body.clone());
-        }
+        let splices = tree.sources.iter().map(of_source).collect();
         Self { tree, splices, issues: IssueLog::default() }
+    }
+
+    /// Enters the leaves whose octets are data, and still labelled so.
+    pub(super) fn enter_data(&mut self, verdicts: &[Verdict]) {
+        for verdict in verdicts {
+            let leaf = &self.tree.entities[verdict.entity];
+            let is_binary = |label| label == TransferEncoding::Binary;
+            if leaf.is_data() && verdict.edits.encoding.is_none_or(is_binary) {
+                self.splices[leaf.source].data.push(leaf.body.clone());
+            }
+        }
     }
 
     /// Enters what was decided about an entity.

@@ -132,6 +132,7 @@ fn plan_within<'a>(
     for (multipart, boundary) in rename_boundaries::judge(&ctx, &verdicts) {
         verdicts[multipart].rename_boundary(boundary);
     }
+    ledger.enter_data(&verdicts);
     let bases = verdicts.iter().map(|verdict| verdict.basis).collect();
     for verdict in verdicts.iter_mut() {
         if !ctx.is_frozen(verdict.entity) {
