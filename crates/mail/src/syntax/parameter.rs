@@ -76,6 +76,9 @@ pub struct ParameterList {
     pub unclosed: Option<usize>,
     /// Where quotes end that begin the value: `"attachment; filename=a"`.
     pub quoted_end: usize,
+    /// Where the first line begins that has lost its fold: no reader takes it, or what is below it,
+    /// for the field's.
+    pub unfolded: Option<usize>,
 }
 
 impl ParameterList {
@@ -94,6 +97,7 @@ impl ParameterList {
         matches!(last.map(|at| before[at]), Some(b';' | b')'))
             && !is_unfolded
             && token.name.start >= self.quoted_end
+            && self.unfolded.is_none_or(|line| token.name.start < line)
             && are_printable_or_fws(&field[token.name.end..token.value.start])
             && self.unclosed.is_none_or(|unclosed| token.name.start < unclosed)
     }
@@ -163,7 +167,14 @@ pub fn list(field: &[u8]) -> ParameterList {
     while scan.at < field.len() {
         scan.section();
     }
-    ParameterList { value, sections: scan.sections, unclosed: scan.unclosed, quoted_end }
+    let (sections, unclosed) = (scan.sections, scan.unclosed);
+    ParameterList { value, sections, unclosed, quoted_end, unfolded: unfolded_line(field) }
+}
+
+/// Returns where the first line of a field begins that does not begin with white space.
+fn unfolded_line(field: &[u8]) -> Option<usize> {
+    let mut lines = memchr::memchr_iter(b'\n', field).map(|end| end + 1);
+    lines.find(|&line| field.get(line).is_some_and(|octet| !is_fws(*octet)))
 }
 
 /// Returns the octets in which blanks are spaces, but those of a boundary that is made of them alone
