@@ -127,6 +127,15 @@ impl<'n> Joined<'n> {
             }
             percent::decode(rest, &mut joined, &mut Tally::default());
         }
+        // What an earlier run left unread under `unknown-8bit` stays: what it was guessed from may
+        // be gone.
+        if let Some(label) = &mut label
+            && label.says == Label::Nothing
+            && label.is_fine()
+            && wanted.leaves_unread(name)
+        {
+            label.says = Label::Unknown;
+        }
         let charset = label.as_ref().and_then(|label| label.says.charset());
         let is_of_units = charset.is_some_and(|charset| !charset.has_line_ends());
         // A label that is known is believed, or proved wrong, without a guess, and one that is kept
