@@ -41,8 +41,8 @@ pub(super) fn repaired<'v>(mut list: AddressList<'v>, rules: &ListRules<'_>) -> 
         entry
     };
     list.entries = entries.into_iter().filter_map(repaired).collect();
-    lift(&mut list);
     keep_out_of_names(&mut list);
+    lift(&mut list);
     list
 }
 
