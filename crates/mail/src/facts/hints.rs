@@ -17,10 +17,20 @@ const FROM_HOSTS: [&str; 6] =
 /// How many fields of a header are considered.
 const ENOUGH: usize = 1000;
 
-/// Returns all hints in a message.
+/// Returns all hints in a message, but not those in an encoded multipart: hardly any reader opens
+/// one, and transport closes it.
 pub(super) fn of(tree: &Tree<'_>) -> Evidence {
     let mut hints = Evidence::default();
+    let is_encoded = |entity: &Entity| entity.is_multipart() && entity.decoded.is_some();
+    let mut are_inside = Vec::with_capacity(tree.entities.len());
     for entity in &tree.entities {
+        let is_inside = entity
+            .parent
+            .is_some_and(|parent| are_inside[parent] || is_encoded(&tree.entities[parent]));
+        are_inside.push(is_inside);
+        if is_inside {
+            continue;
+        }
         let source = tree.source_of(entity);
         add_label(tree, entity, &mut hints);
         for field in tree.fields_of(entity).iter().take(ENOUGH) {
