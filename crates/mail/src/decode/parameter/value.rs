@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::mem::take;
 
 use super::super::text::text_in;
-use super::super::wanted::Wanted;
+use super::super::wanted::{Wanted, decides};
 use super::super::{Nul, RawCharset, RawText, lossless_text, raw_text, without_controls};
 use crate::ascii::is_printable;
 use crate::charset::{Label, UNKNOWN_8BIT};
@@ -142,7 +142,14 @@ impl<'n> Joined<'n> {
         // needs none.
         let is_kept =
             label.as_ref().is_some_and(Prefix::is_fine_and_unknown) && wanted.leaves_unread(name);
-        let raw = if charset.is_some() || is_kept { raw(b"") } else { raw(&as_kept(&joined)) };
+        let raw = if charset.is_some() || is_kept {
+            raw(b"")
+        } else if decides(name) && !names_file(name.as_bytes()) {
+            // What decides how a message is read is no text, and read by itself.
+            RawText::in_value(&as_kept(&joined))
+        } else {
+            raw(&as_kept(&joined))
+        };
         let under_kept_label = wanted.under_kept_label(name, raw);
         Self { name, octets: joined, label, is_of_units, span, raw, under_kept_label }
     }
@@ -292,9 +299,17 @@ impl<'n> Joined<'n> {
         value
     }
 
-    /// Returns whether octets are a file name of which nobody knows the charset.
+    /// Returns whether octets are a file name that nobody can read. What was damaged of UTF-8 is
+    /// read as that.
     fn is_unreadable_name(&self, found: RawCharset) -> bool {
-        names_file(self.name.as_bytes()) && found == RawCharset::Assumed
+        let is_unreadable = match found {
+            RawCharset::Assumed => true,
+            RawCharset::Guessed(guess) => {
+                guess.charset() != Charset::UTF_8 && !found.reads(&self.octets)
+            }
+            _ => false,
+        };
+        is_unreadable && names_file(self.name.as_bytes())
     }
 
     /// Returns a file name of an unknown charset with its octets above 7F percent-encoded: its
