@@ -1,8 +1,8 @@
 //! Guesses that become surer once a message is written (rules B7 and G7).
 //!
 //! Octets that a guess left as they were are guessed about again when the message is normalised a
-//! second time, and are split differently once they are in encoded-words: an unsure guess may be
-//! sure by then. So this is checked before anything is output.
+//! second time. By then they are split differently, in encoded-words, and others are gone that had
+//! no place among tokens: an unsure guess may be sure. So this is checked before anything is output.
 
 use crate::facts::evidence;
 use crate::facts::guesses::Guesses;
@@ -18,10 +18,6 @@ use crate::message::splice::Spliced;
 pub(super) fn guesses(decision: &Plan<'_>, options: &Options) -> Option<Guesses> {
     let tree = &decision.tree;
     let policy = Policy::of(options, Zone::Free);
-    // Transport never reads again what it has labelled.
-    if !policy.rewrites {
-        return None;
-    }
     // If no rule asked, nothing depends on a guess; without edits there is no other reading.
     let known = tree.guesses.get()?;
     if known.of_groups.iter().flatten().all(|guess| guess.is_sure())
