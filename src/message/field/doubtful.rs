@@ -5,6 +5,7 @@ use sevenbit_mail::{doubtful, doubtful_text};
 use super::draft::Draft;
 use super::raw_text::RawFate;
 use super::rules::FieldRules;
+use crate::codec::controls::has_control_but_tab;
 use crate::decode::{Nul, Segment, Words, literal_text, raw_text_in, segments, without_controls};
 use crate::report::Tally;
 use crate::syntax::encoded_word::next_word;
@@ -24,7 +25,7 @@ pub(super) fn mend(draft: &mut Draft<'_>, pieces: &[Piece<'_>], span: Span) -> O
     }
 
     let read = Read::of(pieces, &draft.rules)?;
-    let whole = if read.is_chosen { None } else { doubtful_text(&read.text) };
+    let whole = if read.is_chosen { None } else { mended(&read.text, span) };
     let mut details = read.details;
     details.extend(whole.as_ref().map(Repaired::detail));
     if details.is_empty() {
@@ -37,6 +38,16 @@ pub(super) fn mend(draft: &mut Draft<'_>, pieces: &[Piece<'_>], span: Span) -> O
     let text = whole.map_or(read.text, |whole| whole.into_text().into_owned());
     let text = without_controls(text.into(), Nul::Dropped, span, &mut Tally::default());
     repairs.then(|| text.into_owned())
+}
+
+/// Returns a text as it was before it was misread, by its controls, too, or else without them, as it
+/// is written (rule H5).
+fn mended(text: &str, span: Span) -> Option<Repaired<'static>> {
+    let by_controls = doubtful_text(text);
+    if by_controls.is_some() || !has_control_but_tab(text) {
+        return by_controls;
+    }
+    doubtful_text(&without_controls(text.into(), Nul::Dropped, span, &mut Tally::default()))
 }
 
 /// A text, with words under doubtful labels read as they were meant.
@@ -68,7 +79,8 @@ impl Read {
         read.text.retain(|c| c != '\0');
         // An earlier run may have written a word that could not be read as text, or replaced it.
         let is_replaced = rules.policy.replaces && read.text.contains(char::REPLACEMENT_CHARACTER);
-        let is_unread = read.is_lossy || is_replaced || next_word(read.text.as_bytes(), 0).is_some();
+        let is_unread =
+            read.is_lossy || is_replaced || next_word(read.text.as_bytes(), 0).is_some();
         (!is_unread).then_some(read)
     }
 
@@ -110,12 +122,14 @@ impl Read {
         {
             return self.push_chosen(&text, charset);
         }
-        if !words.is_lossless(raw) {
+        let is_lossless = words.is_lossless(raw);
+        if !is_lossless && !rules.policy.replaces {
             self.is_lossy = true;
             return;
         }
-        if let Some(mended) =
-            words.labelled().and_then(|(charset, text)| doubtful(&words.octets, charset, &text))
+        if is_lossless
+            && let Some(mended) =
+                words.labelled().and_then(|(charset, text)| doubtful(&words.octets, charset, &text))
         {
             self.details.push(mended.detail());
             self.text.push_str(mended.text());
