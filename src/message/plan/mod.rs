@@ -59,13 +59,13 @@ enum Retry {
     Headers(usize),
     /// The message would be too long: carry its body opaque.
     Opaque,
-    /// Some guesses would be surer.
+    /// Some guesses would be surer, or gone.
     Guesses(Guesses),
 }
 
 impl Attempt {
     /// Returns the next attempt. None gives back what another took away: the limit for headers at
-    /// least halves, the body is opaque from then on, and at least one more guess is sure; so there
+    /// least halves, the body is opaque from then on, and one more guess is sure or gone; so there
     /// is a last one.
     fn changed_by(mut self, retry: Retry) -> Self {
         match retry {

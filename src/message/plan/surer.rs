@@ -14,7 +14,8 @@ use crate::message::policy::{Policy, Zone};
 use crate::message::splice::Spliced;
 
 /// Returns the guesses for a message, if what its plan writes makes any of them surer than they
-/// were; otherwise `None`. Each time at least one more is sure, so this terminates.
+/// were, or leaves nothing to guess about; otherwise `None`. Each time one more guess is sure or
+/// gone, and none that is gone comes back unsure, so this terminates.
 pub(super) fn guesses(decision: &Plan<'_>, options: &Options) -> Option<Guesses> {
     let tree = &decision.tree;
     let policy = Policy::of(options, Zone::Free);

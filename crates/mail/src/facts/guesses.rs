@@ -36,11 +36,11 @@ impl Guesses {
     }
 
     /// Returns these guesses, with each that is not sure replaced by the one from `others` if that
-    /// is.
+    /// is, or taken back if they have no evidence for any.
     pub fn surer_by(mut self, others: &Self) -> Self {
         let is_sure = |guess: &Option<Guess>| guess.is_some_and(Guess::is_sure);
         for (guess, other) in self.of_groups.iter_mut().zip(&others.of_groups) {
-            if !is_sure(guess) && is_sure(other) {
+            if !is_sure(guess) && (is_sure(other) || other.is_none()) {
                 *guess = *other;
             }
         }
