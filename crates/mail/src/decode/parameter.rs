@@ -225,9 +225,12 @@ fn one<'f>(
     }
 }
 
-/// Returns the tokens of a name that may count, in order of precedence: the first `name*=`, its
-/// sections in order, or the first `name=`, which precedes sections of which the first is missing.
-/// `name*=` without `charset'language'` has the rank of `name=`.
+/// How many values of one form may count. Hostile mail has very many.
+const MOST_OF_A_FORM: usize = 4;
+
+/// Returns the tokens of a name that may count, in order of precedence: the first few `name*=`, its
+/// sections in order, or the first few `name=`, which precede sections of which the first is
+/// missing. `name*=` without `charset'language'` has the rank of `name=`.
 fn candidates(
     field: &[u8],
     tokens: &[(usize, &ParameterToken)],
@@ -243,8 +246,10 @@ fn candidates(
         token.extended && memchr::memchr_iter(b'\'', value).nth(1).is_some()
     };
     let whole = |labelled: bool| {
-        let found = all().find(|&n| section(n).is_none() && is_labelled(tokens[n].1) == labelled);
-        found.map(Few::One)
+        all()
+            .filter(move |&n| section(n).is_none() && is_labelled(tokens[n].1) == labelled)
+            .take(MOST_OF_A_FORM)
+            .map(Few::One)
     };
     let mut sections: Vec<usize> = all().filter(|&n| section(n).is_some()).collect();
     sections.sort_by_key(|&n| (section(n), n));
@@ -252,12 +257,11 @@ fn candidates(
 
     let begins = sections.first().is_some_and(|&first| section(first) == Some(0));
     let sections = Some(sections).filter(|sections| !sections.is_empty()).map(Few::Many);
-    let in_order = if begins {
-        [whole(true), sections, whole(false)]
+    if begins {
+        whole(true).chain(sections).chain(whole(false)).collect()
     } else {
-        [whole(true), whole(false), sections]
-    };
-    in_order.into_iter().flatten().collect()
+        whole(true).chain(whole(false)).chain(sections).collect()
+    }
 }
 
 #[cfg(test)]
