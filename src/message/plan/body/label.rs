@@ -101,7 +101,7 @@ fn sure_guess(body: &Body<'_, '_>, content: &[u8]) -> Option<Guess> {
 /// unknown. Text under an unknown label is no evidence for anything else, and nothing else for it.
 /// Under the label of a charset that is known and not read nothing is guessed: it may be in that.
 pub(super) fn guess_for_body(body: &Body<'_, '_>, content: &[u8]) -> Guess {
-    match Label::read(body.label()) {
+    match believed(body, content) {
         Label::Unknown if Charset::for_label_lenient(body.label()).is_some() => {
             Guess::WITHOUT_EVIDENCE
         }
