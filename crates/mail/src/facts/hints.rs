@@ -1,7 +1,7 @@
 //! Hints at the languages and charsets of a message's text, apart from the text itself.
 
 use super::evidence::is_written_as_text;
-use super::field::{Field, FieldKind, Shape};
+use super::field::{Field, FieldKind, RowId, Shape, old_name};
 use super::tree::{Entity, Tree};
 use crate::Charset;
 use crate::charset::{Evidence, Label};
@@ -59,11 +59,11 @@ fn add_label(tree: &Tree<'_>, entity: &Entity, hints: &mut Evidence) {
     }
 }
 
-/// Returns whether unread text of a field is found again after normalising: what has no place in a
-/// trace field, a version, a transfer encoding or a `From ` line is removed.
+/// Returns whether unread text of a field is found again after normalising. What has no place among
+/// tokens is removed, or stands in a field of another name.
 pub(super) fn outlasts(field: &Field, source: &[u8]) -> bool {
-    const GO: [&str; 3] = ["received", "mime-version", "content-transfer-encoding"];
-    field.shape != Shape::FromLine && !GO.iter().any(|name| field.is(source, name))
+    let row = RowId::of(old_name(field.name(source)));
+    field.shape != Shape::FromLine && row.kind != FieldKind::Opaque
 }
 
 /// Returns the pieces of a field's value in which encoded-words are read. Words torn by a list or

@@ -13,6 +13,6 @@ mod table;
 pub use find::find_fields;
 pub use found::{Counted, Field, HeaderEnd, MAX_NAME, Section, Shape};
 pub use lines::LineFacts;
-pub use renamed::{DOWNGRADED, DUPLICATE};
+pub use renamed::{DOWNGRADED, DUPLICATE, old_name};
 pub use stray::with_folds;
 pub use table::{Downgrade, FieldKind, Mime, Repeat, Row, RowId, RowSet, Signature};
