@@ -318,6 +318,12 @@ impl<'a> Writer<'_, 'a> {
         let Some((plain, token)) = self.list.parameters().find(|(_, token)| is_twin(token)) else {
             return;
         };
+        // One that few readers find would be found by all, and count if the extended one cannot be
+        // read.
+        let is_found = |token: &ParameterToken| self.list.is_found(self.value, token);
+        if !is_found(token) && parts.iter().all(|part| is_found(part)) {
+            return;
+        }
         let octets = self.octets(token.value);
         let may_stay =
             is_safe(self.octets(token.span)) && !holds_word(octets) && !octets.contains(&b'\\');
