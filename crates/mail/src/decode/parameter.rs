@@ -6,7 +6,7 @@ mod value;
 use std::borrow::Cow;
 
 use self::value::Joined;
-use super::{RawText, Wanted, text};
+use super::{RawText, Wanted, decides, text};
 use crate::report::Tally;
 use crate::syntax::parameter::{
     ParameterList, ParameterToken, completes, list, names_file, section_numbers,
@@ -190,8 +190,13 @@ fn one<'f>(
     let name = std::mem::take(&mut group[0].name);
     let read = |chosen: &[usize], raw: &dyn Fn(&[u8]) -> RawText, tally: &mut Tally| {
         let parts = || chosen.iter().map(|&n| tokens[n].1);
-        // Octets that no charset decodes must not become a label by a guess.
-        let raw = |octets: &[u8]| if name == "charset" { RawText::Unknown } else { raw(octets) };
+        let raw = |octets: &[u8]| match &*name {
+            // Octets that no charset decodes must not become a label by a guess.
+            "charset" => RawText::Unknown,
+            // What decides how a message is read is no text, and read by itself.
+            name if decides(name) && !names_file(name.as_bytes()) => RawText::in_value(octets),
+            _ => raw(octets),
+        };
         Joined::of(field, parts(), &name, raw, wanted).read(tally)
     };
 

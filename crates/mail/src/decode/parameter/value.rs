@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::mem::take;
 
 use super::super::text::text_in;
-use super::super::wanted::{Wanted, decides};
+use super::super::wanted::Wanted;
 use super::super::{Nul, RawCharset, RawText, lossless_text, raw_text, without_controls};
 use crate::ascii::is_printable;
 use crate::charset::{Label, UNKNOWN_8BIT};
@@ -142,14 +142,7 @@ impl<'n> Joined<'n> {
         // needs none.
         let is_kept =
             label.as_ref().is_some_and(Prefix::is_fine_and_unknown) && wanted.leaves_unread(name);
-        let raw = if charset.is_some() || is_kept {
-            raw(b"")
-        } else if decides(name) && !names_file(name.as_bytes()) {
-            // What decides how a message is read is no text, and read by itself.
-            RawText::in_value(&as_kept(&joined))
-        } else {
-            raw(&as_kept(&joined))
-        };
+        let raw = if charset.is_some() || is_kept { raw(b"") } else { raw(&as_kept(&joined)) };
         let under_kept_label = wanted.under_kept_label(name, raw);
         Self { name, octets: joined, label, is_of_units, span, raw, under_kept_label }
     }
