@@ -135,6 +135,8 @@ impl Read {
             self.text.push_str(mended.text());
         } else if let Some(text) = words.text(raw, Nul::Dropped, &mut Tally::default()) {
             self.text.push_str(&text);
+        } else {
+            self.is_lossy = true;
         }
     }
 }

@@ -6,16 +6,15 @@ use super::super::draft::Draft;
 use super::super::phrase::{
     quote_lone_atom, write_phrase, write_phrase_joined, write_text_as_phrase,
 };
+use super::repair::name_in_comment;
+use crate::Code;
 use crate::ascii::are_printable_or_fws;
-use crate::decode::comment_text;
 use crate::encode::{Item, Level, Octets, Space, Token as Written};
-use crate::report::Tally;
 use crate::syntax::address::{
-    AddressList, Entry, Mailbox, MailboxKind, NOBODY, Piece, Token, TokenKind, Words, name,
+    AddressList, Entry, Mailbox, NOBODY, Piece, Token, TokenKind, Words, name,
 };
 use crate::syntax::lexical::unquote;
 use crate::syntax::value;
-use crate::{Code, Span};
 
 /// Adds the entries of a list to those that the draft already has. It stops where the field is too
 /// long to be output.
@@ -74,7 +73,7 @@ fn print_entry(draft: &mut Draft<'_>, list: &AddressList<'_>, entry: &Entry) {
 
 /// `mailbox = ([display-name] [CFWS] "<" addr-spec ">" [CFWS]) / addr-spec`
 fn print_mailbox(draft: &mut Draft<'_>, list: &AddressList<'_>, mailbox: &Mailbox) {
-    let comment = name_in_comment(draft, list, mailbox);
+    let comment = name_in_comment(list, mailbox, &draft.rules, draft.field.row.names_people());
     if let Some(comment) = comment {
         draft.repair(Code::AddressListRepaired, list.span(mailbox.all));
         write_text_as_phrase(draft, &unquote(draft.octets(comment)), comment);
@@ -101,29 +100,6 @@ fn print_mailbox(draft: &mut Draft<'_>, list: &AddressList<'_>, mailbox: &Mailbo
     if comment.is_none() {
         print_comments(draft, list, mailbox.after());
     }
-}
-
-/// Returns the comment that is to be written as the name of a mailbox without one,
-/// `ada@example.org (Ada)`: the only one, after the address, with no address in it.
-fn name_in_comment(draft: &Draft<'_>, list: &AddressList<'_>, mailbox: &Mailbox) -> Option<Span> {
-    let moves_names = draft.rules.policy.moves_names && draft.field.row.names_people();
-    if !moves_names || mailbox.kind != MailboxKind::Whole {
-        return None;
-    }
-    let around = list.pieces(mailbox.before()).chain(list.pieces(mailbox.after()));
-    let mut around = around.filter(|piece| match piece {
-        Piece::Phrase(phrase) => !name(phrase).is_empty(),
-        Piece::Comment(_) => true,
-    });
-    let (Some(Piece::Comment(comment)), None) = (around.next(), around.next()) else { return None };
-    if comment.start < list.span(mailbox.address).start {
-        return None;
-    }
-
-    let text = comment_text(list.value, comment, draft.rules.raw_text(), &mut Tally::default());
-    let names_somebody = text.chars().any(|c| c.is_alphanumeric() || !c.is_ascii())
-        && !text.contains(['@', '<', '>']);
-    names_somebody.then_some(comment)
 }
 
 /// Prints the words before and after the address of a mailbox as its name. `joins` means that those

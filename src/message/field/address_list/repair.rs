@@ -6,10 +6,14 @@ use std::ops::Range;
 use super::super::addr_spec;
 use super::super::raw_field::RawField;
 use super::super::rules::FieldRules;
+use crate::Span;
 use crate::ascii::is_printable;
-use crate::decode::words_text;
+use crate::decode::{comment_text, words_text};
 use crate::encode::addr_spec_may_stay;
-use crate::syntax::address::{AddressList, Entry, Mailbox, MailboxKind, Token, TokenKind, Words};
+use crate::report::Tally;
+use crate::syntax::address::{
+    AddressList, Entry, Mailbox, MailboxKind, Piece, Token, TokenKind, Words, name,
+};
 use crate::syntax::encoded_word::holds_word;
 
 /// The rules that repairs of an address list depend on.
@@ -41,24 +45,57 @@ pub(super) fn repaired<'v>(mut list: AddressList<'v>, rules: &ListRules<'_>) -> 
         entry
     };
     list.entries = entries.into_iter().filter_map(repaired).collect();
-    keep_out_of_names(&mut list);
+    keep_out_of_names(&mut list, rules);
     lift(&mut list);
     list
 }
 
 /// `root, é@b` becomes `<root>, é@b <...>`: the mailbox gets brackets, and words before some are
-/// part of a name.
-fn keep_out_of_names(list: &mut AddressList<'_>) {
-    let is_named = |entry: &Entry| matches!(entry, Entry::NotAscii(_));
-    if !list.entries.iter().any(is_named) {
+/// part of a name. So does one that gets its name out of a comment.
+fn keep_out_of_names(list: &mut AddressList<'_>, rules: &ListRules<'_>) {
+    let is_named = |list: &AddressList<'_>, entry: &Entry| match entry {
+        Entry::NotAscii(_) => true,
+        Entry::Mailbox(mailbox) => {
+            name_in_comment(list, mailbox, rules.of_field, rules.names_people).is_some()
+        }
+        _ => false,
+    };
+    if !list.entries.iter().any(|entry| is_named(list, entry)) {
         return;
     }
     for entry in std::mem::take(&mut list.entries) {
-        if is_named(&entry) {
+        if is_named(list, &entry) {
             set_apart_from_next(list);
         }
         list.entries.push(entry);
     }
+}
+
+/// Returns the comment that is to be written as the name of a mailbox without one,
+/// `ada@example.org (Ada)`: the only one, after the address, with no address in it.
+pub(super) fn name_in_comment(
+    list: &AddressList<'_>,
+    mailbox: &Mailbox,
+    rules: &FieldRules,
+    names_people: bool,
+) -> Option<Span> {
+    if !rules.policy.moves_names || !names_people || mailbox.kind != MailboxKind::Whole {
+        return None;
+    }
+    let around = list.pieces(mailbox.before()).chain(list.pieces(mailbox.after()));
+    let mut around = around.filter(|piece| match piece {
+        Piece::Phrase(phrase) => !name(phrase).is_empty(),
+        Piece::Comment(_) => true,
+    });
+    let (Some(Piece::Comment(comment)), None) = (around.next(), around.next()) else { return None };
+    if comment.start < list.span(mailbox.address).start {
+        return None;
+    }
+
+    let text = comment_text(list.value, comment, rules.raw_text(), &mut Tally::default());
+    let names_somebody = text.chars().any(|c| c.is_alphanumeric() || !c.is_ascii())
+        && !text.contains(['@', '<', '>']);
+    names_somebody.then_some(comment)
 }
 
 /// `G: a@b, The Crew, d@e;` becomes `G: a@b;, The Crew :;, d@e`: groups do not nest.
