@@ -145,12 +145,12 @@ fn declarations(text: &str, kind: MarkupKind) -> Vec<Range<usize>> {
         return content_lines::labels(text.as_bytes()).collect();
     }
     let head = head(text.as_bytes());
-    let mut found = Vec::new();
+    let (mut found, mut at) = (Vec::new(), 0);
     if head.trim_start().get(..5).is_some_and(|start| start.eq_ignore_ascii_case("<?xml")) {
-        found.extend(head.find("?>").and_then(|end| attribute(head, "encoding", 0..end)));
+        at = head.find("?>").unwrap_or(0);
+        found.extend(attribute(head, "encoding", 0..at));
     }
     if kind == MarkupKind::Html {
-        let mut at = 0;
         for start in metas(head.as_bytes()) {
             if start >= at {
                 at = head[start..].find('>').map_or(head.len(), |end| start + end);
@@ -225,6 +225,7 @@ mod tests {
             ("<meta content='text/html; charset=&#39;utf-8&#39;'>", None),
             ("<meta charset=UTF-8>", None),
             ("<meta name=charset>", None),
+            ("<?xml <meta charset=encoding=r?>", Some("<?xml <meta charset=encoding=utf-8?>")),
             ("<p>é", None),
         ] {
             assert_eq!(declare_utf8(text, MarkupKind::Html).as_deref(), expected, "{text}");
