@@ -83,8 +83,7 @@ fn note_blanks(draft: &mut Draft<'_>, tokens: &[Token]) {
     let ends = tokens.iter().map(Token::end);
     let starts = tokens.iter().map(Token::start).chain([draft.value().len()]);
     let gaps = std::iter::once(0).chain(ends).zip(starts).map(|(end, start)| Span::new(end, start));
-    let is_controls = |token: &&Token| token.kind == TokenKind::Controls;
-    let controls = tokens.iter().filter(is_controls).map(Token::span);
+    let controls = tokens.iter().filter(|token| token.kind == TokenKind::Controls).map(Token::span);
     for span in gaps.chain(controls) {
         let octets = draft.octets(span);
         if octets.iter().all(u8::is_ascii_control) && !value::trim(octets).is_empty() {

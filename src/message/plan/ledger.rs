@@ -29,8 +29,8 @@ impl<'p, 'a> Ledger<'p, 'a> {
     pub(super) fn enter_data(&mut self, verdicts: &[Verdict]) {
         for verdict in verdicts {
             let leaf = &self.tree.entities[verdict.entity];
-            let is_binary = |label| label == TransferEncoding::Binary;
-            if leaf.is_data() && verdict.edits.encoding.is_none_or(is_binary) {
+            let label = verdict.edits.encoding;
+            if leaf.is_data() && matches!(label, None | Some(TransferEncoding::Binary)) {
                 self.splices[leaf.source].data.push(leaf.body.clone());
             }
         }

@@ -230,7 +230,7 @@ fn one<'f>(
     }
 }
 
-/// How many values of one form may count. Hostile mail has very many.
+/// The number of values of one form that may count at most. Hostile mail has very many.
 const MOST_OF_A_FORM: usize = 4;
 
 /// Returns the tokens of a name that may count, in order of precedence: the first few `name*=`, its
